@@ -1,0 +1,45 @@
+// Starts a TypeScript file of this project under Node 24 or newer, whatever Node the machine has:
+//   node scripts/launch.mjs src/main.ts [arguments…]
+// This is the one file written in plain JavaScript, because an older Node has to be able to read it.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [script, ...args] = process.argv.slice(2);
+
+/** The lock file's hash is written beside the installed packages, so that a changed lock file installs again. */
+function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const mark = join(root, 'node_modules', '.installed-lock');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
+  // A production image has its packages already, and no npm run to repeat.
+  if (script === 'src/main.ts' && existsSync(join(root, 'node_modules'))) return;
+  console.log('Installing packages (npm ci) …');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  if (npm.status !== 0) fail('npm ci failed: see above. The packages come from the npm registry; is it reachable?');
+  writeFileSync(mark, wanted);
+}
+
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const local = join(root, 'node_modules', 'node', 'bin', 'node');
+  if (existsSync(local)) return local;
+  return fail(
+    `Node 24 or newer is needed; this is ${process.version}. Install it, or run \`npm ci\`, which brings a copy.`,
+  );
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+installPackages();
+const child = spawn(findNode(), [join(root, script), ...args], { stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
