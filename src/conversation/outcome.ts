@@ -1,0 +1,43 @@
+import type { UnusableFile } from './question.ts';
+
+/** What the reply of a turn says in the end. It is stored before anything of it is shown. */
+export type Outcome = Answer | Notice;
+
+export type Answer = {
+  kind: 'answer';
+  /** Markdown as the service wrote it, its private citation markers already turned into `[1]`. Untrusted. */
+  text: string;
+  sources: Source[];
+  webSearch: boolean;
+  /** The stream broke off: this is what had arrived. */
+  partial: boolean;
+  /** The service lost the earlier context of the thread, and answered in a new conversation. */
+  contextLost: boolean;
+  files: { used: string[]; unusable: UnusableFile[] };
+  /** The service's label for how sensitive the answer is, as it is to be shown. */
+  sensitivity?: string;
+};
+
+/** `number` is what `[1]` in the text refers to. `url` is http or https. */
+export type Source = { number: number; title: string; url: string };
+
+/** Something other than an answer, in our words. `detail` is text of the service meant for people, untrusted. */
+export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string };
+
+export type NoticeCode =
+  | 'interrupted' // we died between asking and storing the answer; never asked twice by itself
+  | 'outcome_unknown' // time-out, reset, 500, 502, 504: it may have counted
+  | 'unavailable' // waited as long as we may; nothing was processed
+  | 'empty' // the service answered with nothing
+  | 'disengaged' // the service closed the conversation; the next question starts a new one
+  | 'forbidden' // licence or consent missing
+  | 'rejected' // the service refused the request as it is
+  | 'too_long'
+  | 'busy' // 409 twice
+  | 'sign_in_expired' // parked for a day
+  | 'account_unusable' // the account signed in with is refused; sign in again
+  | 'guest' // guests, strangers and people of other organisations
+  | 'shared_channel' // channels shared with other organisations
+  | 'stopped'
+  | 'cancelled'
+  | 'failed'; // our own fault, after several tries

@@ -1,0 +1,32 @@
+import type { Person } from './person.ts';
+
+/** What somebody asked, as it is written to the store before Slack gets its acknowledgement. */
+export type Question = {
+  asker: Person;
+  /** The team whose installation received it: whose bot token answers, and whose purge removes it. */
+  workspace: string;
+  channel: string;
+  /** A direct message is read by one person; everything else by all members of the channel. */
+  audience: 'person' | 'channel';
+  /** The root of the thread. Unknown for a slash command until its root, the first part of the reply, is placed. */
+  threadTs?: string;
+  /** The message that asks; none for a slash command. */
+  messageTs?: string;
+  /** False where the thread existed before this message, so that files shared earlier in it may count. */
+  startsThread: boolean;
+  /** Without mentions and without the web-off words. Empty once the turn is done. */
+  text: string;
+  /** False: web search is off, for this question only. */
+  webSearch: boolean;
+  /** Absolute https addresses shared with the message, in order, not yet checked against the allowed hosts. */
+  links: string[];
+  /** What was shared with the message that the service cannot read. */
+  unusable: UnusableFile[];
+  /** The turn that this one asks again. */
+  asksAgain?: string;
+};
+
+export type UnusableFile = { name: string; reason: UnusableReason };
+
+/** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */
+export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';

@@ -1,0 +1,42 @@
+import type { Outcome } from './outcome.ts';
+import type { Question } from './question.ts';
+
+/** How far the question got. See resume-turn.ts for what each means after a crash. */
+export type Stage = 'accepted' | 'waiting' | 'parked' | 'asking' | 'answered' | 'stopped' | 'cancelled' | 'done';
+
+/**
+ * How far one message of the reply got. `placing`: its creation had begun and no `ts` is stored, so it may or may not
+ * exist; `placed`: it exists, and finishing it means editing it.
+ */
+export type ReplyPart = {
+  step: 'none' | 'placing' | 'placed';
+  channel: string;
+  threadTs?: string;
+  ts?: string;
+  /** Epoch ms of the last attempt to create it. */
+  placingAt?: number;
+};
+
+/** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
+export type Turn = {
+  schema: 1;
+  id: string;
+  /** One lane is one thread; its turns run one at a time, in order of arrival. */
+  lane: string;
+  question: Question;
+  stage: Stage;
+  /** Epoch ms before which nothing happens: a wait that the service or Slack asked for, or a parked turn's expiry. */
+  notBefore?: number;
+  /** Epoch ms of the first wait: all waits of a turn together have a limit. */
+  waitingSince?: number;
+  acceptedAt: number;
+  /** Counts the runs. Every write of a run is refused once a later run has begun. */
+  fence: number;
+  parts: ReplyPart[];
+  outcome?: Outcome;
+};
+
+/** What a run may change about its turn. */
+export type TurnChange = Partial<
+  Pick<Turn, 'lane' | 'question' | 'stage' | 'notBefore' | 'waitingSince' | 'parts' | 'outcome'>
+>;

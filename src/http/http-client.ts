@@ -1,0 +1,126 @@
+import { Agent, type Dispatcher } from 'undici';
+import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
+
+export type HttpRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Bounds the whole exchange, in ms. A drip feed would pass any per-chunk bound for ever. */
+  totalTimeoutMs: number;
+  /** The longest silence, in ms: until the first byte, and between two chunks. Default: the total. */
+  idleTimeoutMs?: number;
+  signal?: AbortSignal | undefined;
+};
+
+export type HttpResponse = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The body in UTF-8, once. Throws OutcomeUnknownError where it breaks off or is larger than 4 MiB. */
+  text(): Promise<string>;
+  /** The body in UTF-8 as it arrives, once; the same errors. */
+  chunks(): AsyncIterable<string>;
+};
+
+export type HttpClient = {
+  /** Throws NotSentError (provably not processed) or OutcomeUnknownError; a status of any kind is an answer. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+};
+
+/** Our own bound: no answer of either interface comes near it, and memory must not be at another side's mercy. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** What these say happened before a byte of the request left. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** One client a process: connections are kept per origin. Never retries, never follows a redirect. */
+export function createHttpClient(): HttpClient {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connections: 128,
+    // Below the usual idle limit of a gateway, so that we do not write into a connection it is just closing.
+    keepAliveTimeout: 4_000,
+  });
+  return {
+    send: (request) => send(agent, request),
+    close: () => agent.destroy(),
+  };
+}
+
+async function send(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+  const url = new URL(request.url);
+  const timeout = AbortSignal.timeout(request.totalTimeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
+  try {
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: request.headers ?? {},
+      body: request.body ?? null,
+      headersTimeout: idleTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
+      signal,
+    });
+    return toResponse(url.origin, response, request.signal);
+  } catch (error) {
+    throw toHttpError(url.origin, error, request.signal);
+  }
+}
+
+function toResponse(origin: string, response: Dispatcher.ResponseData, signal?: AbortSignal): HttpResponse {
+  async function* chunks(): AsyncIterable<string> {
+    const decoder = new TextDecoder();
+    let size = 0;
+    try {
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (size > MAX_BODY_BYTES) throw new OutcomeUnknownError(origin, 'too_large');
+        yield decoder.decode(chunk, { stream: true });
+      }
+    } catch (error) {
+      throw toHttpError(origin, error, signal);
+    }
+    const rest = decoder.decode();
+    if (rest) yield rest;
+  }
+  async function text(): Promise<string> {
+    let whole = '';
+    for await (const chunk of chunks()) whole += chunk;
+    return whole;
+  }
+  return { status: response.statusCode, headers: response.headers, text, chunks };
+}
+
+function toHttpError(origin: string, error: unknown, signal: AbortSignal | undefined): Error {
+  if (error instanceof OutcomeUnknownError) return error;
+  if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
+  if (isNotSent(error)) return new NotSentError(origin, { cause: error });
+  return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });
+}
+
+function isNotSent(error: unknown): boolean {
+  // A host with several addresses fails with one error that holds an error per address.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isNotSent);
+  return NOT_SENT.has(codeOf(error));
+}
+
+function isTimeout(error: unknown): boolean {
+  const name = error instanceof Error ? error.name : '';
+  return name === 'TimeoutError' || ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

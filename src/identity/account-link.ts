@@ -1,0 +1,40 @@
+import type { Person } from '../conversation/person.ts';
+
+/** What a set of tokens is for. Each purpose has an authorization of its own, perhaps with another account. */
+export type Purpose = 'assistant' | 'admin';
+
+/** Where answers to questions asked in channels go. */
+export type ChannelAnswers = 'thread' | 'private';
+
+export type LinkKey = Person & { purpose: Purpose };
+
+/** A person in Slack, bound to an account of the identity provider. */
+export type AccountLink = LinkKey & {
+  schema: 1;
+  /** The installing team, for purging. */
+  workspace: string;
+  /** As the identity provider names the account; unknown without an id token. */
+  accountName?: string;
+  channelAnswers: ChannelAnswers;
+  /** A sealed TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
+  sealedTokens: string;
+  /** Epoch ms. */
+  linkedAt: number;
+  /** Grows with each save: a save names the version it was made from. */
+  version: number;
+};
+
+export type TokenSet = {
+  accessToken: string;
+  /** Epoch ms. */
+  expiresAt: number;
+  refreshToken?: string;
+};
+
+/** Port: the links, one per person and purpose. */
+export type LinkStore = {
+  get(key: LinkKey): Promise<AccountLink | undefined>;
+  /** Writes the link as version `expected + 1`, only where the stored one is `expected` (0: none is stored). */
+  save(link: Omit<AccountLink, 'version'>, expected: number): Promise<boolean>;
+  delete(key: LinkKey): Promise<void>;
+};
