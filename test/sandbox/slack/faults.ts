@@ -1,0 +1,87 @@
+/** Makes the Web API misbehave on request, at exact points of a call. */
+import type { Json } from './records.ts';
+
+export type Fault =
+  /** An HTTP status with a plain body. `after: true` processes the call first. */
+  | { kind: 'status'; status: number; after?: boolean; retryAfterSeconds?: number; times?: number }
+  | { kind: 'rateLimited'; retryAfterSeconds?: number; times?: number }
+  | { kind: 'resetBeforeProcessing'; times?: number }
+  | { kind: 'resetAfterProcessing'; times?: number }
+  | { kind: 'delay'; delayMs: number; after?: boolean; times?: number }
+  | { kind: 'slackError'; error: string; response?: Json; times?: number }
+  /** An HTML page where JSON was expected, as proxies send. */
+  | { kind: 'html'; status?: number; after?: boolean; times?: number };
+
+export type HookedCall = { method: string; arguments: Json; response?: Json };
+
+/** Answering `drop` cuts the connection: before processing nothing is done, after it the answer is lost. */
+export type Hook = (call: HookedCall) => Promise<'drop' | undefined | void> | 'drop' | undefined | void;
+
+export type Faults = {
+  /** The next `times` (1) calls of the method (`*`: any) misbehave. Several faults queue up. */
+  next(method: string, fault: Fault): void;
+  /** Every call of the method misbehaves until `clear`. */
+  always(method: string, fault: Fault): void;
+  clear(method?: string): void;
+  /** Awaited before the call is processed. Returns a function that removes the hook. */
+  onCall(method: string, hook: Hook): () => void;
+  /** Awaited after the call was processed and before it is answered. */
+  onProcessed(method: string, hook: Hook): () => void;
+};
+
+export type FaultSource = Faults & {
+  take(method: string): Fault | undefined;
+  before(call: HookedCall): Promise<boolean>;
+  after(call: HookedCall): Promise<boolean>;
+};
+
+export function createFaults(): FaultSource {
+  const queued = new Map<string, { fault: Fault; left: number }[]>();
+  const standing = new Map<string, Fault>();
+  const before = new Map<string, Set<Hook>>();
+  const after = new Map<string, Set<Hook>>();
+
+  function takeQueued(method: string): Fault | undefined {
+    const queue = queued.get(method);
+    const first = queue?.[0];
+    if (!queue || !first) return undefined;
+    first.left -= 1;
+    if (first.left <= 0) queue.shift();
+    return first.fault;
+  }
+
+  return {
+    next(method, fault) {
+      const queue = queued.get(method) ?? [];
+      queue.push({ fault, left: fault.times ?? 1 });
+      queued.set(method, queue);
+    },
+    always: (method, fault) => void standing.set(method, fault),
+    clear(method) {
+      for (const table of [queued, standing, before, after]) method === undefined ? table.clear() : table.delete(method);
+    },
+    onCall: (method, hook) => addHook(before, method, hook),
+    onProcessed: (method, hook) => addHook(after, method, hook),
+    take: (method) => takeQueued(method) ?? takeQueued('*') ?? standing.get(method) ?? standing.get('*'),
+    before: (call) => runHooks(before, call),
+    after: (call) => runHooks(after, call),
+  };
+}
+
+function addHook(table: Map<string, Set<Hook>>, method: string, hook: Hook): () => void {
+  const hooks = table.get(method) ?? new Set<Hook>();
+  hooks.add(hook);
+  table.set(method, hooks);
+  return () => void hooks.delete(hook);
+}
+
+/** True: go on. False: a hook asked to drop the connection. */
+async function runHooks(table: Map<string, Set<Hook>>, call: HookedCall): Promise<boolean> {
+  if (table.size === 0) return true;
+  for (const key of [call.method, '*']) {
+    for (const hook of table.get(key) ?? []) {
+      if ((await hook(call)) === 'drop') return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,113 @@
+/** What the sandbox keeps about people, channels, messages and views. */
+
+export type Json = Record<string, unknown>;
+
+export type Block = Json & { type: string };
+
+export type User = {
+  id: string;
+  teamId: string;
+  name: string;
+  realName: string;
+  email?: string;
+  /** IANA zone; missing for bots and strangers, as in Slack. */
+  tz?: string;
+  locale: string;
+  isAdmin: boolean;
+  isOwner: boolean;
+  isRestricted: boolean;
+  isUltraRestricted: boolean;
+  isStranger: boolean;
+  isBot: boolean;
+  deleted: boolean;
+  /** Of a bot: its app and bot id. */
+  appId?: string;
+  botId?: string;
+};
+
+export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
+
+export type Channel = {
+  id: string;
+  name: string;
+  kind: ChannelKind;
+  members: Set<string>;
+  isExtShared: boolean;
+  isOrgShared: boolean;
+  isPendingExtShared: boolean;
+  isArchived: boolean;
+};
+
+export type Metadata = { event_type: string; event_payload: Json };
+
+export type StreamState = {
+  /** Epoch ms. */
+  startedAt: number;
+  bytes: number;
+  markdown: string;
+  tasks: Map<string, Json>;
+  blocks: Block[];
+  state: 'streaming' | 'finished' | 'stopped_by_user';
+};
+
+export type Message = {
+  channel: string;
+  ts: string;
+  /** The thread's root; missing on a root without replies of its own, set on replies. */
+  threadTs?: string;
+  /** Who wrote it: a person's id, or the bot's user id. */
+  user: string;
+  botId?: string;
+  appId?: string;
+  teamId: string;
+  /** Entity-encoded, as Slack keeps it. */
+  text: string;
+  blocks: Block[];
+  subtype?: string;
+  files?: Json[];
+  attachments?: Json[];
+  metadata?: Metadata;
+  clientMsgId?: string;
+  edited?: { user: string; ts: string };
+  broadcast?: boolean;
+  /** Set on a message that only this person sees. */
+  ephemeralFor?: string;
+  /** True for an ephemeral message that Slack accepted but shows to nobody. */
+  hidden?: boolean;
+  stream?: StreamState;
+  reactions: { name: string; users: string[] }[];
+  /** How often the app changed it after it was made. */
+  edits: number;
+};
+
+export type View = {
+  id: string;
+  type: 'modal' | 'home';
+  hash: string;
+  callbackId: string;
+  title: Json | undefined;
+  submit: Json | undefined;
+  close: Json | undefined;
+  blocks: Block[];
+  privateMetadata: string;
+  externalId: string;
+  clearOnClose: boolean;
+  notifyOnClose: boolean;
+  submitDisabled: boolean;
+  userId: string;
+  rootViewId: string;
+  previousViewId: string | null;
+  /** What the person has entered so far: block id → action id → value. */
+  entered: Record<string, Record<string, Json>>;
+};
+
+/** Somebody was notified by a message of the app. */
+export type Notification = {
+  channel: string;
+  ts: string;
+  kind: 'channel' | 'here' | 'everyone' | 'user' | 'usergroup';
+  /** The users who heard it. */
+  users: string[];
+  /** The markup that did it. */
+  source: string;
+};
