@@ -58,7 +58,8 @@ export function createFaults(): FaultSource {
     },
     always: (method, fault) => void standing.set(method, fault),
     clear(method) {
-      for (const table of [queued, standing, before, after]) method === undefined ? table.clear() : table.delete(method);
+      for (const table of [queued, standing, before, after])
+        method === undefined ? table.clear() : table.delete(method);
     },
     onCall: (method, hook) => addHook(before, method, hook),
     onProcessed: (method, hook) => addHook(after, method, hook),

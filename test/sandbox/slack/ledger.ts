@@ -70,10 +70,13 @@ export function createLedger(mode: LedgerMode, changed: Signal): LedgerWriter {
   return {
     all: () => records,
     calls: (method) =>
-      records.filter((record) => record.kind === 'call' && (method === undefined || record.method === method)) as CallRecord[],
+      records.filter(
+        (record) => record.kind === 'call' && (method === undefined || record.method === method),
+      ) as CallRecord[],
     lastCall: (method) =>
       records.findLast((record) => record.kind === 'call' && record.method === method) as CallRecord | undefined,
-    deliveries: (filter = {}) => records.filter((record) => record.kind === 'delivery' && matches(record, filter)) as DeliveryRecord[],
+    deliveries: (filter = {}) =>
+      records.filter((record) => record.kind === 'delivery' && matches(record, filter)) as DeliveryRecord[],
     clear() {
       records = [];
     },
@@ -83,7 +86,10 @@ export function createLedger(mode: LedgerMode, changed: Signal): LedgerWriter {
   };
 }
 
-function matches(record: DeliveryRecord, filter: { delivery?: DeliveryKind; type?: string; payloadId?: string }): boolean {
+function matches(
+  record: DeliveryRecord,
+  filter: { delivery?: DeliveryKind; type?: string; payloadId?: string },
+): boolean {
   return (
     (filter.delivery === undefined || record.delivery === filter.delivery) &&
     (filter.type === undefined || record.type === filter.type) &&

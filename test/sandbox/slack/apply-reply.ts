@@ -1,0 +1,93 @@
+/** What the app answers to a command or a click: a message of its own, or a change of the one that was clicked. */
+import { checkBlocks } from './blocks/check-blocks.ts';
+import { createProblems } from './blocks/problems.ts';
+import { recordNotifications } from './notify.ts';
+import { buildAppMessage } from './post-message.ts';
+import type { Block, Json, Message } from './records.ts';
+import type { World } from './world.ts';
+
+export type ReplyTarget = { userId: string; channel: string; threadTs?: string; messageTs?: string };
+
+export type Reply = {
+  text?: string;
+  blocks?: Block[];
+  response_type?: 'ephemeral' | 'in_channel';
+  replace_original?: boolean;
+  delete_original?: boolean;
+  thread_ts?: string;
+  metadata?: Message['metadata'];
+};
+
+const FIELDS = [
+  'text',
+  'blocks',
+  'attachments',
+  'response_type',
+  'replace_original',
+  'delete_original',
+  'thread_ts',
+  'metadata',
+  'mrkdwn',
+  'unfurl_links',
+  'unfurl_media',
+];
+
+/** Answers what is wrong with the reply; nothing where it was shown. */
+export function applyReply(world: World, target: ReplyTarget, reply: Reply): string[] {
+  const problems = createProblems();
+  for (const field of Object.keys(reply)) {
+    if (!FIELDS.includes(field)) problems.add(`/${field}`, 'unknown field');
+  }
+  if (reply.blocks !== undefined) checkBlocks(reply.blocks, 'message', problems);
+  if (problems.messages.length > 0) return problems.messages;
+  const original =
+    target.messageTs === undefined ? undefined : world.workspace.messages.findAny(target.channel, target.messageTs);
+  if (reply.delete_original) {
+    if (original) world.workspace.messages.remove(original);
+  } else if (original && replacesOriginal(reply)) {
+    change(world, original, reply);
+  } else if (reply.text !== undefined || reply.blocks !== undefined) {
+    showReply(world, target, reply);
+  }
+  return [];
+}
+
+/** A reply to a click replaces the clicked message unless it asks for a new one. */
+function replacesOriginal(reply: Reply): boolean {
+  return reply.replace_original ?? reply.response_type === undefined;
+}
+
+function change(world: World, original: Message, reply: Reply): void {
+  original.text = reply.text ?? '';
+  original.blocks = reply.blocks ?? [];
+  original.edits += 1;
+  recordNotifications(world.workspace, original);
+  world.workspace.messages.changed(original);
+}
+
+/** Shows a new message; commands and clicks may post where the app is no member. */
+export function showReply(world: World, target: ReplyTarget, reply: Reply): Message {
+  const threadTs = reply.thread_ts ?? target.threadTs;
+  const message = buildAppMessage(world.workspace, {
+    channel: target.channel,
+    text: reply.text ?? '',
+    blocks: reply.blocks ?? [],
+    ...(threadTs !== undefined && { threadTs }),
+    ...(reply.response_type !== 'in_channel' && { ephemeralFor: target.userId }),
+    ...(reply.metadata && { metadata: reply.metadata }),
+  });
+  world.workspace.messages.add(message);
+  recordNotifications(world.workspace, message);
+  return message;
+}
+
+/** The answer to a command, in the HTTP response itself: JSON, or plain text. */
+export function parseReply(body: string): Reply | undefined {
+  if (body.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Reply & Json) : { text: String(value) };
+  } catch {
+    return { text: body };
+  }
+}

@@ -1,0 +1,125 @@
+/** Block Kit as Slack documents it: https://docs.slack.dev/reference/block-kit/blocks */
+import type { Block, Json } from '../records.ts';
+import { checkElement, type Surface } from './check-elements.ts';
+import { isObject, type Problems } from './problems.ts';
+
+type BlockCheck = (block: Json, pointer: string, problems: Problems, surface: Surface) => void;
+
+const BLOCKS: Record<string, BlockCheck> = {
+  section: checkSection,
+  actions: checkActions,
+  context: checkContext,
+  context_actions: checkContextActions,
+  divider: () => {},
+  header: (block, pointer, problems) =>
+    problems.textObject(block.text, `${pointer}/text`, { max: 150, plainOnly: true }),
+  image: checkImage,
+  input: checkInput,
+  markdown: (block, pointer, problems) => problems.text(block.text, `${pointer}/text`, 12_000),
+  rich_text: (block, pointer, problems) =>
+    void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 1000 }),
+  video: (block, pointer, problems) =>
+    problems.textObject(block.title, `${pointer}/title`, { max: 200, plainOnly: true }),
+  alert: (block, pointer, problems) => problems.textObject(block.text, `${pointer}/text`, { max: 3000 }),
+  table: checkTable,
+  data_table: (block, pointer, problems) => void problems.list(block.rows, `${pointer}/rows`, { min: 2, max: 201 }),
+  card: () => {},
+  carousel: (block, pointer, problems) =>
+    void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 10 }),
+  container: checkContainer,
+  plan: (block, pointer, problems) => problems.text(block.title, `${pointer}/title`, 256),
+  task_card: (block, pointer, problems) => problems.text(block.task_id, `${pointer}/task_id`, 255),
+};
+
+const MESSAGES_ONLY = new Set(['markdown', 'context_actions', 'container', 'table', 'data_table', 'plan', 'task_card']);
+const MAX_MARKDOWN = 12_000;
+
+export function checkBlocks(blocks: unknown, surface: Surface, problems: Problems): void {
+  const list = problems.list(blocks, '/blocks', { min: 0, max: surface === 'message' ? 50 : 100 });
+  let markdown = 0;
+  for (const [index, block] of list.entries()) {
+    checkBlock(block, `/blocks/${index}`, surface, problems);
+    if (block.type === 'markdown' && typeof block.text === 'string') markdown += block.text.length;
+  }
+  if (markdown > MAX_MARKDOWN)
+    problems.add('/blocks', `markdown blocks must be less than ${MAX_MARKDOWN + 1} characters in all`);
+  if (list.filter((block) => block.type === 'table').length > 1)
+    problems.add('/blocks', 'only one table block allowed');
+}
+
+function checkBlock(block: Json, pointer: string, surface: Surface, problems: Problems): void {
+  const type = String(block.type);
+  const check = BLOCKS[type];
+  if (!check) return problems.add(`${pointer}/type`, `unsupported type: ${type}`);
+  const misplaced = surface === 'message' ? type === 'alert' : MESSAGES_ONLY.has(type);
+  if (misplaced) return problems.add(`${pointer}/type`, `${type} is not allowed in a ${surface}`);
+  problems.optionalText(block.block_id, `${pointer}/block_id`, 255);
+  problems.unique('block_id', block.block_id, `${pointer}/block_id`);
+  check(block, pointer, problems, surface);
+}
+
+function checkSection(block: Json, pointer: string, problems: Problems): void {
+  if (block.text === undefined && block.fields === undefined) problems.add(pointer, 'text or fields required');
+  if (block.text !== undefined) problems.textObject(block.text, `${pointer}/text`, { max: 3000 });
+  if (block.fields !== undefined) {
+    for (const [index, field] of problems.list(block.fields, `${pointer}/fields`, { min: 1, max: 10 }).entries()) {
+      problems.textObject(field, `${pointer}/fields/${index}`, { max: 2000 });
+    }
+  }
+  const accessory = block.accessory;
+  if (isObject(accessory) && accessory.type !== 'image')
+    checkElement(accessory, `${pointer}/accessory`, 'section', problems);
+}
+
+function checkActions(block: Json, pointer: string, problems: Problems): void {
+  const own = new Set<unknown>();
+  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 25 }).entries()) {
+    const at = `${pointer}/elements/${index}`;
+    checkElement(element, at, 'actions', problems);
+    if (element.action_id !== undefined && own.has(element.action_id)) {
+      problems.add(`${at}/action_id`, `\`action_id\` ${String(element.action_id)} already exists`);
+    }
+    own.add(element.action_id);
+  }
+}
+
+function checkContext(block: Json, pointer: string, problems: Problems): void {
+  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 10 }).entries()) {
+    if (element.type !== 'image') problems.textObject(element, `${pointer}/elements/${index}`, { max: 3000 });
+  }
+}
+
+function checkContextActions(block: Json, pointer: string, problems: Problems): void {
+  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 5 }).entries()) {
+    checkElement(element, `${pointer}/elements/${index}`, 'context_actions', problems);
+  }
+}
+
+function checkImage(block: Json, pointer: string, problems: Problems): void {
+  problems.text(block.alt_text, `${pointer}/alt_text`, 2000);
+  if (block.slack_file === undefined) problems.text(block.image_url, `${pointer}/image_url`, 3000);
+}
+
+function checkInput(block: Json, pointer: string, problems: Problems): void {
+  problems.textObject(block.label, `${pointer}/label`, { max: 2000, plainOnly: true });
+  if (block.hint !== undefined) problems.textObject(block.hint, `${pointer}/hint`, { max: 2000, plainOnly: true });
+  if (isObject(block.element)) checkElement(block.element, `${pointer}/element`, 'input', problems);
+  else problems.add(`${pointer}/element`, 'missing required field');
+}
+
+function checkTable(block: Json, pointer: string, problems: Problems): void {
+  if (!Array.isArray(block.rows)) return problems.add(`${pointer}/rows`, 'must be an array');
+  if (block.rows.length > 100) problems.add(`${pointer}/rows`, 'no more than 100 items allowed');
+  if (block.rows.some((row) => Array.isArray(row) && row.length > 20)) {
+    problems.add(`${pointer}/rows`, 'no more than 20 columns allowed');
+  }
+  if (JSON.stringify(block.rows).length > 40_000) problems.add(`${pointer}/rows`, 'too large');
+}
+
+function checkContainer(block: Json, pointer: string, problems: Problems, surface: Surface): void {
+  for (const [index, child] of problems
+    .list(block.child_blocks, `${pointer}/child_blocks`, { min: 1, max: 10 })
+    .entries()) {
+    checkBlock(child as Block, `${pointer}/child_blocks/${index}`, surface, problems);
+  }
+}

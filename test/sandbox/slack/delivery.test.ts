@@ -1,0 +1,205 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './open-test-app.ts';
+import type { Json } from './records.ts';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+describe('deliveries', () => {
+  let slack: SandboxSlack;
+  let app: TestApp;
+
+  beforeEach(async () => {
+    slack = await startSlack({ retry: [0, 10, 20], ackTimeoutMs: 100 });
+    app = await openTestApp();
+    slack.connectApp(app.url);
+  });
+
+  afterEach(async () => {
+    await slack.close();
+    await app.close();
+  });
+
+  it('are signed over exactly what was sent', async () => {
+    await slack.as('U0ANA').say('C0FINANCE', 'hello');
+
+    const [request] = app.requests;
+    const base = `v0:${String(request?.headers['x-slack-request-timestamp'])}:${request?.body ?? ''}`;
+    const expected = `v0=${createHmac('sha256', slack.signingSecret).update(base).digest('hex')}`;
+    expect(request?.headers['x-slack-signature']).toBe(expected);
+    expect(request?.headers['content-type']).toBe('application/json');
+  });
+
+  it('of commands and interactions are forms without a charset, and are not repeated', async () => {
+    app.answer = () => ({ status: 500 });
+
+    const result = await slack.as('U0ANA').command('/x', 'a & <b>', 'C0GENERAL');
+
+    expect(result.error).toBe('dispatch_failed');
+    expect(app.requests).toHaveLength(1);
+    expect(app.requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(new URLSearchParams(app.requests[0]?.body).get('text')).toBe('a &amp; &lt;b&gt;');
+  });
+
+  it('of events are repeated with number and reason until the app accepts', async () => {
+    const statuses = [503, 500, 200];
+    app.answer = () => ({ status: statuses.shift() ?? 200 });
+
+    const said = await slack.as('U0ANA').say('C0FINANCE', 'hello');
+
+    expect(said.deliveries).toMatchObject([{ ok: true, attempts: 3 }]);
+    expect(app.requests.map((request) => request.headers['x-slack-retry-num'])).toEqual([undefined, '1', '2']);
+    expect(app.requests[1]?.headers['x-slack-retry-reason']).toBe('http_error');
+    expect(new Set(app.requests.map((request) => JSON.parse(request.body).event_id)).size).toBe(1);
+  });
+
+  it('are not repeated where the app says so', async () => {
+    app.answer = () => ({ status: 500, headers: { 'x-slack-no-retry': '1' } });
+
+    const said = await slack.as('U0ANA').say('C0FINANCE', 'hello');
+
+    expect(said.deliveries).toMatchObject([{ ok: false, attempts: 1 }]);
+  });
+
+  it('end with operation_timeout for the person whose command is not acknowledged in time', async () => {
+    app.answer = () => undefined;
+
+    expect(await slack.as('U0ANA').command('/x', '', 'C0GENERAL')).toMatchObject({ error: 'operation_timeout' });
+  });
+
+  it('tell a mention twice, with one ts and two event ids, in the order asked for', async () => {
+    const said = await slack.as('U0ANA').say('C0GENERAL', `${slack.mention} hi`, { twins: 'message-first' });
+
+    const bodies = slack.ledger.deliveries().map((delivery) => delivery.payload as { event_id: string; event: Json });
+    expect(bodies.map((body) => body.event.type)).toEqual(['message', 'app_mention']);
+    expect(new Set(bodies.map((body) => body.event_id)).size).toBe(2);
+    expect(bodies.map((body) => body.event.ts)).toEqual([said.ts, said.ts]);
+  });
+
+  it('carry what the composer makes of a text', async () => {
+    const ana = slack.as('U0ANA');
+
+    await ana.say(ana.dm, 'a < b, `x < y`, <@U0BEN> https://a.example/?x=1&y=2 *now*', { await: 'none' });
+    await slack.until(() => app.requests[0]);
+
+    const { event } = JSON.parse(app.requests[0]?.body ?? '{}');
+    expect(event.text).toBe('a &lt; b, `x &lt; y`, <@U0BEN> <https://a.example/?x=1&amp;y=2> *now*');
+    expect(event.blocks[0].elements[0].elements).toEqual([
+      { type: 'text', text: 'a < b, ' },
+      { type: 'text', text: 'x < y', style: { code: true } },
+      { type: 'text', text: ', ' },
+      { type: 'user', user_id: 'U0BEN' },
+      { type: 'text', text: ' ' },
+      { type: 'link', url: 'https://a.example/?x=1&y=2' },
+      { type: 'text', text: ' ' },
+      { type: 'text', text: 'now', style: { bold: true } },
+    ]);
+    expect(event).toMatchObject({ channel_type: 'im', user: 'U0ANA', team: 'T0001' });
+  });
+
+  it('do not happen in channels without the app, nor for events it did not subscribe to', async () => {
+    slack.connectApp(app.url, {
+      settings: { event_subscriptions: { bot_events: ['message.im'] } },
+      oauth_config: { scopes: { bot: [] } },
+    });
+    const ana = slack.as('U0ANA');
+
+    await ana.say('C0RANDOM', 'hello');
+    await ana.say('C0GENERAL', `${slack.mention} hello`);
+    await ana.say(ana.dm, 'without im:history');
+
+    expect(app.requests).toEqual([]);
+  });
+
+  it('tell of edits, deletions and changed people', async () => {
+    const ana = slack.as('U0ANA');
+    const said = await ana.say('C0FINANCE', 'one');
+
+    await ana.edit(said, 'two');
+    await ana.delete(said);
+    slack.workspace.changeUser('U0ANA', { tz: 'Asia/Tokyo' });
+    await slack.until(() => app.requests.length === 4);
+
+    const events = app.requests.map((request) => JSON.parse(request.body).event);
+    expect(events[1]).toMatchObject({
+      subtype: 'message_changed',
+      message: { text: 'two' },
+      previous_message: { text: 'one' },
+    });
+    expect(events[2]).toMatchObject({ subtype: 'message_deleted', deleted_ts: said.ts });
+    expect(events[3]).toMatchObject({ type: 'user_change', user: { id: 'U0ANA', tz: 'Asia/Tokyo' } });
+  });
+
+  it('tell the app of its own messages, as Slack does, and not where switched off', async () => {
+    const body = JSON.stringify({ channel: 'C0GENERAL', text: 'x' });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };
+    await using quiet = await closing(startSlack({ echoOwnMessages: false }));
+    quiet.connectApp(app.url);
+
+    await fetch(`${quiet.apiUrl}chat.postMessage`, { method: 'POST', body, headers });
+    await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', body, headers });
+    await slack.until(() => app.requests.length === 1);
+
+    expect(quiet.ledger.deliveries()).toEqual([]);
+    expect(JSON.parse(app.requests[0]?.body ?? '{}').event).toMatchObject({
+      bot_id: 'B0BRIDGE',
+      user: 'U0BRIDGE',
+      text: 'x',
+    });
+  });
+
+  it('can be repeated, unsigned, stale or broken on purpose', async () => {
+    await slack.as('U0ANA').say('C0FINANCE', 'hello');
+    const [first] = slack.ledger.deliveries();
+
+    await slack.deliver(first?.payload ?? '');
+    await slack.deliver(first?.payload ?? '', { signature: 'none', retry: 'none' });
+    await slack.deliver('{"half":', { timestampOffsetSeconds: -600 });
+
+    expect(app.requests[1]?.body).toBe(app.requests[0]?.body);
+    expect(app.requests[2]?.headers).not.toHaveProperty('x-slack-signature');
+    const sentAt = Number(app.requests[3]?.headers['x-slack-request-timestamp']);
+    expect(Math.abs(Date.now() / 1000 - 600 - sentAt)).toBeLessThan(5);
+    expect(app.requests[3]?.body).toBe('{"half":');
+  });
+
+  it('of commands happen neither in threads nor as messages', async () => {
+    const ana = slack.as('U0ANA');
+    const said = await ana.say('C0FINANCE', 'root');
+
+    const typed = await ana.say('C0FINANCE', '/x now');
+
+    expect(typed.command?.error).toBeUndefined();
+    expect(ana.sees('C0FINANCE')).toHaveLength(1);
+    await expect(ana.say('C0FINANCE', '/x now', { threadTs: said.ts })).rejects.toThrow('not supported in threads');
+  });
+
+  it('check a request URL as Slack does', async () => {
+    app.answer = (request) => ({ status: 200, body: JSON.parse(request.body).challenge });
+
+    expect(await slack.verifyUrl()).toBe(true);
+  });
+});
+
+describe('a response_url', () => {
+  it('works five times, and shows its message to one person', async () => {
+    await using slack = await closing(startSlack());
+    await using app = await closing(openTestApp());
+    slack.connectApp(app.url);
+    const ana = slack.as('U0ANA');
+    await ana.command('/x', '', 'C0RANDOM');
+    const payload = slack.ledger.deliveries()[0]?.payload as Json;
+    const use = () => fetch(String(payload.response_url), { method: 'POST', body: JSON.stringify({ text: 'psst' }) });
+
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await use()).status);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 404]);
+    expect(ana.sees('C0RANDOM').map((message) => message.ephemeralFor)).toEqual(Array(5).fill('U0ANA'));
+    expect(slack.as('U0BEN').sees('C0RANDOM')).toEqual([]);
+  });
+});
+
+async function closing<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T & AsyncDisposable> {
+  const opened = await opening;
+  return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() });
+}

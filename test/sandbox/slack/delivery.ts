@@ -1,0 +1,166 @@
+/** Posts to the app as Slack does: signed, answered within 3 s, events again on a schedule. */
+import { createHmac } from 'node:crypto';
+import type { Post, PostAnswer, PostFailure } from './http-post.ts';
+import type { DeliveryKind, LedgerWriter } from './ledger.ts';
+import type { Json } from './records.ts';
+
+/** Waits in ms before each repeated try. `documented` is Slack's: at once, after 1 min, after 5 min. */
+export type RetrySchedule = readonly number[] | 'none' | 'documented';
+
+export type DeliverOptions = {
+  /** How the body is sent; `event` (JSON) unless told otherwise. */
+  kind?: DeliveryKind;
+  signature?: 'valid' | 'none' | 'wrong';
+  /** Moves the signed timestamp: negative is stale, positive is in the future. */
+  timestampOffsetSeconds?: number;
+  contentType?: string;
+  headers?: Record<string, string>;
+  retry?: RetrySchedule;
+};
+
+export type DeliveryResult = {
+  /** The app answered 2xx. */
+  ok: boolean;
+  /** Of the last try. */
+  status: number | undefined;
+  body: string;
+  error: 'http_timeout' | 'connection_failed' | undefined;
+  attempts: number;
+  /** How long the last try took. */
+  ms: number;
+};
+
+type Outgoing = {
+  kind: DeliveryKind;
+  type: string;
+  payloadId: string;
+  payload: Json | string;
+  options?: DeliverOptions;
+};
+
+export type Delivery = {
+  send(outgoing: Outgoing): Promise<DeliveryResult>;
+  /** Nothing is tried again after this. */
+  close(): void;
+};
+
+type DeliverySettings = {
+  eventsUrl: () => string | undefined;
+  signingSecret: string;
+  /** Slack waits 3 s: https://docs.slack.dev/apis/events-api */
+  ackTimeoutMs: number;
+  retry: RetrySchedule;
+  ledger: LedgerWriter;
+  post: Post;
+};
+
+const DOCUMENTED_MS = [0, 60_000, 300_000];
+const FORM = 'application/x-www-form-urlencoded';
+
+export function createDelivery(settings: DeliverySettings): Delivery {
+  const closing = new AbortController();
+
+  async function attempt(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
+    const url = settings.eventsUrl();
+    if (url === undefined) throw new Error('No app is connected: call slack.connectApp(url) first.');
+    const record = settings.ledger.startDelivery({
+      delivery: outgoing.kind,
+      type: outgoing.type,
+      payloadId: outgoing.payloadId,
+      payload: outgoing.payload,
+      attempt: (retry?.number ?? 0) + 1,
+    });
+    const startedAt = performance.now();
+    const headers = buildHeaders(outgoing, body, settings.signingSecret);
+    if (retry)
+      Object.assign(headers, { 'x-slack-retry-num': String(retry.number), 'x-slack-retry-reason': retry.reason });
+    const answer = await settings.post.send(url, body, { headers, timeoutMs: settings.ackTimeoutMs });
+    record.ms = performance.now() - startedAt;
+    if ('error' in answer) record.error = answer.error;
+    else Object.assign(record, { status: answer.status, reply: answer.body });
+    settings.ledger.finished();
+    return { answer, ms: record.ms };
+  }
+
+  return {
+    close: () => closing.abort(),
+    async send(outgoing) {
+      const body = toBody(outgoing);
+      const waits = outgoing.kind === 'event' ? toWaits(outgoing.options?.retry ?? settings.retry) : [];
+      let tried = await attempt(outgoing, body, undefined);
+      let attempts = 1;
+      for (const wait of waits) {
+        if (isSettled(tried.answer)) break;
+        await pause(wait, closing.signal);
+        if (closing.signal.aborted) break;
+        tried = await attempt(outgoing, body, { number: attempts, reason: toReason(tried.answer) });
+        attempts += 1;
+      }
+      return toResult(tried.answer, attempts, tried.ms);
+    },
+  };
+}
+
+function toBody(outgoing: Outgoing): string {
+  const { payload, kind } = outgoing;
+  if (typeof payload === 'string') return payload;
+  if (kind === 'command') return new URLSearchParams(payload as Record<string, string>).toString();
+  if (kind === 'interaction') return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  return JSON.stringify(payload);
+}
+
+function buildHeaders(outgoing: Outgoing, body: string, secret: string): Record<string, string> {
+  const options = outgoing.options ?? {};
+  const isForm = outgoing.kind === 'command' || outgoing.kind === 'interaction';
+  const headers: Record<string, string> = {
+    // Bolt takes a form for JSON as soon as a charset is appended, so nothing is.
+    'content-type': options.contentType ?? (isForm ? FORM : 'application/json'),
+    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+    accept: '*/*',
+  };
+  if (options.signature !== 'none') {
+    const timestamp = Math.floor(Date.now() / 1000) + (options.timestampOffsetSeconds ?? 0);
+    const key = options.signature === 'wrong' ? `${secret} but wrong` : secret;
+    headers['x-slack-request-timestamp'] = String(timestamp);
+    headers['x-slack-signature'] = sign(key, timestamp, body);
+  }
+  return { ...headers, ...options.headers };
+}
+
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack */
+function sign(secret: string, timestampSeconds: number, body: string): string {
+  return `v0=${createHmac('sha256', secret).update(`v0:${timestampSeconds}:${body}`).digest('hex')}`;
+}
+
+function toWaits(schedule: RetrySchedule): readonly number[] {
+  if (schedule === 'none') return [];
+  return schedule === 'documented' ? DOCUMENTED_MS : schedule;
+}
+
+function isSettled(answer: PostAnswer | PostFailure): boolean {
+  if ('error' in answer) return false;
+  return (answer.status >= 200 && answer.status < 300) || answer.headers['x-slack-no-retry'] === '1';
+}
+
+function toReason(answer: PostAnswer | PostFailure): string {
+  return 'error' in answer ? answer.error : 'http_error';
+}
+
+function toResult(answer: PostAnswer | PostFailure, attempts: number, ms: number): DeliveryResult {
+  if ('error' in answer) return { ok: false, status: undefined, body: '', error: answer.error, attempts, ms };
+  const ok = answer.status >= 200 && answer.status < 300;
+  return { ok, status: answer.status, body: answer.body, error: undefined, attempts, ms };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

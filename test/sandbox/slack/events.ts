@@ -1,0 +1,128 @@
+/** Decides which events the app gets, and wraps them: https://docs.slack.dev/apis/events-api */
+import type { DeliverOptions, Delivery, DeliveryResult } from './delivery.ts';
+import type { Channel, ChannelKind, Json, Message, User } from './records.ts';
+import { toSlackMessage, toSlackUser } from './slack-message.ts';
+import type { Workspace } from './workspace.ts';
+import type { Registration } from './world.ts';
+
+export type EventOptions = DeliverOptions & {
+  /** A mention in a channel comes as two events; which one is sent first, or alone. */
+  twins?: 'mention-first' | 'message-first' | 'mention-only' | 'message-only';
+};
+
+/** Nothing is sent where the app is not connected, not subscribed, lacks the scope, or is not in the channel. */
+export type Events = {
+  posted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
+  changed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
+  deleted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
+  userChanged(user: User): Promise<DeliveryResult[]>;
+  /** Any other event. */
+  emit(event: Event, options?: EventOptions): Promise<DeliveryResult[]>;
+};
+
+type Event = Json & { type: string };
+
+const CHANNEL_TYPE: Record<ChannelKind, string> = { im: 'im', mpim: 'mpim', public: 'channel', private: 'group' };
+const SUBSCRIPTION: Record<ChannelKind, string> = {
+  im: 'message.im',
+  mpim: 'message.mpim',
+  public: 'message.channels',
+  private: 'message.groups',
+};
+
+/** The scope without which Slack does not let an app subscribe: https://docs.slack.dev/reference/events */
+const SCOPE_OF_EVENT: Record<string, string> = {
+  app_mention: 'app_mentions:read',
+  'message.im': 'im:history',
+  'message.mpim': 'mpim:history',
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  user_change: 'users:read',
+};
+
+export function createEvents(workspace: Workspace, registration: Registration, delivery: Delivery): Events {
+  const send: Send = (subscription, event, options = {}) => {
+    if (!isSubscribed(registration, subscription)) return [];
+    const payload = buildEnvelope(workspace, event);
+    return [delivery.send({ kind: 'event', type: event.type, payloadId: payload.event_id, payload, options })];
+  };
+  const sendMessage = (id: string, event: Json, options?: EventOptions) => {
+    const channel = workspace.channel(id);
+    if (!channel.members.has(workspace.app.botUserId)) return [];
+    const full = { ...event, type: 'message', channel: id, channel_type: CHANNEL_TYPE[channel.kind] };
+    return send(SUBSCRIPTION[channel.kind], full, options);
+  };
+  const withTs = (event: Event): Event => ({ event_ts: workspace.identifiers.ts(), ...event });
+
+  return {
+    emit: (event, options) => Promise.all(send(event.type, withTs(event), options)),
+    userChanged: (user) => Promise.all(send('user_change', withTs({ type: 'user_change', user: toSlackUser(user) }))),
+    posted(message, options = {}) {
+      const event = { ...toSlackMessage(message, { withMetadata: true }), event_ts: message.ts };
+      const isMention = mentionsBot(workspace, workspace.channel(message.channel), message);
+      const mention = () =>
+        isMention ? send('app_mention', { ...event, type: 'app_mention', channel: message.channel }, options) : [];
+      return Promise.all(inOrder(options.twins, mention, () => sendMessage(message.channel, event, options)));
+    },
+    changed(message, previous, options) {
+      const event = { subtype: 'message_changed', message: toSlackMessage(message), previous_message: previous };
+      return Promise.all(sendMessage(message.channel, { ...event, ...hidden(workspace) }, options));
+    },
+    deleted(message, options) {
+      const event = { subtype: 'message_deleted', previous_message: toSlackMessage(message), deleted_ts: message.ts };
+      return Promise.all(sendMessage(message.channel, { ...event, ...hidden(workspace) }, options));
+    },
+  };
+}
+
+type Sending = Promise<DeliveryResult>[];
+type Send = (subscription: string, event: Event, options?: EventOptions) => Sending;
+
+function isSubscribed(registration: Registration, name: string): boolean {
+  const scope = SCOPE_OF_EVENT[name];
+  if (registration.eventsUrl === undefined || !registration.events.has(name)) return false;
+  return scope === undefined || registration.scopes.has(scope);
+}
+
+/** The envelope that Slack puts around an event. */
+function buildEnvelope(workspace: Workspace, event: Event): Json & { event_id: string } {
+  const channel = workspace.channels.get(String(event.channel));
+  return {
+    token: 'sandbox-verification-token',
+    team_id: workspace.team.id,
+    context_team_id: workspace.team.id,
+    context_enterprise_id: null,
+    api_app_id: workspace.app.appId,
+    event,
+    type: 'event_callback',
+    event_id: workspace.identifiers.next('Ev'),
+    event_time: Math.floor(Date.now() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: workspace.team.id,
+        user_id: workspace.app.botUserId,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: channel?.isExtShared ?? false,
+    event_context: `4-${workspace.app.appId}-${String(event.event_ts)}`,
+  };
+}
+
+function inOrder(twins: EventOptions['twins'], mention: () => Sending, message: () => Sending): Sending {
+  if (twins === 'mention-only') return mention();
+  if (twins === 'message-only') return message();
+  return twins === 'message-first' ? [...message(), ...mention()] : [...mention(), ...message()];
+}
+
+function hidden(workspace: Workspace): Json {
+  const ts = workspace.identifiers.ts();
+  return { hidden: true, ts, event_ts: ts };
+}
+
+function mentionsBot(workspace: Workspace, channel: Channel, message: Message): boolean {
+  const bot = workspace.app.botUserId;
+  return channel.kind !== 'im' && channel.members.has(bot) && message.user !== bot && message.text.includes(`<@${bot}`);
+}

@@ -1,0 +1,85 @@
+import type { Message } from './records.ts';
+import type { Signal } from './signal.ts';
+
+/** The messages of all channels, by channel, thread and time. */
+export type Messages = {
+  add(message: Message): Message;
+  find(channel: string, ts: string): Message | undefined;
+  /** Also finds messages that only one person sees. */
+  findAny(channel: string, ts: string): Message | undefined;
+  remove(message: Message): void;
+  changed(message: Message): void;
+  /** Roots, and replies that were also sent to the channel, oldest first; without ephemeral ones. */
+  inChannel(channel: string): Message[];
+  /** The root and its replies, oldest first; without ephemeral ones. */
+  inThread(channel: string, rootTs: string): Message[];
+  /** What was shown, or would have been, to one person only. */
+  ephemerals(channel: string): Message[];
+  all(): Message[];
+  /** Forgets every message; for long benchmarks. */
+  clear(): void;
+};
+
+type Room = {
+  byTs: Map<string, Message>;
+  top: Set<Message>;
+  replies: Map<string, Set<Message>>;
+  ephemerals: Map<string, Message>;
+};
+
+export function createMessages(signal: Signal): Messages {
+  const rooms = new Map<string, Room>();
+
+  function room(channel: string): Room {
+    let known = rooms.get(channel);
+    if (!known) {
+      known = { byTs: new Map(), top: new Set(), replies: new Map(), ephemerals: new Map() };
+      rooms.set(channel, known);
+    }
+    return known;
+  }
+
+  return {
+    add(message) {
+      put(room(message.channel), message);
+      signal.notify();
+      return message;
+    },
+    find: (channel, ts) => rooms.get(channel)?.byTs.get(ts),
+    findAny: (channel, ts) => rooms.get(channel)?.byTs.get(ts) ?? rooms.get(channel)?.ephemerals.get(ts),
+    remove(message) {
+      take(room(message.channel), message);
+      signal.notify();
+    },
+    changed: () => signal.notify(),
+    inChannel: (channel) => [...room(channel).top],
+    inThread(channel, rootTs) {
+      const { byTs, replies } = room(channel);
+      const root = byTs.get(rootTs);
+      return root ? [root, ...(replies.get(rootTs) ?? [])] : [];
+    },
+    ephemerals: (channel) => [...room(channel).ephemerals.values()],
+    all: () => [...rooms.values()].flatMap((one) => [...one.byTs.values()]),
+    clear: () => rooms.clear(),
+  };
+}
+
+function put(room: Room, message: Message): void {
+  if (message.ephemeralFor !== undefined) {
+    room.ephemerals.set(message.ts, message);
+    return;
+  }
+  room.byTs.set(message.ts, message);
+  if (message.threadTs === undefined || message.broadcast) room.top.add(message);
+  if (message.threadTs === undefined) return;
+  const replies = room.replies.get(message.threadTs) ?? new Set<Message>();
+  replies.add(message);
+  room.replies.set(message.threadTs, replies);
+}
+
+function take(room: Room, message: Message): void {
+  room.ephemerals.delete(message.ts);
+  room.byTs.delete(message.ts);
+  room.top.delete(message);
+  if (message.threadTs !== undefined) room.replies.get(message.threadTs)?.delete(message);
+}

@@ -1,0 +1,93 @@
+import * as client from 'openid-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+const REDIRECT = 'http://127.0.0.1:9/link/slack';
+
+describe('Sign in with Slack', () => {
+  let slack: SandboxSlack;
+  let config: client.Configuration;
+
+  beforeEach(async () => {
+    slack = await startSlack({ autoAllow: true });
+    const authentication = client.ClientSecretPost(slack.clientSecret);
+    const options = { execute: [client.allowInsecureRequests] };
+    config = await client.discovery(new URL(slack.url), slack.clientId, undefined, authentication, options);
+  });
+
+  afterEach(() => slack.close());
+
+  async function authorize(user: string, extra: Record<string, string> = {}): Promise<URL> {
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid profile', ...extra });
+    const login = await fetch(`${slack.url}/sandbox/login?user=${user}`);
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    return new URL(response.headers.get('location') ?? 'about:blank');
+  }
+
+  it('names the person and the team in an id token that openid-client accepts', async () => {
+    const verifier = client.randomPKCECodeVerifier();
+    const callback = await authorize('U0ANA', {
+      state: 's1',
+      nonce: 'n1',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+
+    const checks = { expectedState: 's1', expectedNonce: 'n1', pkceCodeVerifier: verifier };
+    const tokens = await client.authorizationCodeGrant(config, callback, checks);
+    const user = await client.fetchUserInfo(config, tokens.access_token, 'U0ANA');
+
+    expect(tokens.claims()).toMatchObject({
+      'https://slack.com/user_id': 'U0ANA',
+      'https://slack.com/team_id': 'T0001',
+    });
+    expect(user).toMatchObject({ sub: 'U0ANA', email: 'ana@acme.example' });
+  });
+
+  it('takes the secret in a header, too, and a code only once', async () => {
+    const callback = await authorize('U0BEN', { state: 's1' });
+    const exchange = () =>
+      fetch(`${slack.apiUrl}openid.connect.token`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${slack.clientId}:${slack.clientSecret}`).toString('base64')}`,
+        },
+        body: new URLSearchParams({ code: callback.searchParams.get('code') ?? '', redirect_uri: REDIRECT }),
+      });
+
+    const first = await (await exchange()).json();
+    const second = await (await exchange()).json();
+
+    expect(first).toMatchObject({ ok: true, token_type: 'Bearer' });
+    expect(second).toEqual({ ok: false, error: 'invalid_code' });
+  });
+
+  it('asks who one is where the browser is nobody, and for consent where it is somebody', async () => {
+    slack.openId.autoAllow = false;
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid' });
+
+    const stranger = await (await fetch(url)).text();
+    const person = await (await fetch(url, { headers: { cookie: 'sandbox_slack_user=U0ANA' } })).text();
+    const allowed = await fetch(`${slack.url}/openid/connect/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: 'sandbox_slack_user=U0ANA' },
+      body: new URLSearchParams([...url.searchParams, ['decision', 'allow']]),
+    });
+
+    expect(stranger).toContain('Ana Alvarez');
+    expect(person).toContain('>Allow</button>');
+    expect(allowed.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:9\/link\/slack\?code=/);
+  });
+
+  it('refuses a redirect address that is not registered', async () => {
+    slack.openId.redirectUrls.add('http://127.0.0.1:9/other');
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid' });
+
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie: 'sandbox_slack_user=U0ANA' } });
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('bad_redirect_uri');
+  });
+});

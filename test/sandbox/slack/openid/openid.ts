@@ -1,0 +1,145 @@
+/** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack */
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
+import type { World } from '../world.ts';
+import { choosePersonPage, consentPage, problemPage, signedInPage } from './pages.ts';
+import { readSigningKey } from './signing-key.ts';
+import { createTokenMethods, type Grant } from './token-methods.ts';
+
+export type OpenIdSettings = {
+  /** Exact redirect addresses; while empty, anything on loopback is allowed. */
+  redirectUrls: Set<string>;
+  /** Skips the consent page, so that a scripted browser only follows redirects. */
+  autoAllow: boolean;
+};
+
+export type OpenId = {
+  readonly methods: OtherMethods;
+  /** False where the path is not one of these pages. */
+  handle(path: string, exchange: Exchange): Promise<boolean>;
+};
+
+const COOKIE = 'sandbox_slack_user';
+const CODE_LIFE_MS = 10 * 60_000;
+
+export function createOpenId(world: World, settings: OpenIdSettings): OpenId {
+  const codes = new Map<string, Grant>();
+  const pages: Record<string, (exchange: Exchange) => void | Promise<void>> = {
+    '/.well-known/openid-configuration': ({ response }) => sendJson(response, 200, metadata(world.url)),
+    '/openid/connect/keys': async ({ response }) =>
+      sendJson(response, 200, { keys: [(await readSigningKey()).publicJwk] }),
+    '/openid/connect/authorize': (exchange) => authorize(world, settings, codes, exchange),
+    '/sandbox/login': (exchange) => login(world, exchange),
+  };
+  return {
+    methods: createTokenMethods(world, codes),
+    async handle(path, exchange) {
+      const page = pages[path];
+      if (!page) return false;
+      await page(exchange);
+      return true;
+    },
+  };
+}
+
+function metadata(origin: string) {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/openid/connect/authorize`,
+    token_endpoint: `${origin}/api/openid.connect.token`,
+    userinfo_endpoint: `${origin}/api/openid.connect.userInfo`,
+    jwks_uri: `${origin}/openid/connect/keys`,
+    scopes_supported: ['openid', 'profile', 'email'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['form_post'],
+    grant_types_supported: ['authorization_code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    claims_supported: ['sub', 'auth_time', 'iss'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: true,
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
+
+function login(world: World, { request, response }: Exchange): void {
+  const { searchParams } = new URL(request.url ?? '/', world.url);
+  const user = world.workspace.users.get(searchParams.get('user') ?? '');
+  if (!user) return sendPage(response, 404, problemPage('There is no such person in this sandbox.'));
+  response.setHeader('set-cookie', `${COOKIE}=${user.id}; Path=/; HttpOnly; SameSite=Lax`);
+  const back = searchParams.get('back');
+  if (back?.startsWith('/openid/')) return redirect(response, back);
+  sendPage(response, 200, signedInPage(user));
+}
+
+function authorize(world: World, settings: OpenIdSettings, codes: Map<string, Grant>, exchange: Exchange): void {
+  const { request, response } = exchange;
+  const form =
+    request.method === 'POST'
+      ? new URLSearchParams(exchange.body)
+      : new URL(request.url ?? '/', world.url).searchParams;
+  const problem = findProblem(world, settings, form);
+  if (problem !== undefined) return sendPage(response, 400, problemPage(problem));
+  const person = world.workspace.users.get(readCookie(request.headers.cookie) ?? '');
+  if (!person) {
+    const people = [...world.workspace.users.values()].filter((user) => !user.isBot && !user.deleted);
+    return sendPage(response, 200, choosePersonPage(people, `/openid/connect/authorize?${form}`));
+  }
+  const decision = settings.autoAllow ? 'allow' : form.get('decision');
+  if (request.method !== 'POST' && !settings.autoAllow)
+    return sendPage(response, 200, consentPage(person, world.workspace.team.name, form));
+  const target = new URL(form.get('redirect_uri') ?? '');
+  if (decision === 'allow') target.searchParams.set('code', issueCode(codes, form, person.id));
+  else target.searchParams.set('error', 'access_denied');
+  const state = form.get('state');
+  if (state !== null) target.searchParams.set('state', state);
+  redirect(response, target.href);
+}
+
+/** Slack shows these on its own page: the redirect address cannot be trusted yet. */
+function findProblem(world: World, settings: OpenIdSettings, form: URLSearchParams): string | undefined {
+  if (form.get('client_id') !== world.credentials.clientId) return 'invalid_client_id';
+  if (form.get('response_type') !== 'code') return 'invalid_response_type';
+  if (!(form.get('scope') ?? '').split(/[ ,]/).includes('openid')) return 'invalid_scope: openid is missing';
+  const redirectUri = form.get('redirect_uri') ?? '';
+  if (!URL.canParse(redirectUri) || !isAllowed(settings, redirectUri))
+    return 'bad_redirect_uri: it is not registered for this app';
+  const method = form.get('code_challenge_method');
+  if (form.has('code_challenge') && method !== 'S256') return 'invalid_code_challenge_method';
+  return undefined;
+}
+
+function isAllowed(settings: OpenIdSettings, redirectUri: string): boolean {
+  if (settings.redirectUrls.size > 0) return settings.redirectUrls.has(redirectUri);
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(redirectUri).hostname);
+}
+
+function issueCode(codes: Map<string, Grant>, form: URLSearchParams, userId: string): string {
+  const code = randomBytes(16).toString('hex');
+  codes.set(code, {
+    userId,
+    redirectUri: form.get('redirect_uri') ?? '',
+    nonce: form.get('nonce') ?? undefined,
+    challenge: form.get('code_challenge') ?? undefined,
+    expiresAt: Date.now() + CODE_LIFE_MS,
+  });
+  return code;
+}
+
+function readCookie(header: string | undefined): string | undefined {
+  return header
+    ?.split(/;\s*/)
+    .find((pair) => pair.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1);
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location }).end();
+}
+
+function sendPage(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
+}

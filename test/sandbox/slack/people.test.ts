@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './open-test-app.ts';
+import type { Json } from './records.ts';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+describe('people', () => {
+  let slack: SandboxSlack;
+  let app: TestApp;
+
+  beforeEach(async () => {
+    slack = await startSlack({ ackTimeoutMs: 200 });
+    app = await openTestApp();
+    slack.connectApp(app.url);
+  });
+
+  afterEach(async () => {
+    await slack.close();
+    await app.close();
+  });
+
+  const call = async (method: string, args: Json): Promise<Json> => {
+    const response = await fetch(`${slack.apiUrl}${method}`, {
+      method: 'POST',
+      body: JSON.stringify(args),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` },
+    });
+    return (await response.json()) as Json;
+  };
+  const openModal = async (view: Json) => {
+    const kim = slack.as('U0KIM');
+    await kim.command('/x', '', kim.dm);
+    const payload = slack.ledger.deliveries().at(-1)?.payload as Json;
+    return {
+      kim,
+      trigger: payload.trigger_id,
+      opened: await call('views.open', { trigger_id: payload.trigger_id, view }),
+    };
+  };
+  const lastInteraction = () => JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}');
+
+  it('click by words or by action id, on messages that only they see, too', async () => {
+    await call('chat.postEphemeral', { channel: 'C0GENERAL', user: 'U0ANA', text: 'x', blocks: [ANSWER] });
+    const ana = slack.as('U0ANA');
+    const [message] = ana.sees('C0GENERAL');
+    if (!message) throw new Error('no message');
+
+    const click = await ana.click(message, 'Good');
+
+    expect(click.ok).toBe(true);
+    expect(lastInteraction()).toMatchObject({
+      type: 'block_actions',
+      container: { is_ephemeral: true, message_ts: message.ts, channel_id: 'C0GENERAL' },
+      actions: [{ action_id: 'feedback', value: 'up', type: 'feedback_buttons' }],
+      user: { id: 'U0ANA', team_id: 'T0001' },
+    });
+    await expect(ana.click(message, 'Excellent')).rejects.toThrow('There is: Good, Bad.');
+    await expect(slack.as('U0BEN').click(message, 'Good')).rejects.toThrow('sees no message');
+  });
+
+  it('use message shortcuts on replies', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say('C0GENERAL', 'root');
+    const reply = await ana.say('C0GENERAL', 'reply', { threadTs: root.ts });
+
+    await ana.shortcut(reply, 'ask-again');
+
+    expect(lastInteraction()).toMatchObject({
+      type: 'message_action',
+      callback_id: 'ask-again',
+      channel: { id: 'C0GENERAL' },
+      message: { ts: reply.ts, thread_ts: root.ts, text: 'reply' },
+    });
+  });
+
+  it('open a modal by a trigger that works once, and for a valid view', async () => {
+    const { trigger, opened } = await openModal(MODAL);
+    const again = await call('views.open', { trigger_id: trigger, view: MODAL });
+    const wrong = await call('views.open', { trigger_id: 'nonsense', view: MODAL });
+    const tooLong = await call('views.open', {
+      trigger_id: 'x',
+      view: { ...MODAL, title: { type: 'plain_text', text: 'x'.repeat(25) } },
+    });
+    const conflict = await call('views.update', { view_id: (opened.view as Json).id, hash: 'old', view: MODAL });
+
+    expect([again.error, wrong.error, conflict.error]).toEqual([
+      'exchanged_trigger_id',
+      'invalid_trigger_id',
+      'hash_conflict',
+    ]);
+    expect(tooLong).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: [expect.stringContaining('/view/title')] },
+    });
+  });
+
+  it('cannot submit what the client itself refuses', async () => {
+    const { kim } = await openModal(MODAL);
+    const view = await slack.until(() => kim.openView());
+    const before = app.requests.length;
+
+    const empty = await kim.submit(view, {});
+    const small = await kim.submit(view, { Limit: '-1' });
+
+    expect([empty.errors, small.errors]).toEqual([
+      { limit: 'This field is required.' },
+      { limit: 'Enter at least 0.' },
+    ]);
+    expect(app.requests).toHaveLength(before);
+  });
+
+  it('submit values of every kind, and are led on to another view', async () => {
+    const { kim } = await openModal(MODAL);
+    const view = await slack.until(() => kim.openView());
+    app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'update', view: CONFIRM }) });
+
+    const result = await kim.submit(view, { Limit: 12, Notify: 'Yes', 'What to do': ['Stop', 'Tell'] });
+
+    expect(lastInteraction().view.state.values).toMatchObject({
+      limit: { value: { type: 'number_input', value: '12' } },
+      notify: { choice: { type: 'static_select', selected_option: { value: 'yes' } } },
+      actions: { boxes: { type: 'checkboxes', selected_options: [{ value: 'stop' }, { value: 'tell' }] } },
+    });
+    expect(result).toMatchObject({ closed: false, error: undefined, view: { title: { text: 'Confirm' } } });
+    expect(slack.render(kim.openView() ?? view)).toBe('── Confirm ──\nold → new\n[Do it]');
+  });
+
+  it('see a modal as text, with what they entered', async () => {
+    const { kim } = await openModal(MODAL);
+    const view = await slack.until(() => kim.openView());
+
+    kim.fill(view, { Limit: 5, 'What to do': ['tell'] });
+
+    expect(slack.render(view)).toBe(
+      [
+        '── Limits ──',
+        'Limit: [5]',
+        'Notify (optional): (– ▾)',
+        'What to do (optional): [ ] Stop  [x] Tell',
+        '[Save]',
+      ].join('\n'),
+    );
+  });
+
+  it('keep the modal, with an error, where the app does not answer or answers nonsense', async () => {
+    const { kim } = await openModal(CONFIRM);
+    const view = await slack.until(() => kim.openView());
+
+    app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'errors', errors: { nowhere: 'x' } }) });
+    const nonsense = await kim.submit(view);
+    app.answer = () => undefined;
+    const silent = await kim.submit(view);
+
+    expect(nonsense).toMatchObject({ closed: false, error: expect.stringContaining('nowhere') });
+    expect(silent).toMatchObject({ closed: false, error: 'operation_timeout' });
+  });
+
+  it('share files: uploaded ones, and links to other places', async () => {
+    const ana = slack.as('U0ANA');
+
+    await ana.say(ana.dm, 'look', {
+      files: [{ name: 'a.docx' }, { name: 'b.docx', url: 'https://acme.sharepoint.com/b.docx' }],
+    });
+
+    const { event } = JSON.parse(app.requests[0]?.body ?? '{}');
+    expect(event).toMatchObject({
+      subtype: 'file_share',
+      files: [
+        { mode: 'hosted', is_external: false },
+        { mode: 'external', is_external: true, url_private: 'https://acme.sharepoint.com/b.docx' },
+      ],
+    });
+  });
+
+  it('stop what is being streamed', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say(ana.dm, 'tell me');
+    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'Once' });
+
+    await ana.stop({ channel: ana.dm, threadTs: root.ts });
+    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: ' upon' });
+
+    const { event } = JSON.parse(app.requests.at(-1)?.body ?? '{}');
+    expect(event).toMatchObject({ type: 'agent_session_stopped', streaming_message_ts: [stream.ts] });
+    expect(late.error).toBe('stopped_by_user');
+  });
+
+  it('see a thread with its status line, and links that lead somewhere', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say('C0GENERAL', 'what now?');
+    await call('chat.postMessage', {
+      channel: 'C0GENERAL',
+      thread_ts: root.ts,
+      text: 'See <https://a.example/r|the report>',
+    });
+    await call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: root.ts, status: 'is thinking' });
+
+    const [, answer] = ana.sees('C0GENERAL', root.ts);
+
+    expect(slack.renderThread('U0ANA', 'C0GENERAL', root.ts)).toBe(
+      'ana: what now?\nbridge: See the report (https://a.example/r)\n(bridge is thinking)',
+    );
+    expect(answer && slack.links(answer)).toEqual([{ url: 'https://a.example/r', label: 'the report' }]);
+  });
+
+  it('find only the commands and shortcuts that the manifest registers', async () => {
+    slack.connectApp(app.url, {
+      features: { slash_commands: [{ command: '/known' }], shortcuts: [{ callback_id: 'known' }] },
+    });
+    const ana = slack.as('U0ANA');
+    const said = await ana.say('C0GENERAL', 'hi');
+
+    await ana.command('/known', '', 'C0GENERAL');
+    await ana.shortcut(said, 'known');
+
+    expect(app.requests).toHaveLength(2);
+    await expect(ana.command('/unknown', '', 'C0GENERAL')).rejects.toThrow('not a valid command');
+    await expect(ana.shortcut(said, 'unknown')).rejects.toThrow('no shortcut unknown');
+  });
+
+  it('see a message as text', async () => {
+    await call('chat.postMessage', {
+      channel: 'C0GENERAL',
+      text: 'x',
+      blocks: [{ type: 'markdown', text: 'It is **4**. &lt;b&gt;' }, SOURCES, ANSWER],
+    });
+
+    expect(slack.as('U0ANA').sees('C0GENERAL').map(slack.render)).toEqual([
+      'It is **4**. <b>\n  · Report (https://a.example/r)\n[Good] [Bad]',
+    ]);
+  });
+});
+
+const text = (words: string) => ({ type: 'plain_text', text: words });
+const option = (words: string) => ({ text: text(words), value: words.toLowerCase() });
+const SOURCES = { type: 'context', elements: [{ type: 'mrkdwn', text: '<https://a.example/r|Report>' }] };
+const ANSWER = {
+  type: 'context_actions',
+  elements: [
+    {
+      type: 'feedback_buttons',
+      action_id: 'feedback',
+      positive_button: { text: text('Good'), value: 'up' },
+      negative_button: { text: text('Bad'), value: 'down' },
+    },
+  ],
+};
+const MODAL = {
+  type: 'modal',
+  title: text('Limits'),
+  submit: text('Save'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'limit',
+      label: text('Limit'),
+      element: { type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '0' },
+    },
+    {
+      type: 'input',
+      block_id: 'notify',
+      optional: true,
+      label: text('Notify'),
+      element: { type: 'static_select', action_id: 'choice', options: [option('Yes'), option('No')] },
+    },
+    {
+      type: 'input',
+      block_id: 'actions',
+      optional: true,
+      label: text('What to do'),
+      element: { type: 'checkboxes', action_id: 'boxes', options: [option('Stop'), option('Tell')] },
+    },
+  ],
+};
+const CONFIRM = {
+  type: 'modal',
+  title: text('Confirm'),
+  submit: text('Do it'),
+  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'old → new' } }],
+};

@@ -1,0 +1,190 @@
+/** Clicks and shortcuts: https://docs.slack.dev/interactivity/handling-user-interaction */
+import { isObject } from '../blocks/problems.ts';
+import type { Block, Json, Message, View } from '../records.ts';
+import { toSlackMessage } from '../slack-message.ts';
+import { type Entry, enteredValue, fieldOf, initialValue } from '../view-values.ts';
+import { toSlackView } from '../views.ts';
+import type { World } from '../world.ts';
+import type { MessageRef } from './speak.ts';
+
+export type ClickResult = {
+  /** The app acknowledged with 200 within 3 s; otherwise the person sees a warning sign. */
+  ok: boolean;
+  status: number | undefined;
+  error: 'operation_timeout' | 'dispatch_failed' | undefined;
+  ms: number;
+  /** Where the button leads, if it is a link. */
+  url: string | undefined;
+};
+
+/** What to click: an action id, or the words on it; for menus and selects also what to choose. */
+export type Target = { what: string; choose?: Entry };
+
+export async function click(world: World, userId: string, ref: MessageRef, target: Target): Promise<ClickResult> {
+  const message = visibleMessage(world, userId, ref);
+  const found = findElement(message.blocks, target.what, 'this message');
+  const payload = {
+    ...interaction(world, userId, 'block_actions'),
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: message.ephemeralFor !== undefined,
+      ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    },
+    channel: { id: message.channel, name: world.workspace.channel(message.channel).name },
+    message: toSlackMessage(message, { withMetadata: true }),
+    state: { values: {} },
+    response_url: world.responseUrls.create(replyTarget(userId, message)),
+    actions: [toAction(found, target.choose, world)],
+  };
+  return sendInteraction(world, payload, found.element);
+}
+
+export async function clickInView(world: World, userId: string, view: View, target: Target): Promise<ClickResult> {
+  const current = world.views.byId(view.id);
+  if (!current) throw new Error('This view is no longer open.');
+  const found = findElement(current.blocks, target.what, 'this view');
+  const action = toAction(found, target.choose, world);
+  if (found.element.type !== 'button') {
+    const { action_id, block_id, action_ts: _ts, ...value } = action;
+    current.entered[String(block_id)] = { ...current.entered[String(block_id)], [String(action_id)]: value };
+  }
+  const payload = {
+    ...interaction(world, userId, 'block_actions'),
+    container: { type: 'view', view_id: current.id },
+    view: toSlackView(current, world.workspace.app),
+    actions: [action],
+  };
+  return sendInteraction(world, payload, found.element);
+}
+
+export async function shortcut(
+  world: World,
+  userId: string,
+  ref: MessageRef,
+  callbackId: string,
+): Promise<ClickResult> {
+  const message = visibleMessage(world, userId, ref);
+  const registered = world.registration.shortcuts;
+  if (registered && !registered.has(callbackId)) throw new Error(`The app has no shortcut ${callbackId}.`);
+  if (message.ephemeralFor !== undefined)
+    throw new Error('Shortcuts are not offered on messages that only one person sees.');
+  const payload = {
+    ...interaction(world, userId, 'message_action'),
+    callback_id: callbackId,
+    channel: { id: message.channel, name: world.workspace.channel(message.channel).name },
+    message_ts: message.ts,
+    message: toSlackMessage(message),
+    response_url: world.responseUrls.create({ userId, channel: message.channel }),
+    action_ts: world.workspace.identifiers.ts(),
+  };
+  return sendInteraction(world, payload);
+}
+
+/** What every interaction carries. */
+export function interaction(world: World, userId: string, type: string): Json & { type: string; trigger_id: string } {
+  const { workspace } = world;
+  const user = workspace.user(userId);
+  return {
+    type,
+    token: 'sandbox-verification-token',
+    api_app_id: workspace.app.appId,
+    team: { id: workspace.team.id, domain: workspace.team.domain },
+    enterprise: null,
+    is_enterprise_install: false,
+    user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
+    trigger_id: world.triggers.create(userId),
+  };
+}
+
+async function sendInteraction(
+  world: World,
+  payload: Json & { type: string; trigger_id: string },
+  element?: Json,
+): Promise<ClickResult> {
+  const sent = await world.delivery.send({
+    kind: 'interaction',
+    type: payload.type,
+    payloadId: payload.trigger_id,
+    payload,
+  });
+  const error = sent.ok ? undefined : sent.error === 'http_timeout' ? 'operation_timeout' : 'dispatch_failed';
+  return {
+    ok: sent.ok,
+    status: sent.status,
+    error,
+    ms: sent.ms,
+    url: typeof element?.url === 'string' ? element.url : undefined,
+  };
+}
+
+function visibleMessage(world: World, userId: string, ref: MessageRef): Message {
+  const message = world.workspace.messages.findAny(ref.channel, ref.ts);
+  const isVisible = message && !message.hidden && (message.ephemeralFor ?? userId) === userId;
+  if (!isVisible || !world.workspace.channel(ref.channel).members.has(userId)) {
+    throw new Error(`${userId} sees no message ${ref.ts} in ${ref.channel}.`);
+  }
+  return message;
+}
+
+function replyTarget(userId: string, message: Message) {
+  return {
+    userId,
+    channel: message.channel,
+    messageTs: message.ts,
+    ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
+  };
+}
+
+type Found = { block: Block; element: Json };
+
+function findElement(blocks: Block[], wanted: string, where: string): Found {
+  const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
+  const found =
+    all.find(({ element }) => element.action_id === wanted) ?? all.find(({ element }) => wordsOn(element) === wanted);
+  if (found) return found;
+  const offered = all.map(({ element }) => wordsOn(element) ?? String(element.action_id)).join(', ');
+  throw new Error(`There is nothing "${wanted}" to click in ${where}. There is: ${offered || 'nothing'}.`);
+}
+
+function elementsOf(block: Block): Json[] {
+  const children = Array.isArray(block.child_blocks) ? (block.child_blocks as Block[]).flatMap(elementsOf) : [];
+  const candidates = [
+    ...(Array.isArray(block.elements) ? block.elements : []),
+    block.accessory,
+    block.element,
+    ...children,
+  ];
+  return candidates
+    .filter(isObject)
+    .flatMap(sides)
+    .filter((element) => typeof element.action_id === 'string');
+}
+
+/** Feedback buttons are one element with two things to click. */
+function sides(element: Json): Json[] {
+  if (element.type !== 'feedback_buttons') return [element];
+  return [element.positive_button, element.negative_button]
+    .filter(isObject)
+    .map((button) => ({ ...element, ...button, type: 'feedback_buttons' }));
+}
+
+function wordsOn(element: Json): string | undefined {
+  return isObject(element.text) ? String(element.text.text) : undefined;
+}
+
+function toAction(found: Found, choose: Entry, world: World): Json {
+  const { element, block } = found;
+  const common = {
+    action_id: element.action_id,
+    block_id: block.block_id,
+    type: element.type,
+    action_ts: world.workspace.identifiers.ts(),
+  };
+  if (element.type === 'button' || element.type === 'feedback_buttons' || element.type === 'icon_button') {
+    return { ...common, text: element.text, ...(element.value !== undefined && { value: element.value }) };
+  }
+  const value = choose === undefined ? initialValue(element) : enteredValue(element, choose);
+  return { ...common, [fieldOf(element)]: value[fieldOf(element)] };
+}

@@ -1,0 +1,87 @@
+import type { DeliveryResult } from '../delivery.ts';
+import type { EventOptions } from '../events.ts';
+import type { Message, View } from '../records.ts';
+import { seenBy } from '../seen-by.ts';
+import type { Entry } from '../view-values.ts';
+import type { World } from '../world.ts';
+import { type CommandResult, giveCommand } from './command.ts';
+import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
+import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
+import { edit, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
+
+/** Everything one person can do and see. What the real client does not allow is rejected with a sentence. */
+export type Person = {
+  readonly id: string;
+  /** The id of their DM with the app. */
+  readonly dm: string;
+  say(channel: string, text: string, options?: SayOptions): Promise<SaidMessage>;
+  edit(message: MessageRef, newText: string, options?: EventOptions): Promise<DeliveryResult[]>;
+  delete(message: MessageRef, options?: EventOptions): Promise<DeliveryResult[]>;
+  /** `name` with its slash. Rejects in a thread, where Slack has no commands. */
+  command(name: string, text: string, channel: string, options?: { threadTs?: string }): Promise<CommandResult>;
+  /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
+  click(message: MessageRef, what: string, choose?: Entry): Promise<ClickResult>;
+  shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
+  /** Presses Slack's Stop button on the thread's work. */
+  stop(thread: { channel: string; threadTs: string }): Promise<DeliveryResult[]>;
+  /** The modal in front of them. */
+  openView(): View | undefined;
+  /** Enters values into a modal without submitting it. */
+  fill(view: View, entries: Entries): void;
+  submit(view: View, entries?: Entries): Promise<SubmitResult>;
+  closeView(view: View): Promise<void>;
+  clickInView(view: View, what: string, choose?: Entry): Promise<ClickResult>;
+  /** The app's home tab as last published for them. */
+  home(): View | undefined;
+  opensHome(): Promise<DeliveryResult[]>;
+  /** Opens the DM with the app, as its messages tab. */
+  opensMessages(): Promise<DeliveryResult[]>;
+  /** Without a thread: the channel's own messages. With one: its root and replies. Oldest first, with what only they see. */
+  sees(channel: string, threadTs?: string): Message[];
+};
+
+export function createPerson(world: World, id: string): Person {
+  const opens = (tab: 'home' | 'messages') =>
+    world.events.emit({ type: 'app_home_opened', user: id, channel: world.workspace.dmOf(id).id, tab });
+  return {
+    id,
+    get dm() {
+      return world.workspace.dmOf(id).id;
+    },
+    say: (channel, text, options = {}) => say(world, id, { channel, text }, options),
+    edit: (message, newText, options = {}) => edit(world, id, message, newText, options),
+    delete: (message, options = {}) => remove(world, id, message, options),
+    command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
+    click: async (message, what, choose) => click(world, id, message, { what, choose }),
+    shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),
+    stop: (thread) => stop(world, id, thread),
+    openView: () => world.views.stackOf(id).at(-1),
+    fill,
+    submit: async (view, entries = {}) => submit(world, id, view, entries),
+    closeView: async (view) => closeView(world, id, view),
+    clickInView: async (view, what, choose) => clickInView(world, id, view, { what, choose }),
+    home: () => world.views.home(id),
+    opensHome: () => opens('home'),
+    opensMessages: () => opens('messages'),
+    sees: (channel, threadTs) => seenBy(world.workspace, id, { channel, ...(threadTs !== undefined && { threadTs }) }),
+  };
+}
+
+async function stop(
+  world: World,
+  userId: string,
+  thread: { channel: string; threadTs: string },
+): Promise<DeliveryResult[]> {
+  const streaming = world.workspace.messages
+    .inThread(thread.channel, thread.threadTs)
+    .filter((message) => message.stream?.state === 'streaming');
+  for (const message of streaming) if (message.stream) message.stream.state = 'stopped_by_user';
+  world.workspace.statuses.set(thread.channel, thread.threadTs, { text: '', loadingMessages: [], from: 'session' });
+  return world.events.emit({
+    type: 'agent_session_stopped',
+    user: userId,
+    channel: thread.channel,
+    thread_ts: thread.threadTs,
+    streaming_message_ts: streaming.map((message) => message.ts),
+  });
+}

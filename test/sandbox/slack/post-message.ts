@@ -1,0 +1,61 @@
+import { withIds } from './make-view.ts';
+import { recordNotifications } from './notify.ts';
+import type { Block, Json, Message, Metadata, StreamState } from './records.ts';
+import { toSlackMessage } from './slack-message.ts';
+import type { Workspace } from './workspace.ts';
+import type { World } from './world.ts';
+
+export type AppMessage = {
+  channel: string;
+  text: string;
+  blocks: Block[];
+  attachments?: Json[];
+  threadTs?: string;
+  broadcast?: boolean;
+  metadata?: Metadata;
+  ephemeralFor?: string;
+  hidden?: boolean;
+  stream?: StreamState;
+};
+
+/** Longer texts are cut: https://docs.slack.dev/reference/methods/chat.postMessage#truncating */
+const MAX_TEXT = 40_000;
+
+export function buildAppMessage(workspace: Workspace, draft: AppMessage): Message {
+  return {
+    ...draft,
+    ts: workspace.identifiers.ts(),
+    user: workspace.app.botUserId,
+    botId: workspace.app.botId,
+    appId: workspace.app.appId,
+    teamId: workspace.team.id,
+    text: draft.text.slice(0, MAX_TEXT),
+    blocks: withIds(draft.blocks),
+    ...(draft.broadcast && { subtype: 'thread_broadcast' }),
+    reactions: [],
+    edits: 0,
+  };
+}
+
+/** Stores a message of the app, notifies people, clears the thread's status, and tells the app of its own message. */
+export function postAppMessage(world: World, draft: AppMessage): Message {
+  const { workspace } = world;
+  const message = workspace.messages.add(buildAppMessage(workspace, draft));
+  recordNotifications(workspace, message);
+  if (message.ephemeralFor !== undefined) return message;
+  if (message.threadTs !== undefined) workspace.statuses.replied(message.channel, message.threadTs);
+  if (world.echoOwnMessages) void world.events.posted(message);
+  return message;
+}
+
+/** The app changes its message; people see the new one, and the app gets `message_changed`. */
+export function changeAppMessage(world: World, message: Message, changes: Partial<Message>): Message {
+  const previous = toSlackMessage(message);
+  Object.assign(message, changes);
+  if (changes.blocks) message.blocks = withIds(changes.blocks);
+  message.edits += 1;
+  recordNotifications(world.workspace, message);
+  world.workspace.messages.changed(message);
+  if (world.echoOwnMessages) void world.events.changed(message, previous);
+  return message;
+}

@@ -1,0 +1,66 @@
+/** What the app is registered for. By default everything the sandbox knows; a manifest narrows it down. */
+import { isObject } from './blocks/problems.ts';
+import type { Json } from './records.ts';
+import type { Registration } from './world.ts';
+
+const ALL_SCOPES = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'files:read',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'mpim:history',
+  'mpim:read',
+  'reactions:write',
+  'team:read',
+  'usergroups:read',
+  'users:read',
+];
+
+const ALL_EVENTS = [
+  'agent_session_stopped',
+  'agent_session_title_changed',
+  'app_context_changed',
+  'app_home_opened',
+  'app_mention',
+  'app_uninstalled',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+  'tokens_revoked',
+  'user_change',
+];
+
+export function createRegistration(scopes: Iterable<string> | undefined): Registration {
+  return {
+    eventsUrl: undefined,
+    scopes: new Set(scopes ?? ALL_SCOPES),
+    events: new Set(ALL_EVENTS),
+    commands: undefined,
+    shortcuts: undefined,
+  };
+}
+
+/** Takes scopes, events, commands and shortcuts from the app's manifest. https://docs.slack.dev/reference/app-manifest */
+export function applyManifest(registration: Registration, manifest: Json): void {
+  registration.scopes = new Set(at(manifest, 'oauth_config', 'scopes', 'bot') as string[] | undefined);
+  registration.events = new Set(at(manifest, 'settings', 'event_subscriptions', 'bot_events') as string[] | undefined);
+  registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
+  registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
+}
+
+function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
+}
+
+function names(list: unknown, field: string): string[] {
+  return Array.isArray(list) ? list.filter(isObject).map((entry) => String(entry[field])) : [];
+}

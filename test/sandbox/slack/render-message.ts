@@ -1,0 +1,102 @@
+/** Messages and views as readable plain text, for terminals and for tests. */
+import { decodeEntities } from './blocks/entities.ts';
+import { isObject } from './blocks/problems.ts';
+import type { Block, Json, Message, View } from './records.ts';
+import { renderInput, renderInteractive } from './render-element.ts';
+import { renderRichText } from './render-rich-text.ts';
+
+/** What is to be said instead of an id; the id itself where there is no name. */
+export type Names = (id: string) => string | undefined;
+
+export function renderMessage(
+  message: Pick<Message, 'text' | 'blocks'> & Partial<Message>,
+  names: Names = () => undefined,
+): string {
+  const body = message.blocks.length > 0 ? renderBlocks(message.blocks, names) : renderMrkdwn(message.text, names);
+  const files = (message.files ?? []).map((file) => `[file: ${String(file.name)}]`);
+  return [body, ...files].filter((line) => line !== '').join('\n');
+}
+
+export function renderView(view: View, names: Names = () => undefined): string {
+  const title = isObject(view.title) ? `── ${String(view.title.text)} ──` : '── Home ──';
+  const buttons = [view.close, view.submit].filter(isObject).map((button) => `[${String(button.text)}]`);
+  return [title, renderBlocks(view.blocks, names, view), buttons.join(' ')].filter((line) => line !== '').join('\n');
+}
+
+function renderBlocks(blocks: Block[], names: Names, view?: View): string {
+  return blocks
+    .map((block) => renderBlock(block, names, view))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+type Render = (block: Block, names: Names, view: View | undefined) => string;
+
+const RENDER: Record<string, Render> = {
+  markdown: (block, names) => renderMrkdwn(String(block.text), names),
+  section: renderSection,
+  header: (block) => `# ${plain(block.text)}`,
+  divider: () => '────────',
+  context: (block, names) =>
+    `  · ${list(block.elements)
+      .map((one) => renderText(one, names))
+      .join(' · ')}`,
+  actions: (block, _, view) =>
+    list(block.elements)
+      .map((element) => renderInteractive(block, element, view))
+      .join(' '),
+  context_actions: (block, _, view) =>
+    list(block.elements)
+      .map((element) => renderInteractive(block, element, view))
+      .join(' '),
+  input: (block, names, view) => renderInput(block, view, isObject(block.hint) ? renderText(block.hint, names) : ''),
+  image: (block) => `[image: ${String(block.alt_text)}]`,
+  rich_text: (block, names) => renderRichText(block, names),
+  alert: (block, names) => `! ${renderText(block.text, names)}`,
+  task_card: (block) => `[${String(block.status ?? 'pending')}] ${String(block.title ?? '')}`,
+  plan: (block) => `Plan: ${String(block.title)}`,
+  table: (block, names) => renderTable(block, names),
+  container: (block, names, view) => renderBlocks(list(block.child_blocks) as Block[], names, view),
+};
+
+function renderBlock(block: Block, names: Names, view: View | undefined): string {
+  return RENDER[block.type]?.(block, names, view) ?? `[${block.type}]`;
+}
+
+function renderSection(block: Block, names: Names, view: View | undefined): string {
+  const texts = [block.text, ...list(block.fields)].filter(isObject).map((text) => renderText(text, names));
+  const accessory = isObject(block.accessory) ? ` ${renderInteractive(block, block.accessory, view)}` : '';
+  return `${texts.join('\n')}${accessory}`;
+}
+
+function renderTable(block: Block, names: Names): string {
+  const cell = (one: Json) => (one.type === 'rich_text' ? renderRichText(one as Block, names) : String(one.text ?? ''));
+  return (Array.isArray(block.rows) ? block.rows : []).map((row) => list(row).map(cell).join(' | ')).join('\n');
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function plain(text: unknown): string {
+  return isObject(text) ? String(text.text) : '';
+}
+
+function renderText(text: unknown, names: Names): string {
+  if (!isObject(text)) return '';
+  if (text.type === 'image') return `[image: ${String(text.alt_text)}]`;
+  return text.type === 'plain_text' ? String(text.text) : renderMrkdwn(String(text.text), names);
+}
+
+/** `<@U1>` becomes `@ana`, `<https://a.example|A>` becomes `A (https://a.example)`, entities become characters. */
+function renderMrkdwn(text: string, names: Names = () => undefined): string {
+  const live = text.replace(/<([^<>\n]+)>/g, (whole, inside: string) => {
+    const [target = '', label] = inside.split(/\|(.*)/s);
+    if (target.startsWith('@')) return `@${names(target.slice(1)) ?? label ?? target.slice(1)}`;
+    if (target.startsWith('#')) return `#${names(target.slice(1)) || label || target.slice(1)}`;
+    if (target.startsWith('!')) return `@${label ?? target.slice(1)}`;
+    if (!/^[a-z]+:/i.test(target)) return whole;
+    return label === undefined || label === target ? target : `${label} (${target})`;
+  });
+  return decodeEntities(live);
+}

@@ -1,0 +1,89 @@
+/** Slack's forms of messages, users and channels, as methods answer and events carry them. */
+import { DateTime } from 'luxon';
+import type { Channel, Json, Message, User } from './records.ts';
+import type { Workspace } from './workspace.ts';
+
+export function toSlackMessage(message: Message, options: { withMetadata?: boolean } = {}): Json {
+  return {
+    type: 'message',
+    ...(message.subtype !== undefined && { subtype: message.subtype }),
+    user: message.user,
+    ...(message.botId !== undefined && { bot_id: message.botId, app_id: message.appId }),
+    ...(message.clientMsgId !== undefined && { client_msg_id: message.clientMsgId }),
+    text: message.text,
+    ts: message.ts,
+    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    team: message.teamId,
+    ...(message.blocks.length > 0 && { blocks: message.blocks }),
+    ...(message.files && { files: message.files, upload: false }),
+    ...(message.attachments && { attachments: message.attachments }),
+    ...(message.edited && { edited: message.edited }),
+    ...(message.stream && { streaming_state: message.stream.state === 'streaming' ? 'in_progress' : 'completed' }),
+    ...(message.reactions.length > 0 && {
+      reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })),
+    }),
+    ...(options.withMetadata && message.metadata && { metadata: message.metadata }),
+  };
+}
+
+/** https://docs.slack.dev/reference/objects/user-object */
+export function toSlackUser(user: User): Json {
+  const zone = user.tz === undefined ? undefined : DateTime.now().setZone(user.tz);
+  return {
+    id: user.id,
+    team_id: user.teamId,
+    name: user.name,
+    deleted: user.deleted,
+    real_name: user.realName,
+    ...(zone && { tz: user.tz, tz_label: zone.offsetNameLong, tz_offset: zone.offset * 60 }),
+    profile: {
+      real_name: user.realName,
+      display_name: user.name,
+      ...(user.email !== undefined && { email: user.email }),
+      ...(user.botId !== undefined && { bot_id: user.botId, api_app_id: user.appId }),
+      team: user.teamId,
+    },
+    is_admin: user.isAdmin,
+    is_owner: user.isOwner,
+    is_primary_owner: false,
+    is_restricted: user.isRestricted,
+    is_ultra_restricted: user.isUltraRestricted,
+    is_bot: user.isBot,
+    is_app_user: false,
+    ...(user.isStranger && { is_stranger: true }),
+    updated: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object */
+export function toSlackChannel(channel: Channel, workspace: Workspace): Json {
+  const bot = workspace.app.botUserId;
+  if (channel.kind === 'im') {
+    const other = [...channel.members].find((id) => id !== bot) ?? '';
+    return {
+      id: channel.id,
+      is_im: true,
+      user: other,
+      is_org_shared: channel.isOrgShared,
+      context_team_id: workspace.team.id,
+    };
+  }
+  return {
+    id: channel.id,
+    name: channel.name,
+    is_channel: channel.kind === 'public',
+    is_group: channel.kind === 'private',
+    is_im: false,
+    is_mpim: channel.kind === 'mpim',
+    is_private: channel.kind !== 'public',
+    is_archived: channel.isArchived,
+    is_general: false,
+    is_shared: channel.isExtShared || channel.isOrgShared,
+    is_ext_shared: channel.isExtShared,
+    is_org_shared: channel.isOrgShared,
+    is_pending_ext_shared: channel.isPendingExtShared,
+    is_member: channel.members.has(bot),
+    num_members: channel.members.size,
+    context_team_id: workspace.team.id,
+  };
+}

@@ -1,0 +1,66 @@
+import sinon from 'sinon';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './open-test-app.ts';
+import type { Json } from './records.ts';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+describe('what Slack allows for a time only', () => {
+  let slack: SandboxSlack;
+  let app: TestApp;
+  let clock: sinon.SinonFakeTimers;
+
+  beforeEach(async () => {
+    clock = sinon.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    slack = await startSlack();
+    app = await openTestApp();
+    slack.connectApp(app.url);
+  });
+
+  afterEach(async () => {
+    clock.restore();
+    await slack.close();
+    await app.close();
+  });
+
+  const call = async (method: string, args: Json): Promise<Json> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };
+    const response = await fetch(`${slack.apiUrl}${method}`, { method: 'POST', body: JSON.stringify(args), headers });
+    return (await response.json()) as Json;
+  };
+  const commandPayload = async () => {
+    await slack.as('U0ANA').command('/x', '', 'C0GENERAL');
+    return slack.ledger.deliveries().at(-1)?.payload as Json;
+  };
+
+  it('ends a trigger after 3 s', async () => {
+    const { trigger_id } = await commandPayload();
+
+    clock.tick(3_001);
+
+    const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
+    expect((await call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+  });
+
+  it('ends a response_url after 30 min', async () => {
+    const { response_url } = await commandPayload();
+
+    clock.tick(30 * 60_000 + 1);
+
+    expect((await fetch(String(response_url), { method: 'POST', body: '{"text":"x"}' })).status).toBe(404);
+  });
+
+  it('ends a stream after 5 min, and a status after 2', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say(ana.dm, 'question');
+    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'x' });
+    await call('assistant.threads.setStatus', { channel_id: ana.dm, thread_ts: root.ts, status: 'thinking' });
+
+    clock.tick(119_000);
+    const early = slack.workspace.status(ana.dm, root.ts);
+    clock.tick(300_000);
+    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: 'y' });
+
+    expect([early, slack.workspace.status(ana.dm, root.ts)]).toEqual(['thinking', undefined]);
+    expect(late.error).toBe('message_not_in_streaming_state');
+  });
+});

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from './records.ts';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+describe('the Web API', () => {
+  let slack: SandboxSlack;
+
+  beforeAll(async () => {
+    slack = await startSlack();
+  });
+
+  afterAll(() => slack.close());
+
+  beforeEach(() => {
+    slack.workspace.messages.clear();
+    slack.ledger.clear();
+  });
+
+  const call = (method: string, args: Json, token = slack.botToken) => callApi(slack, method, args, token);
+  const post = async (args: Json) =>
+    (await call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', ...args })) as Json;
+
+  it('refuses a call without a token, with a wrong one, and of a method it does not know', async () => {
+    const answers = [
+      await call('auth.test', {}, ''),
+      await call('auth.test', {}, 'xoxb-wrong'),
+      await call('chat.shout', {}),
+    ];
+
+    expect(answers.map((answer) => answer.error)).toEqual(['not_authed', 'invalid_auth', 'unknown_method']);
+  });
+
+  it('takes form bodies with JSON in their fields', async () => {
+    const form = new URLSearchParams({
+      channel: 'C0GENERAL',
+      text: 'x',
+      unfurl_links: 'false',
+      blocks: '[{"type":"divider"}]',
+    });
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${slack.botToken}` },
+    });
+
+    expect(await response.json()).toMatchObject({ ok: true, message: { blocks: [{ type: 'divider' }] } });
+  });
+
+  it.each([
+    ['an unknown argument', { colour: 'red' }, 'invalid_arguments'],
+    ['a missing channel', { channel: undefined }, 'invalid_arguments'],
+    ['an unknown channel', { channel: 'C0NOWHERE' }, 'channel_not_found'],
+    ['a private channel without the app', { channel: 'C0SECRET' }, 'channel_not_found'],
+    ['a public channel without the app', { channel: 'C0RANDOM' }, 'not_in_channel'],
+    ['a thread that is not there', { thread_ts: '1.000001' }, 'thread_not_found'],
+    ['no content', { text: undefined }, 'no_text'],
+    ['a custom name without the scope', { username: 'Boss' }, 'missing_scope'],
+    ['metadata without an event type', { metadata: { event_payload: {} } }, 'metadata_must_be_sent_with_event_type'],
+  ])('refuses a post with %s', async (_, args, error) => {
+    expect(await post(args)).toMatchObject({ ok: false, error });
+  });
+
+  it.each<[string, Json[], RegExp]>([
+    ['51 blocks', Array.from({ length: 51 }, () => ({ type: 'divider' })), /no more than 50/],
+    ['a section of 3,001 characters', [section('x'.repeat(3001))], /less than 3001/],
+    ['12,001 characters of markdown in all', [markdown(6000), markdown(6001)], /less than 12001/],
+    ['a header of 151 characters', [{ type: 'header', text: plain('x'.repeat(151)) }], /less than 151/],
+    ['a button text of 76 characters', [actions({ text: plain('x'.repeat(76)) })], /less than 76/],
+    ['a button value of 2,001 characters', [actions({ value: 'x'.repeat(2001) })], /less than 2001/],
+    ['an action id of 256 characters', [actions({ action_id: 'x'.repeat(256) })], /less than 256/],
+    ['the same action id twice in a block', [actions({ action_id: 'a' }, { action_id: 'a' })], /already exists/],
+    [
+      'the same block id twice',
+      [
+        { ...section('x'), block_id: 'b' },
+        { ...section('y'), block_id: 'b' },
+      ],
+      /already exists/,
+    ],
+    [
+      'an option value of 151 characters',
+      [actions({ type: 'static_select', options: [option('x'.repeat(151))] })],
+      /less than 151/,
+    ],
+    ['an alert, which only modals show', [{ type: 'alert', text: plain('x') }], /not allowed in a message/],
+    ['a block type that does not exist', [{ type: 'paragraph' }], /unsupported type/],
+    ['an empty section', [section('')], /more than 0/],
+  ])('refuses %s', async (_, blocks, problem) => {
+    const answer = await post({ blocks });
+
+    expect(answer.error).toBe('invalid_blocks');
+    expect(JSON.stringify(answer.response_metadata)).toMatch(problem);
+  });
+
+  it('names the scope that is missing, and those that are there', async () => {
+    slack.registration.scopes.delete('users:read');
+
+    const answer = await call('users.info', { user: 'U0ANA' });
+    slack.registration.scopes.add('users:read');
+
+    expect(answer).toMatchObject({
+      error: 'missing_scope',
+      needed: 'users:read',
+      provided: expect.stringContaining('chat:write'),
+    });
+  });
+
+  it('gives metadata back only to those who ask for it, page by page', async () => {
+    const root = await post({});
+    const metadata = { event_type: 'turn', event_payload: { turn: 't1', part: 0 } };
+    await post({ thread_ts: root.ts, metadata });
+
+    const first = await call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts, limit: 1 });
+    const { next_cursor: cursor } = first.response_metadata as { next_cursor: string };
+    const second = await call('conversations.replies', {
+      channel: 'C0GENERAL',
+      ts: root.ts,
+      cursor,
+      include_all_metadata: true,
+    });
+    const bare = await call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts });
+
+    expect(first).toMatchObject({ has_more: true, messages: [{ ts: root.ts, reply_count: 1 }] });
+    expect(second).toMatchObject({ has_more: false, messages: [{ metadata }] });
+    expect((bare.messages as Json[])[1]).not.toHaveProperty('metadata');
+  });
+
+  it('changes only the messages of the app, and drops the blocks where only text is sent', async () => {
+    const own = await post({ blocks: [section('old')] });
+    const theirs = slack.workspace.messages.add({
+      ...structuredClone(slack.workspace.messages.all()[0] as never as Json),
+      ts: '5.000001',
+      user: 'U0ANA',
+    } as never);
+
+    const changed = await call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'new' });
+    const refused = await call('chat.update', { channel: 'C0GENERAL', ts: theirs.ts, text: 'new' });
+    const missing = await call('chat.update', { channel: 'C0GENERAL', ts: '9.000009', text: 'new' });
+    const tooLong = await call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'x'.repeat(4001) });
+
+    expect(changed).toMatchObject({ ok: true, text: 'new' });
+    expect(slack.workspace.messages.find('C0GENERAL', String(own.ts))?.blocks).toEqual([]);
+    expect([refused.error, missing.error, tooLong.error]).toEqual([
+      'cant_update_message',
+      'message_not_found',
+      'msg_too_long',
+    ]);
+  });
+
+  it('cuts a text after 40,000 characters', async () => {
+    const { ts } = await post({ text: 'x'.repeat(40_001) });
+
+    expect(slack.workspace.messages.find('C0GENERAL', String(ts))?.text).toHaveLength(40_000);
+  });
+
+  it('shows an ephemeral message in a channel, but neither in a DM nor in a thread without replies', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await post({});
+    const ephemeral = (args: Json) =>
+      call('chat.postEphemeral', { user: 'U0ANA', text: 'psst', channel: 'C0GENERAL', ...args });
+
+    const answers = [
+      await ephemeral({}),
+      await ephemeral({ channel: ana.dm }),
+      await ephemeral({ thread_ts: root.ts }),
+    ];
+    const early = ana.sees('C0GENERAL', String(root.ts)).length;
+    await post({ thread_ts: root.ts });
+    await ephemeral({ thread_ts: root.ts });
+
+    expect(answers.every((answer) => answer.ok)).toBe(true);
+    expect(ana.sees('C0GENERAL').map((message) => message.ephemeralFor)).toEqual([undefined, 'U0ANA']);
+    expect(slack.as('U0BEN').sees('C0GENERAL')).toHaveLength(1);
+    expect(ana.sees(ana.dm)).toEqual([]);
+    expect(early).toBe(1);
+    expect(ana.sees('C0GENERAL', String(root.ts))).toHaveLength(3);
+  });
+
+  it('streams in a thread with recipients, up to its size, and not after its end', async () => {
+    const root = await post({});
+    const start = { channel: 'C0GENERAL', thread_ts: root.ts };
+    const append = (args: Json) => call('chat.appendStream', { channel: 'C0GENERAL', ts: stream.ts, ...args });
+
+    const nobody = await call('chat.startStream', start);
+    const stream = await call('chat.startStream', { ...start, recipient_user_id: 'U0ANA', recipient_team_id: 'T0001' });
+    await append({ markdown_text: 'Hello ' });
+    const both = await append({ markdown_text: 'x', chunks: [] });
+    const tooLong = await append({ markdown_text: 'x'.repeat(11_001) });
+    const update = await call('chat.update', { channel: 'C0GENERAL', ts: stream.ts, text: 'x' });
+    const stopped = await call('chat.stopStream', { channel: 'C0GENERAL', ts: stream.ts, markdown_text: 'there' });
+    const late = await append({ markdown_text: '!' });
+
+    expect([nobody.error, both.error, tooLong.error]).toEqual([
+      'missing_recipient_user_id',
+      'invalid_arguments',
+      'msg_too_long',
+    ]);
+    expect([update.error, late.error]).toEqual(['streaming_state_conflict', 'message_not_in_streaming_state']);
+    expect(stopped).toMatchObject({ ok: true, message: { text: 'Hello there' } });
+  });
+
+  it('keeps the status of a thread until the app replies there', async () => {
+    const root = await post({});
+    await call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: root.ts, status: 'is thinking' });
+
+    const before = slack.workspace.status('C0GENERAL', String(root.ts));
+    await post({ thread_ts: root.ts });
+
+    expect([before, slack.workspace.status('C0GENERAL', String(root.ts))]).toEqual(['is thinking', undefined]);
+  });
+
+  it.each([
+    ['text', { text: '<!channel> and <@U0BEN> read <https://a.example/x?a=1&amp;b=2|this>' }],
+    ['a section', { blocks: [section('<!channel> and <@U0BEN> read <https://a.example/x?a=1&amp;b=2|this>')] }],
+    [
+      'a markdown block',
+      { blocks: [{ type: 'markdown', text: '<!channel> and <@U0BEN> read [this](https://a.example/x?a=1&b=2)' }] },
+    ],
+  ])('notices whom %s notifies', async (_, args) => {
+    slack.workspace.notifications.length = 0;
+
+    await post(args);
+
+    expect(slack.workspace.notifications.map(({ kind, users }) => ({ kind, users }))).toEqual([
+      { kind: 'channel', users: ['U0ANA', 'U0BEN', 'U0KIM', 'U0GUEST'] },
+      { kind: 'user', users: ['U0BEN'] },
+    ]);
+  });
+
+  it('notifies nobody where the markup is escaped', async () => {
+    slack.workspace.notifications.length = 0;
+
+    const { ts } = await post({ text: '&lt;!channel&gt; &amp; <plain>' });
+    const message = slack.workspace.messages.find('C0GENERAL', String(ts));
+
+    expect(slack.workspace.notifications).toEqual([]);
+    expect(message && slack.render(message)).toBe('<!channel> & <plain>');
+  });
+
+  it('tells a time zone, and none for people of other organisations', async () => {
+    const ana = await call('users.info', { user: 'U0ANA' });
+    const stranger = await call('users.info', { user: 'U0STRANGER' });
+
+    expect(ana.user).toMatchObject({ tz: 'America/Los_Angeles', tz_offset: expect.any(Number), is_admin: false });
+    expect(stranger.user).toMatchObject({ is_stranger: true, team_id: 'T0OTHER' });
+    expect(stranger.user).not.toHaveProperty('tz');
+  });
+
+  it('answers 429 with Retry-After above the documented rate', async () => {
+    const busy = await startSlack({ rateLimits: 'documented' });
+    const send = () =>
+      fetch(`${busy.apiUrl}chat.postMessage`, {
+        method: 'POST',
+        body: JSON.stringify({ channel: 'C0GENERAL', text: 'x' }),
+        headers: { authorization: `Bearer ${busy.botToken}`, 'content-type': 'application/json' },
+      });
+
+    const responses = await Promise.all(Array.from({ length: 8 }, send));
+    await busy.close();
+
+    const refused = responses.filter((response) => response.status === 429);
+    expect(refused).toHaveLength(3);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+});
+
+async function callApi(slack: SandboxSlack, method: string, args: Json, token: string): Promise<Json> {
+  const response = await fetch(`${slack.apiUrl}${method}`, {
+    method: 'POST',
+    body: JSON.stringify(args),
+    headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+  });
+  return (await response.json()) as Json;
+}
+
+function plain(text: string): Json {
+  return { type: 'plain_text', text };
+}
+
+function section(text: string): Json {
+  return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+function markdown(length: number): Json {
+  return { type: 'markdown', text: 'x'.repeat(length) };
+}
+
+function option(value: string): Json {
+  return { text: plain('x'), value };
+}
+
+function actions(...elements: Json[]): Json {
+  return {
+    type: 'actions',
+    elements: elements.map((element) => ({
+      type: 'button',
+      ...(element.options ? {} : { text: plain('x') }),
+      ...element,
+    })),
+  };
+}

@@ -1,0 +1,166 @@
+/** One Web API call, from its request to its answer, with faults and limits in between. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault, HookedCall } from '../faults.ts';
+import type { Json } from '../records.ts';
+import type { World } from '../world.ts';
+import { missingScope } from './membership.ts';
+import { SlackApiError } from './method.ts';
+import { METHODS } from './methods.ts';
+
+export type Exchange = { request: IncomingMessage; response: ServerResponse; body: string };
+/** Methods that are not called with the bot token, answered elsewhere. */
+export type OtherMethods = ReadonlyMap<string, (exchange: Exchange, args: Json) => Promise<Json>>;
+
+export async function answerCall(world: World, name: string, exchange: Exchange, others: OtherMethods): Promise<void> {
+  const { request, response } = exchange;
+  const given = parseArguments(request.headers['content-type'] ?? '', exchange.body, request.url ?? '');
+  const record = world.ledger.startCall(name, withoutSecrets(given ?? {}));
+  const call: HookedCall = { method: name, arguments: given ?? {} };
+  const finish: Finish = (status, body) => {
+    Object.assign(record, { status, response: body, ms: Date.now() - record.at });
+    world.ledger.finished();
+  };
+
+  const fault = world.faults.take(name);
+  if (world.latencyMs > 0) await sleep(world.latencyMs);
+  if (!(await passesBefore(world, call, fault))) return void request.socket.destroy();
+  if (fault && playBefore(fault, response, finish)) return;
+  const waitSeconds = world.rateLimits.check(name, given?.channel ?? given?.channel_id);
+  if (waitSeconds > 0) return sendRateLimited(response, waitSeconds, finish);
+
+  const answer =
+    given === undefined
+      ? { ok: false, error: 'invalid_json' }
+      : await process(world, name, { ...exchange, given }, others);
+  call.response = answer;
+  if (!(await passesAfter(world, call, fault))) return void request.socket.destroy();
+  if (fault && playAfter(fault, response, finish)) return;
+  finish(200, answer);
+  sendJson(response, 200, answer);
+}
+
+/** False where the connection is to be cut without anything being done. */
+async function passesBefore(world: World, call: HookedCall, fault: Fault | undefined): Promise<boolean> {
+  if (fault?.kind === 'delay' && !fault.after) await sleep(fault.delayMs);
+  return (await world.faults.before(call)) && fault?.kind !== 'resetBeforeProcessing';
+}
+
+/** False where the answer is to be lost. */
+async function passesAfter(world: World, call: HookedCall, fault: Fault | undefined): Promise<boolean> {
+  const isKept = await world.faults.after(call);
+  if (fault?.kind === 'delay' && fault.after) await sleep(fault.delayMs);
+  return isKept && fault?.kind !== 'resetAfterProcessing';
+}
+
+function parseArguments(contentType: string, body: string, url: string): Json | undefined {
+  const query = url.includes('?') ? Object.fromEntries(new URL(url, 'http://sandbox').searchParams) : {};
+  if (!contentType.startsWith('application/json'))
+    return { ...query, ...Object.fromEntries(new URLSearchParams(body)) };
+  try {
+    const parsed: unknown = body === '' ? {} : JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? { ...query, ...parsed }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutSecrets(given: Json): Json {
+  if (given.token === undefined && given.client_secret === undefined) return given;
+  const { token: _token, client_secret: _secret, ...rest } = given;
+  return rest;
+}
+
+async function process(
+  world: World,
+  name: string,
+  exchange: Exchange & { given: Json },
+  others: OtherMethods,
+): Promise<Json> {
+  try {
+    const other = others.get(name);
+    if (other) return await other(exchange, exchange.given);
+    requireToken(world, exchange.request, exchange.given);
+    return { ok: true, ...(await run(world, name, exchange.given)) };
+  } catch (error) {
+    if (error instanceof SlackApiError) return { ok: false, error: error.code, ...error.details };
+    throw error;
+  }
+}
+
+function requireToken(world: World, request: IncomingMessage, given: Json): void {
+  const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? given.token;
+  if (token === undefined) throw new SlackApiError('not_authed');
+  if (token !== world.credentials.botToken) throw new SlackApiError('invalid_auth');
+}
+
+async function run(world: World, name: string, given: Json): Promise<Json> {
+  const method = METHODS.get(name);
+  if (!method) throw new SlackApiError('unknown_method', { req_method: name });
+  const parsed = method.parse(given);
+  if (!parsed.success) {
+    const messages = parsed.error.issues.map(
+      (issue) => `[ERROR] ${issue.message} [json-pointer:/${issue.path.join('/')}]`,
+    );
+    throw new SlackApiError('invalid_arguments', { response_metadata: { messages } });
+  }
+  const [needed] = method.scopes;
+  if (needed !== undefined && !method.scopes.some((scope) => world.registration.scopes.has(scope)))
+    throw missingScope(world, needed);
+  return method.run(parsed.data as never, world);
+}
+
+type Finish = (status: number, body: Json) => void;
+
+/** True where the fault answered the call, so that it is never processed. */
+function playBefore(fault: Fault, response: ServerResponse, finish: Finish): boolean {
+  if (fault.kind === 'rateLimited') sendRateLimited(response, fault.retryAfterSeconds ?? 1, finish);
+  else if (fault.kind === 'slackError') {
+    const body = { ok: false, error: fault.error, ...fault.response };
+    finish(200, body);
+    sendJson(response, 200, body);
+  } else if ((fault.kind === 'status' || fault.kind === 'html') && !fault.after) sendBroken(fault, response, finish);
+  else return false;
+  return true;
+}
+
+function playAfter(fault: Fault, response: ServerResponse, finish: Finish): boolean {
+  if ((fault.kind !== 'status' && fault.kind !== 'html') || !fault.after) return false;
+  sendBroken(fault, response, finish);
+  return true;
+}
+
+function sendBroken(
+  fault: Extract<Fault, { kind: 'status' | 'html' }>,
+  response: ServerResponse,
+  finish: Finish,
+): void {
+  const status = fault.status ?? 200;
+  const isHtml = fault.kind === 'html';
+  const body = isHtml ? '<!doctype html><title>Slack</title><h1>Something is not right</h1>' : 'server_error';
+  finish(status, { body });
+  const retryAfter = fault.kind === 'status' ? fault.retryAfterSeconds : undefined;
+  response.writeHead(status, {
+    'content-type': isHtml ? 'text/html; charset=utf-8' : 'text/plain',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  });
+  response.end(body);
+}
+
+function sendRateLimited(response: ServerResponse, seconds: number, finish: Finish): void {
+  const body = { ok: false, error: 'ratelimited' };
+  finish(429, body);
+  response.setHeader('retry-after', String(seconds));
+  sendJson(response, 429, body);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: Json): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

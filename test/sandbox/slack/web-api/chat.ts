@@ -1,0 +1,149 @@
+import { changeAppMessage, postAppMessage } from '../post-message.ts';
+import type { Channel, Json, Message } from '../records.ts';
+import { toSlackMessage } from '../slack-message.ts';
+import type { World } from '../world.ts';
+import { existingRoot, knownChannel, memberChannel, missingScope, postableChannel } from './membership.ts';
+import { CONTENT, readContent, readMetadata } from './message-content.ts';
+import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
+
+const WRITE = ['chat:write'];
+/** Longer texts are refused by chat.update, not cut: https://docs.slack.dev/reference/methods/chat.update */
+const MAX_UPDATE_TEXT = 4_000;
+const CUSTOM = { username: text.optional(), icon_emoji: text.optional(), icon_url: text.optional() };
+
+export const CHAT: Record<string, Method> = {
+  'chat.postMessage': method({
+    scopes: WRITE,
+    arguments: args({
+      ...CONTENT,
+      ...CUSTOM,
+      channel: text,
+      thread_ts: text.optional(),
+      reply_broadcast: flag.optional(),
+      mrkdwn: flag.optional(),
+      unfurl_links: flag.optional(),
+      unfurl_media: flag.optional(),
+      client_msg_id: text.optional(),
+    }),
+    run(given, world) {
+      const content = readContent(given);
+      refuseCustom(world, given);
+      const channel = postableChannel(world, given.channel);
+      if (given.thread_ts !== undefined) existingRoot(world, channel.id, given.thread_ts);
+      const message = postAppMessage(world, {
+        channel: channel.id,
+        text: content.text,
+        blocks: content.blocks ?? [],
+        ...(content.attachments && { attachments: content.attachments }),
+        ...(content.metadata && { metadata: content.metadata }),
+        ...(given.thread_ts !== undefined && { threadTs: given.thread_ts }),
+        ...(given.reply_broadcast && { broadcast: true }),
+      });
+      return { channel: channel.id, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };
+    },
+  }),
+
+  'chat.postEphemeral': method({
+    scopes: WRITE,
+    arguments: args({ ...CONTENT, ...CUSTOM, channel: text, user: text, thread_ts: text.optional() }),
+    run(given, world) {
+      const content = readContent(given);
+      const channel = memberChannel(world, given.channel);
+      if (!channel.members.has(given.user)) throw new SlackApiError('user_not_in_channel');
+      if (given.thread_ts !== undefined) existingRoot(world, channel.id, given.thread_ts);
+      const message = postAppMessage(world, {
+        channel: channel.id,
+        text: content.text,
+        blocks: content.blocks ?? [],
+        ephemeralFor: given.user,
+        hidden: isShownToNobody(world, channel, given.thread_ts),
+        ...(given.thread_ts !== undefined && { threadTs: given.thread_ts }),
+      });
+      return { message_ts: message.ts };
+    },
+  }),
+
+  'chat.update': method({
+    scopes: WRITE,
+    arguments: args({
+      ...CONTENT,
+      channel: text,
+      ts: text,
+      file_ids: text.optional(),
+      reply_broadcast: flag.optional(),
+    }),
+    run(given, world) {
+      const changes = readUpdate(given);
+      if ((given.text?.length ?? 0) > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
+      const message = ownMessage(world, given, 'cant_update_message');
+      if (message.stream?.state === 'streaming') throw new SlackApiError('streaming_state_conflict');
+      changeAppMessage(world, message, changes);
+      const updated = toSlackMessage(message, { withMetadata: true });
+      return { channel: message.channel, ts: message.ts, text: message.text, message: updated };
+    },
+  }),
+
+  'chat.delete': method({
+    scopes: WRITE,
+    arguments: args({ channel: text, ts: text, as_user: flag.optional() }),
+    run(given, world) {
+      const message = ownMessage(world, given, 'cant_delete_message');
+      if (message.stream?.state === 'streaming') throw new SlackApiError('cant_delete_message');
+      world.workspace.messages.remove(message);
+      if (world.echoOwnMessages) void world.events.deleted(message);
+      return { channel: message.channel, ts: message.ts };
+    },
+  }),
+
+  'chat.getPermalink': method({
+    arguments: args({ channel: text, message_ts: text }),
+    run(given, world) {
+      const channel = knownChannel(world, given.channel);
+      const message = world.workspace.messages.find(channel.id, given.message_ts);
+      if (!message) throw new SlackApiError('message_not_found');
+      const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${channel.id}`;
+      return {
+        channel: channel.id,
+        permalink: `${world.url}/archives/${channel.id}/p${message.ts.replace('.', '')}${thread}`,
+      };
+    },
+  }),
+};
+
+/**
+ * Slack accepts these and shows them to nobody: in DMs and agent threads, and in a thread that has no reply yet
+ * (https://docs.slack.dev/reference/methods/chat.postEphemeral, `thread_ts`).
+ */
+function isShownToNobody(world: World, channel: Channel, threadTs: string | undefined): boolean {
+  if (channel.kind === 'im') return true;
+  return threadTs !== undefined && world.workspace.messages.inThread(channel.id, threadTs).length < 2;
+}
+
+function refuseCustom(
+  world: World,
+  given: { username?: string | undefined; icon_emoji?: string | undefined; icon_url?: string | undefined },
+): void {
+  const isCustom = given.username ?? given.icon_emoji ?? given.icon_url;
+  if (isCustom !== undefined && !world.registration.scopes.has('chat:write.customize'))
+    throw missingScope(world, 'chat:write.customize');
+}
+
+/** Text without blocks removes the blocks; blocks without text keep nothing of the old text. */
+function readUpdate(given: Parameters<typeof readContent>[0] & { metadata?: Json | undefined }): Partial<Message> {
+  const content = readContent(given);
+  const metadata = readMetadata(given.metadata);
+  return {
+    text: content.text,
+    blocks: content.blocks ?? [],
+    ...(content.attachments && { attachments: content.attachments }),
+    ...(metadata && { metadata }),
+  };
+}
+
+function ownMessage(world: World, given: { channel: string; ts: string }, refusal: string): Message {
+  const channel = knownChannel(world, given.channel);
+  const message = world.workspace.messages.find(channel.id, given.ts);
+  if (!message) throw new SlackApiError('message_not_found');
+  if (message.user !== world.workspace.app.botUserId) throw new SlackApiError(refusal);
+  return message;
+}

@@ -1,0 +1,77 @@
+import { toSlackUser } from '../slack-message.ts';
+import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
+
+export const PEOPLE: Record<string, Method> = {
+  'auth.test': method({
+    arguments: args({}),
+    run(_, world) {
+      const { app, team } = world.workspace;
+      const bot = world.workspace.user(app.botUserId);
+      return {
+        url: `${world.url}/`,
+        team: team.name,
+        user: bot.name,
+        team_id: team.id,
+        user_id: bot.id,
+        bot_id: app.botId,
+        is_enterprise_install: false,
+      };
+    },
+  }),
+
+  'users.info': method({
+    scopes: ['users:read'],
+    arguments: args({ user: text, include_locale: flag.optional() }),
+    run(given, world) {
+      const user = world.workspace.users.get(given.user);
+      if (!user) throw new SlackApiError('user_not_found');
+      const { profile, ...rest } = toSlackUser(user) as { profile: Record<string, unknown> };
+      if (!world.registration.scopes.has('users:read.email')) delete profile.email;
+      return { user: { ...rest, profile, ...(given.include_locale && { locale: user.locale }) } };
+    },
+  }),
+
+  'usergroups.users.list': method({
+    scopes: ['usergroups:read'],
+    arguments: args({ usergroup: text, include_disabled: flag.optional() }),
+    run(given, world) {
+      const group = world.workspace.usergroups.get(given.usergroup);
+      if (!group) throw new SlackApiError('no_such_subteam');
+      return { users: [...group.users] };
+    },
+  }),
+
+  'team.info': method({
+    scopes: ['team:read'],
+    arguments: args({ team: text.optional(), domain: text.optional() }),
+    run: (_, world) => ({ team: { ...world.workspace.team, email_domain: '' } }),
+  }),
+
+  'bots.info': method({
+    scopes: ['users:read'],
+    arguments: args({ bot: text.optional() }),
+    run(given, world) {
+      const bot = [...world.workspace.users.values()].find(
+        (user) => user.botId === (given.bot ?? world.workspace.app.botId),
+      );
+      if (!bot) throw new SlackApiError('bot_not_found');
+      return { bot: { id: bot.botId, app_id: bot.appId, user_id: bot.id, name: bot.realName, deleted: bot.deleted } };
+    },
+  }),
+
+  'reactions.add': method({
+    scopes: ['reactions:write'],
+    arguments: args({ channel: text, timestamp: text, name: text }),
+    run(given, world) {
+      const message = world.workspace.messages.find(given.channel, given.timestamp);
+      if (!message) throw new SlackApiError('message_not_found');
+      const bot = world.workspace.app.botUserId;
+      const known = message.reactions.find((reaction) => reaction.name === given.name);
+      if (known?.users.includes(bot)) throw new SlackApiError('already_reacted');
+      if (known) known.users.push(bot);
+      else message.reactions.push({ name: given.name, users: [bot] });
+      world.workspace.messages.changed(message);
+      return {};
+    },
+  }),
+};

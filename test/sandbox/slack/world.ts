@@ -1,0 +1,49 @@
+/** What the parts of the sandbox share. */
+import type { Delivery } from './delivery.ts';
+import type { Events } from './events.ts';
+import type { FaultSource } from './faults.ts';
+import type { LedgerWriter } from './ledger.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { ResponseUrls } from './response-urls.ts';
+import type { Signal } from './signal.ts';
+import type { Triggers } from './triggers.ts';
+import type { Views } from './views.ts';
+import type { Workspace } from './workspace.ts';
+
+export type Registration = {
+  eventsUrl: string | undefined;
+  scopes: Set<string>;
+  /** Event names as in a manifest, for example `message.im`. */
+  events: Set<string>;
+  /** Undefined: every command, or shortcut, is taken for registered. */
+  commands: Set<string> | undefined;
+  shortcuts: Set<string> | undefined;
+};
+
+export type Credentials = {
+  signingSecret: string;
+  botToken: string;
+  clientId: string;
+  clientSecret: string;
+};
+
+export type World = {
+  /** Set once the server listens. */
+  url: string;
+  readonly credentials: Credentials;
+  readonly registration: Registration;
+  readonly workspace: Workspace;
+  readonly ledger: LedgerWriter;
+  readonly faults: FaultSource;
+  readonly rateLimits: RateLimits;
+  readonly changed: Signal;
+  readonly views: Views;
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
+  readonly delivery: Delivery;
+  readonly events: Events;
+  /** How long every Web API call takes at least. */
+  readonly latencyMs: number;
+  /** Whether the app gets events about its own messages, as in Slack. */
+  readonly echoOwnMessages: boolean;
+};
