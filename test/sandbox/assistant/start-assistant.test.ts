@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ASSISTANT_SCOPE } from '../loopback/scopes.ts';
+import { ask, create, post, readEvents } from './asking.ts';
+import type { AssistantOptions } from './options.ts';
+import { type AssistantSandbox, startAssistant } from './start-assistant.ts';
+
+const started: AssistantSandbox[] = [];
+
+async function start(options: AssistantOptions = {}): Promise<AssistantSandbox> {
+  const assistant = await startAssistant({ stepMs: 0, ...options });
+  started.push(assistant);
+  return assistant;
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((assistant) => assistant.close()));
+});
+
+describe('conversations', () => {
+  it.each(['/rest/conversations', '/rest/beta/conversations'])('are created at %s', async (path) => {
+    const assistant = await start();
+
+    const created = await post(assistant, path, {});
+
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({ displayName: '', status: 'active', turnCount: 0 });
+    expect(created.json.createdDateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/);
+    expect(assistant.ledger.created).toBe(1);
+  });
+
+  it('answer with the echo and the reply of this turn only', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    await ask(assistant, id, 'First?');
+
+    const { status, json } = await ask(assistant, id, 'Second?');
+
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id, state: 'active', turnCount: 2, displayName: 'First?' });
+    expect(json.messages).toHaveLength(2);
+    expect(json.messages?.[0]).toMatchObject({
+      text: 'Second?',
+      adaptiveCards: [{}],
+      attributions: [],
+      references: {},
+    });
+    expect(json.messages?.[1]?.text).toContain('Earlier you asked one question: “First?”.');
+    expect(json.messages?.[1]?.sensitivityLabel).toMatchObject({ displayName: null, isEncrypted: null });
+  });
+
+  it('tell the name, the time zone, the files, and web sources unless web search is off', async () => {
+    const assistant = await start();
+    const path = `/rest/conversations/${await create(assistant)}/chat`;
+    const question = { message: { text: 'Plan?' }, locationHint: { timeZone: 'Europe/Madrid' } };
+    const files = [{ uri: 'https://files.example.com/sites/a/Plan%20B.docx' }];
+
+    const open = await post(assistant, path, { ...question, contextualResources: { files } });
+    const closed = await post(assistant, path, {
+      ...question,
+      contextualResources: { webContext: { isWebEnabled: false } },
+    });
+
+    expect(open.json.messages?.[1]?.text).toMatch(/^Hi Ana.*Plan B\.docx.*Europe\/Madrid/s);
+    const providers = [open, closed].map(({ json }) => JSON.stringify(json.messages?.[1]?.attributions));
+    expect(providers[0]).toContain('Public overview');
+    expect(providers[1]).not.toContain('Public overview');
+    expect(closed.json.messages?.[1]?.text).toContain('Web search was off');
+    expect(assistant.ledger.chats().map((chat) => chat.isWebEnabled)).toEqual([undefined, false]);
+  });
+});
+
+describe('the request check', () => {
+  const bad: [string, unknown][] = [
+    ['a message as a string', { message: 'hi' }],
+    ['no message', {}],
+    ['an empty text', { message: { text: ' ' } }],
+    ['an unknown field of the message', { message: { text: 'a', role: 'user' } }],
+    ['an unknown field', { message: { text: 'a' }, additionalContext: [] }],
+    ['a location hint as a string', { message: { text: 'a' }, locationHint: 'Europe/Madrid' }],
+    ['a Windows time zone', { message: { text: 'a' }, locationHint: { timeZone: 'Romance Standard Time' } }],
+    ['an offset as time zone', { message: { text: 'a' }, locationHint: { timeZone: '+01:00' } }],
+    [
+      'a string for isWebEnabled',
+      { message: { text: 'a' }, contextualResources: { webContext: { isWebEnabled: 'false' } } },
+    ],
+    [
+      'a file over http',
+      { message: { text: 'a' }, contextualResources: { files: [{ uri: 'http://files.example.com/a' }] } },
+    ],
+    ['a relative file', { message: { text: 'a' }, contextualResources: { files: [{ uri: '/sites/a' }] } }],
+    [
+      'a file with a space',
+      { message: { text: 'a' }, contextualResources: { files: [{ uri: 'https://f.example.com/a b' }] } },
+    ],
+    ['a file by item id', { message: { text: 'a' }, contextualResources: { files: [{ itemId: '1' }] } }],
+    ['an array', []],
+    ['no JSON', '{"message"'],
+  ];
+
+  it.each(bad)('refuses %s', async (_name, body) => {
+    const assistant = await start();
+    const id = await create(assistant);
+
+    const { status, json } = await post(assistant, `/rest/conversations/${id}/chat`, body);
+
+    expect(status).toBe(400);
+    expect(json.error?.innerError?.['request-id']).toBeTruthy();
+    expect(assistant.conversations.get(id)?.turnCount).toBe(0);
+  });
+
+  it('refuses another content type, a body in create, and other methods and paths', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    const chat = `/rest/conversations/${id}/chat`;
+
+    const answers = [
+      await post(assistant, chat, '{}', { 'content-type': 'text/plain' }),
+      await post(assistant, '/rest/conversations', { displayName: 'x' }),
+      await post(assistant, '/rest/other', {}),
+      await post(assistant, `/rest/conversations/${id}/chatOverStream`, { message: { text: 'a' } }),
+    ];
+    const read = await fetch(assistant.url + chat, { headers: { authorization: 'Bearer sandbox-ana' } });
+
+    expect([...answers.map(({ status }) => status), read.status]).toEqual([415, 400, 404, 404, 405]);
+  });
+
+  it('demands a location hint where it is told to', async () => {
+    const assistant = await start({ requireLocationHint: true });
+
+    const { status } = await ask(assistant, await create(assistant));
+
+    expect(status).toBe(400);
+  });
+});
+
+describe('rights', () => {
+  it('demands a token, of its own audience, with the scope', async () => {
+    const scopes: Record<string, string> = { other: 'api://admin.sandbox/Read', less: 'api://assistant.sandbox/Read' };
+    const assistant = await start({
+      verifyToken: (token) => {
+        const scope = scopes[token];
+        return scope === undefined ? undefined : { subject: 'ana', name: 'Ana', scope };
+      },
+    });
+    const create401 = (authorization: string) => post(assistant, '/rest/conversations', {}, { authorization });
+
+    const answers = await Promise.all(
+      ['', 'Basic YQ==', 'Bearer expired', 'Bearer other', 'Bearer less'].map(create401),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 403]);
+    expect(answers[2]?.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(answers[4]?.text).toContain('Required scopes = [');
+    expect(assistant.ledger.requests.every((entry) => !/expired|other/.test(JSON.stringify(entry.headers)))).toBe(true);
+  });
+
+  it('keeps a conversation to its owner, as the test wants it', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    const asBen = () =>
+      post(
+        assistant,
+        `/rest/conversations/${id}/chat`,
+        { message: { text: 'a' } },
+        { authorization: 'Bearer sandbox-ben' },
+      );
+
+    const statuses: number[] = [];
+    for (const others of ['forbidden', 'not-found', 'allowed'] as const) {
+      assistant.access.others = others;
+      statuses.push((await asBen()).status);
+    }
+
+    expect(statuses).toEqual([403, 404, 200]);
+    expect(assistant.ledger.chats().map((chat) => [chat.subject, chat.isProcessed])).toEqual([
+      ['ben', false],
+      ['ben', false],
+      ['ben', true],
+    ]);
+  });
+
+  it('explains a missing licence in a conversation body', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    assistant.access.unlicensed.add('ana');
+
+    const { status, json } = await ask(assistant, id);
+
+    expect(status).toBe(403);
+    expect(json.messages?.[0]?.text).toContain('valid license');
+  });
+});
+
+describe('streaming', () => {
+  it('sends heartbeats, growing snapshots of the reply, and the whole conversation', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+
+    const { headers, text } = await ask(assistant, id, 'Stream?', 'chatoverstream');
+
+    const events = readEvents(text);
+    const last = events.at(-1);
+    const texts = events
+      .filter((event) => event.messages?.length === 1)
+      .map((event) => String(event.messages?.[0]?.text));
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    expect(events.slice(0, 2).map((event) => [event.displayName, event.turnCount, event.messages?.length])).toEqual([
+      ['Intermediate Conversation Update', 0, 0],
+      ['Intermediate Conversation Update', 1, 0],
+    ]);
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.every((one, index) => one.startsWith(texts[index - 1] ?? ''))).toBe(true);
+    expect(last?.messages).toHaveLength(2);
+    expect(last?.messages?.[1]?.text).toBe(texts.at(-1));
+    expect(text).toMatch(/^id:\d+ $/m);
+    expect(text).not.toContain('[DONE]');
+  });
+
+  it('can be off, and can be spelled the other way', async () => {
+    const off = await start({ streaming: 'off' });
+    const refusing = await start({ streaming: 'off', streamingOffStatus: 405 });
+    const spelled = await start({ spelling: 'chatOverStream' });
+    const tell = async (assistant: AssistantSandbox, way: string) =>
+      (await ask(assistant, await create(assistant), 'a', way)).status;
+
+    const statuses = [
+      await tell(off, 'chatoverstream'),
+      await tell(refusing, 'chatoverstream'),
+      await tell(spelled, 'chatoverstream'),
+      await tell(spelled, 'chatOverStream'),
+    ];
+
+    expect(statuses).toEqual([404, 405, 404, 200]);
+  });
+});
+
+describe('the moments a test can hold', () => {
+  it('holds chats back until they are released', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    assistant.hold();
+
+    const answer = ask(assistant, id);
+    await expect.poll(() => assistant.held).toBe(1);
+    const before = assistant.conversations.get(id)?.turnCount;
+    assistant.release();
+
+    expect((await answer).status).toBe(200);
+    expect(before).toBe(0);
+  });
+
+  it('calls hooks before the answer, after processing, and after creation', async () => {
+    const assistant = await start();
+    const seen: unknown[] = [];
+    assistant.onCreated((conversation) => void seen.push(conversation.turnCount));
+    assistant.onChat((chat) => void seen.push([chat.text, chat.isProcessed]));
+    const remove = assistant.onAnswered((chat) => void seen.push([chat.text, chat.isProcessed]));
+
+    const id = await create(assistant);
+    await ask(assistant, id, 'One');
+    remove();
+    await ask(assistant, id, 'Two');
+
+    expect(seen).toEqual([0, ['One', false], ['One', true], ['Two', false]]);
+  });
+
+  it('takes one turn at a time in a conversation', async () => {
+    const assistant = await start();
+    const id = await create(assistant);
+    assistant.hold();
+    const first = ask(assistant, id);
+    await expect.poll(() => assistant.held).toBe(1);
+
+    const second = await ask(assistant, id);
+    assistant.release();
+
+    expect([second.status, (await first).status]).toEqual([409, 200]);
+  });
+
+  it('closes at once while chats are held back', async () => {
+    const assistant = await startAssistant();
+    const id = await create(assistant);
+    assistant.hold();
+    const answer = ask(assistant, id).catch(() => 'cut');
+    await expect.poll(() => assistant.held).toBe(1);
+
+    const before = Date.now();
+    await assistant.close();
+
+    expect(await answer).toBe('cut');
+    expect(Date.now() - before).toBeLessThan(500);
+  });
+
+  it('answers with a function of the test', async () => {
+    const assistant = await start({
+      verifyToken: () => ({ subject: 'x', name: 'X', scope: ASSISTANT_SCOPE }),
+      answer: ({ text, turn }) => `${turn}: ${text}`,
+    });
+
+    const { json } = await ask(assistant, await create(assistant), 'Hello');
+
+    expect(json.messages?.[1]?.text).toBe('1: Hello');
+  });
+});

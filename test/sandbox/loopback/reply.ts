@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What a stand-in answers: an object is sent as JSON, a string as it is. */
+export type Reply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | string;
+};
+
+export function sendReply(response: ServerResponse, reply: Reply): void {
+  if (response.destroyed || response.headersSent) return;
+  const isText = typeof reply.body === 'string';
+  const text = reply.body === undefined ? '' : isText ? (reply.body as string) : JSON.stringify(reply.body);
+  const headers: Record<string, string> = {};
+  if (text !== '') headers['content-type'] = isText ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  response.writeHead(reply.status, { ...headers, ...reply.headers }).end(text);
+}
+
+// Far above anything a client of these interfaces sends.
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Reads the whole request body as text; undefined where the client went away or sent more than 4 MB. */
+export async function readRequestText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > BODY_LIMIT_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function isJsonRequest(request: IncomingMessage): boolean {
+  return /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+}
+
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** Resolves after `ms`, or at once with `false` when the client has gone. */
+export function waitWhileConnected(response: ServerResponse, ms: number): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  if (ms <= 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const onClose = () => finish(false);
+    const timer = setTimeout(() => finish(true), ms);
+    const finish = (connected: boolean) => {
+      clearTimeout(timer);
+      response.off('close', onClose);
+      resolve(connected);
+    };
+    response.once('close', onClose);
+  });
+}
