@@ -1,0 +1,39 @@
+import type { ClientCertificate } from './keys.ts';
+
+export type IdentityProviderOptions = {
+  readonly port?: number;
+  readonly tenant?: string;
+  /** Exact redirect URIs; more can be registered while it runs. */
+  readonly redirectUris: readonly string[];
+  /** Whole seconds; default 3600. */
+  readonly accessTokenTtlS?: number;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Makes a certificate for the client (private_key_jwt); costs an RSA key per process, so off by default. */
+  readonly withCertificate?: boolean;
+  /** Shows a consent page after sign-in; otherwise consent is given for the person. */
+  readonly askConsent?: boolean;
+  /** The contract lists `scope` among the fields of the code exchange; default: a request without it is refused. */
+  readonly requireTokenScope?: boolean;
+};
+
+export type IdentitySettings = Required<Omit<IdentityProviderOptions, 'redirectUris' | 'port' | 'withCertificate'>> & {
+  readonly url: string;
+  readonly redirectUris: string[];
+  readonly certificate: ClientCertificate | undefined;
+};
+
+/** Paths of the contract, with the few that only the sandbox has. */
+export function toPaths(tenant: string) {
+  return {
+    issuer: `/${tenant}/v2.0`,
+    authorize: `/${tenant}/oauth2/v2.0/authorize`,
+    token: `/${tenant}/oauth2/v2.0/token`,
+    keys: `/${tenant}/discovery/v2.0/keys`,
+    userinfo: `/${tenant}/openid/userinfo`,
+    login: '/sandbox/login',
+    interaction: '/sandbox/interaction/',
+  } as const;
+}
+
+export const PERSON_COOKIE = 'sandbox_person';

@@ -1,0 +1,22 @@
+export type Person = {
+  /** The key of the sandbox's people, and the `sub` of their tokens. */
+  readonly key: string;
+  readonly name: string;
+  readonly preferredUsername: string;
+  /** The directory's id of the person, as the `oid` claim. */
+  readonly oid: string;
+  readonly roles: readonly string[];
+};
+
+export const PEOPLE: ReadonlyMap<string, Person> = new Map(
+  [
+    buildPerson('ana', 'Ana Ruiz', []),
+    buildPerson('ben', 'Ben Okafor', []),
+    buildPerson('kim', 'Kim Larsen', ['admin']),
+  ].map((person) => [person.key, person]),
+);
+
+function buildPerson(key: string, name: string, roles: readonly string[]): Person {
+  const oid = `00000000-0000-4000-8000-${Buffer.from(key).toString('hex').padStart(12, '0')}`;
+  return { key, name, preferredUsername: `${key}@example.com`, oid, roles };
+}

@@ -1,0 +1,74 @@
+// The sign-in page, which oidc-provider calls an interaction, and the sandbox's short cut around it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type Provider } from 'oidc-provider';
+import { readRequestText } from '../loopback/reply.ts';
+import { type IdentitySettings, PERSON_COOKIE } from './options.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { buildConsentPage, buildSignInPage, renderPage } from './sign-in-pages.ts';
+
+type Visit = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+/** `GET /sandbox/login?person=ana` makes this browser Ana's; without a person it is nobody's again. */
+export function answerLogin({ request, response }: Visit): void {
+  const key = new URL(request.url ?? '/', 'http://loopback').searchParams.get('person') ?? '';
+  const person = PEOPLE.get(key);
+  if (key !== '' && !person) {
+    sendPage(response, 404, renderPage('Unknown person', '<p>Nobody has this key.</p>'));
+    return;
+  }
+  response.setHeader('set-cookie', toPersonCookie(person));
+  sendPage(response, 200, renderPage(person ? `Signed in as ${person.name}` : 'Signed out', '<p>You can go on.</p>'));
+}
+
+/** Shows the sign-in or consent page, takes its form, and lets the authorization continue. */
+export async function answerInteraction(provider: Provider, settings: IdentitySettings, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const form = request.method === 'POST' ? new URLSearchParams((await readRequestText(request)) ?? '') : undefined;
+  try {
+    const interaction = await provider.interactionDetails(request, response);
+    const scope = String(interaction.params.scope ?? '');
+    const person = readPerson(request, form);
+    const action = request.url ?? '';
+    if (!person) return sendPage(response, 200, buildSignInPage(action, PEOPLE.values()));
+    response.setHeader('set-cookie', toPersonCookie(person));
+    const decision = form?.get('decision') ?? (settings.askConsent ? undefined : 'accept');
+    if (decision === undefined) return sendPage(response, 200, buildConsentPage(action, person, scope));
+    await provider.interactionFinished(
+      request,
+      response,
+      await decide(provider, settings, { decision, person, scope }),
+    );
+  } catch (error) {
+    if (!(error instanceof errors.SessionNotFound)) throw error;
+    sendPage(response, 400, renderPage('Sign-in expired', '<p>Start again from the app.</p>'));
+  }
+}
+
+type Decision = { readonly decision: string; readonly person: Person; readonly scope: string };
+
+// Each authorization gets a grant of its own: revoking one link must not end another one of the same person.
+async function decide(
+  provider: Provider,
+  settings: IdentitySettings,
+  { decision, person, scope }: Decision,
+): Promise<object> {
+  if (decision !== 'accept') return { error: 'access_denied', error_description: 'The person declined.' };
+  const grant = new provider.Grant({ accountId: person.key, clientId: settings.clientId });
+  grant.addOIDCScope(scope);
+  return { login: { accountId: person.key, remember: false }, consent: { grantId: await grant.save() } };
+}
+
+function readPerson(request: IncomingMessage, form: URLSearchParams | undefined): Person | undefined {
+  const chosen = form?.get('person');
+  if (chosen) return PEOPLE.get(chosen);
+  const cookie = new RegExp(`(?:^|;\\s*)${PERSON_COOKIE}=([a-z]+)`).exec(request.headers.cookie ?? '')?.[1];
+  return cookie === undefined ? undefined : PEOPLE.get(cookie);
+}
+
+function toPersonCookie(person: Person | undefined): string {
+  return `${PERSON_COOKIE}=${person?.key ?? ''}; Path=/; HttpOnly; SameSite=Lax${person ? '' : '; Max-Age=0'}`;
+}
+
+function sendPage(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Provider } from 'oidc-provider';
+import { createFaultQueue } from '../loopback/fault-queue.ts';
+import { startLoopbackServer } from '../loopback/loopback-server.ts';
+import type { TokenHolder } from '../loopback/token-holder.ts';
+import { createAuthorizeStep } from './authorize-endpoint.ts';
+import type { IdentityFault, IdentityFaultOptions, IdentityFaults } from './faults.ts';
+import { type ClientCertificate, type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
+import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
+import { type IdentityProviderOptions, type IdentitySettings, toPaths } from './options.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { buildConfiguration } from './provider-configuration.ts';
+import { answerInteraction, answerLogin } from './sign-in.ts';
+import { createTokenStep } from './token-endpoint.ts';
+import { createTokenStorage, type TokenStorage } from './token-storage.ts';
+import type { IdentityWorld, TokenHook } from './world.ts';
+
+export type IdentityProviderSandbox = {
+  /** The `{auth_url}` of the contract. */
+  readonly url: string;
+  readonly tenant: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clientCertificate: ClientCertificate | undefined;
+  readonly people: ReadonlyMap<string, Person>;
+  readonly ledger: IdentityLedger;
+  readonly faults: IdentityFaults;
+  /** Who an access token speaks for: handed to the other stand-ins. */
+  verifyToken(token: string): Promise<TokenHolder | undefined>;
+  /** Where a browser goes to be signed in as this person from then on. */
+  loginUrl(person: string): string;
+  registerRedirectUri(uri: string): void;
+  /** Ends access tokens at once, of one person or of everybody; refresh tokens stay good. */
+  expireAccessTokens(person?: string): void;
+  /** Ends everything this person granted: the next refresh is `invalid_grant`. */
+  revoke(person: string): void;
+  /** Returns a function that removes the hook. */
+  onToken(hook: TokenHook): () => void;
+  close(): Promise<void>;
+};
+
+/** Starts the identity provider on a loopback port (plain http, which only loopback may have). */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderSandbox> {
+  const [signingJwk, client] = await Promise.all([
+    readSigningJwk(),
+    options.withCertificate === true ? readClientCertificate() : undefined,
+  ]);
+  let handle = async (_request: IncomingMessage, _response: ServerResponse): Promise<void> => {};
+  const server = await startLoopbackServer((request, response) => handle(request, response), options.port);
+  const settings = toSettings(options, server.url, client?.certificate);
+  const storage = createTokenStorage((id, usesAssertion) =>
+    id === settings.clientId ? buildClient(settings, usesAssertion ? client?.publicJwk : undefined) : undefined,
+  );
+  const world = createIdentityWorld(settings);
+  const provider = createProvider(world, signingJwk, storage);
+  handle = createHandler(provider, world);
+  return buildSandbox(world, { provider, storage, close: server.close });
+}
+
+function toSettings(
+  options: IdentityProviderOptions,
+  url: string,
+  certificate: ClientCertificate | undefined,
+): IdentitySettings {
+  return {
+    url,
+    certificate,
+    tenant: options.tenant ?? '11111111-2222-4333-8444-555555555555',
+    redirectUris: [...options.redirectUris],
+    accessTokenTtlS: options.accessTokenTtlS ?? 3600,
+    clientId: options.clientId ?? 'assistant-bridge',
+    clientSecret: options.clientSecret ?? 'sandbox-client-secret',
+    askConsent: options.askConsent ?? false,
+    requireTokenScope: options.requireTokenScope ?? true,
+  };
+}
+
+function createIdentityWorld(settings: IdentitySettings): IdentityWorld {
+  return {
+    settings,
+    paths: toPaths(settings.tenant),
+    ledger: createIdentityLedger(),
+    faults: createFaultQueue<IdentityFault, IdentityFaultOptions>({}),
+    tokenHooks: new Set(),
+  };
+}
+
+function buildClient(settings: IdentitySettings, publicJwk: Jwk | undefined): Record<string, unknown> {
+  const authentication = publicJwk
+    ? { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [publicJwk] } }
+    : { token_endpoint_auth_method: 'client_secret_post' };
+  return {
+    client_id: settings.clientId,
+    client_secret: settings.clientSecret,
+    client_name: 'Assistant Bridge (sandbox)',
+    redirect_uris: [...settings.redirectUris],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    ...authentication,
+  };
+}
+
+function createProvider(world: IdentityWorld, signingJwk: Jwk, storage: TokenStorage): Provider {
+  const { settings, paths, ledger } = world;
+  const provider = new Provider(settings.url + paths.issuer, buildConfiguration(settings, signingJwk, storage));
+  provider.use(createAuthorizeStep(world));
+  provider.use(createTokenStep(world));
+  provider.on('grant.error', (_context, error) => {
+    if (error.error_detail === 'refresh token already used') ledger.addReuse();
+  });
+  provider.on('server_error', (_context, error) => {
+    console.error('sandbox: the identity provider failed', error);
+  });
+  return provider;
+}
+
+function createHandler(provider: Provider, { settings, paths }: IdentityWorld) {
+  const serve = provider.callback();
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (path === paths.login) return answerLogin({ request, response });
+    if (path.startsWith(paths.interaction)) return answerInteraction(provider, settings, { request, response });
+    // Discovery belongs under the issuer; the contract's client does not use it.
+    if (path.startsWith(`${paths.issuer}/.well-known/`)) request.url = path.slice(paths.issuer.length);
+    return serve(request, response);
+  };
+}
+
+type Parts = { readonly provider: Provider; readonly storage: TokenStorage; close(): Promise<void> };
+
+function buildSandbox(world: IdentityWorld, { provider, storage, close }: Parts): IdentityProviderSandbox {
+  const { settings, paths, ledger, faults, tokenHooks } = world;
+  const { url, tenant, clientId, clientSecret, certificate } = settings;
+  return {
+    ...{ url, tenant, clientId, clientSecret, clientCertificate: certificate, people: PEOPLE, ledger, faults, close },
+    issuer: url + paths.issuer,
+    loginUrl: (person) => `${url}${paths.login}?person=${encodeURIComponent(person)}`,
+    registerRedirectUri: (uri) => {
+      settings.redirectUris.push(uri);
+    },
+    expireAccessTokens: (person) => storage.remove(['AccessToken'], person),
+    revoke: (person) => storage.remove(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'Grant'], person),
+    onToken(hook) {
+      tokenHooks.add(hook);
+      return () => tokenHooks.delete(hook);
+    },
+    async verifyToken(token) {
+      const found = await provider.AccessToken.find(token);
+      const person = found && PEOPLE.get(found.accountId);
+      if (!found || !person) return undefined;
+      return { subject: person.key, name: person.name, scope: found.scope ?? '', roles: person.roles };
+    },
+  };
+}
