@@ -1,0 +1,124 @@
+// Allocations, entitlements and thresholds: what each operation does to the state, and what it answers.
+import type { Reply } from '../loopback/reply.ts';
+import { buildError } from './faults.ts';
+import { type AllocationBody, parseAllocationBody, parseThresholdBody, RULE_TYPES } from './licensing-body.ts';
+import {
+  type AdminState,
+  type Allocation,
+  CURRENCY,
+  type CurrencyAllocation,
+  findAgent,
+  findEnvironment,
+  type Threshold,
+  toThresholdKey,
+} from './model.ts';
+
+const badRequest = (message: string, code = 'BadRequest') => buildError(400, code, message);
+
+export function readAllocation(state: AdminState, environmentId: string): Reply {
+  const allocation = state.allocations.get(environmentId.toLowerCase());
+  if (!allocation) return buildError(404, 'NotFound', 'The environment has no allocation.');
+  return { status: 200, body: allocation };
+}
+
+/** Replaces what the body includes: a currency that it leaves out stays as it is. */
+export function writeAllocation(state: AdminState, body: unknown): Reply {
+  const checked = parseAllocationBody(body);
+  if (!checked.ok) return badRequest(checked.problem);
+  const { environmentId } = checked.value;
+  const current = state.allocations.get(environmentId.toLowerCase());
+  if (!current) return buildError(404, 'NotFound', 'The environment has no allocation.');
+  const objection = findObjection(state, current, checked.value);
+  if (objection) return objection;
+  const next = merge(current, checked.value);
+  state.allocations.set(environmentId.toLowerCase(), next);
+  return { status: 200, body: next };
+}
+
+export function readEntitlements(state: AdminState, environmentId: string): Reply {
+  const entitlements = state.entitlements.get(environmentId.toLowerCase()) ?? [];
+  if (entitlements.length > 0) return { status: 200, body: [...entitlements] };
+  return findEnvironment(state, environmentId) ? { status: 204 } : badRequest('The environment does not exist.');
+}
+
+/** Replaces the whole threshold. Live services list no 404 here: what is unknown is a bad request. */
+export function writeThreshold(state: AdminState, parts: readonly string[], body: unknown): Reply {
+  const [environmentId = '', currency = '', resourceId = ''] = parts;
+  const checked = parseThresholdBody(body);
+  if (!checked.ok) return badRequest(checked.problem);
+  if (currency !== CURRENCY) return badRequest(`The currency ${currency} has no thresholds.`);
+  const agent = findAgent(state, environmentId, resourceId);
+  if (!agent) return badRequest('The environment has no such resource.');
+  const key = toThresholdKey(environmentId, agent.botId ?? agent.name);
+  const previous = state.thresholds.get(key);
+  const threshold: Threshold = {
+    entitlementId: currency,
+    environmentId,
+    resourceId: agent.botId ?? agent.name,
+    ...checked.value,
+    resourceConsumption: previous?.resourceConsumption ?? 0,
+    createdOn: previous?.createdOn ?? new Date().toISOString(),
+  };
+  state.thresholds.set(key, threshold);
+  return { status: 200, body: threshold };
+}
+
+export function listThresholds(state: AdminState, currency: string): Reply {
+  return {
+    status: 200,
+    body: [...state.thresholds.values()].filter(({ entitlementId }) => entitlementId === currency),
+  };
+}
+
+function findObjection(state: AdminState, current: Allocation, body: AllocationBody): Reply | undefined {
+  for (const wanted of body.currencyAllocations) {
+    const known = current.currencyAllocations.find(({ currencyType }) => currencyType === wanted.currencyType);
+    if (!known) return badRequest(`The environment has no currency ${wanted.currencyType}.`);
+    const problem = findRuleProblem(known, wanted);
+    if (problem) return badRequest(problem);
+    const isLocked = findEnvironment(state, body.environmentId)?.isTenantPoolLocked === true;
+    if (isLocked && isTenantPoolChanged(known, wanted)) {
+      return badRequest('A policy of the environment group governs this rule.', 'TenantPoolLockedByPolicy');
+    }
+    if (wanted.currencyType === CURRENCY && countAllocated(state, current) + wanted.allocated > state.prepaid) {
+      return badRequest('More credits than the tenant has left.', 'InsufficientCapacity');
+    }
+  }
+  return undefined;
+}
+
+type Wanted = AllocationBody['currencyAllocations'][number];
+
+// An update of the message currency sets all four rules; rules beyond the contract are taken where they exist.
+function findRuleProblem(known: CurrencyAllocation, wanted: Wanted): string | undefined {
+  const names = wanted.enforcementRules.map(({ ruleType }) => ruleType);
+  const missing = wanted.currencyType === CURRENCY ? RULE_TYPES.find((rule) => !names.includes(rule)) : undefined;
+  if (missing !== undefined) return `${wanted.currencyType}: the rule ${missing} is missing`;
+  const existing = known.enforcementRules.map(({ ruleType }) => ruleType);
+  const unknown = names.find((name) => !RULE_TYPES.includes(name) && !existing.includes(name));
+  return unknown === undefined ? undefined : `${wanted.currencyType}: the rule ${unknown} is unknown`;
+}
+
+// An absent rule counts as enabled, the platform's default.
+function isTenantPoolChanged(known: CurrencyAllocation, wanted: Wanted): boolean {
+  const read = (rules: Wanted['enforcementRules'] | CurrencyAllocation['enforcementRules']) =>
+    rules.find(({ ruleType }) => ruleType === 'TenantPool')?.enabled ?? true;
+  return read(known.enforcementRules) !== read(wanted.enforcementRules);
+}
+
+function countAllocated(state: AdminState, except: Allocation): number {
+  let sum = 0;
+  for (const allocation of state.allocations.values()) {
+    if (allocation === except) continue;
+    for (const one of allocation.currencyAllocations) if (one.currencyType === CURRENCY) sum += one.allocated;
+  }
+  return sum;
+}
+
+function merge(current: Allocation, body: AllocationBody): Allocation {
+  const currencyAllocations = current.currencyAllocations.map((known) => {
+    const wanted = body.currencyAllocations.find(({ currencyType }) => currencyType === known.currencyType);
+    return wanted ? { ...wanted, autoAllocated: known.autoAllocated } : known;
+  });
+  return { environmentId: current.environmentId, currencyAllocations };
+}

@@ -1,0 +1,81 @@
+// What the administrative interface knows. Tests may change all of it while the stand-in runs.
+export type Environment = {
+  readonly name: string;
+  displayName: string;
+  ownerId: string;
+  /** Whether a policy of a group governs its TenantPool rule: changing that rule is refused. */
+  isTenantPoolLocked?: boolean;
+};
+
+export type Agent = {
+  readonly name: string;
+  displayName: string;
+  readonly environmentId: string;
+  ownerId: string;
+  /** As services write it: a boolean, a string, or not at all. */
+  isCLIAgent?: boolean | 'true' | 'false';
+  botId?: string;
+};
+
+type EnforcementRule = { readonly ruleType: string; readonly enabled: boolean };
+
+export type CurrencyAllocation = {
+  readonly currencyType: string;
+  readonly allocated: number;
+  /** Read only. */
+  readonly autoAllocated: number;
+  readonly enforcementRules: readonly EnforcementRule[];
+};
+
+export type Allocation = {
+  readonly environmentId: string;
+  readonly currencyAllocations: readonly CurrencyAllocation[];
+};
+
+export type Threshold = {
+  readonly entitlementId: string;
+  readonly environmentId: string;
+  readonly resourceId: string;
+  readonly limit: number;
+  readonly notificationThreshold: number;
+  readonly notifyIfOverCapacity: boolean;
+  readonly stopIfOverCapacity: boolean;
+  readonly stopResource: boolean;
+  readonly resourceConsumption: number;
+  readonly createdOn: string;
+};
+
+export type AdminState = {
+  readonly environments: Environment[];
+  readonly agents: Agent[];
+  /** By environment id in lower case; an environment without an entry has no allocation surface (404). */
+  readonly allocations: Map<string, Allocation>;
+  /** By `toThresholdKey`. */
+  readonly thresholds: Map<string, Threshold>;
+  /** By environment id in lower case; none: 204. */
+  readonly entitlements: Map<string, readonly object[]>;
+  /** Prepaid credits of the tenant; allocations may not exceed them together. */
+  prepaid: number;
+};
+
+/** The credit currency of agent messages. */
+export const CURRENCY = 'ServiceMessages';
+
+/** A resource id alone would mix environments. */
+export function toThresholdKey(environmentId: string, resourceId: string): string {
+  return `${environmentId}|${resourceId}`.toLowerCase();
+}
+
+export function findEnvironment(state: AdminState, id: string): Environment | undefined {
+  return state.environments.find(({ name }) => name.toLowerCase() === id.toLowerCase());
+}
+
+/** The agent of this environment whose bot id or inventory name this is. */
+export function findAgent(state: AdminState, environmentId: string, resourceId: string): Agent | undefined {
+  const id = resourceId.toLowerCase();
+  return state.agents.find(
+    (agent) =>
+      agent.environmentId.toLowerCase() === environmentId.toLowerCase() &&
+      (agent.botId?.toLowerCase() === id || agent.name.toLowerCase() === id),
+  );
+}

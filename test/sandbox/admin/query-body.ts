@@ -1,0 +1,104 @@
+// The strict reading of an inventory query: fixed table, two kinds of clauses, quoted literals.
+import { z } from 'zod';
+
+export const TABLE_NAME = 'PlatformResources';
+export const AGENT_TYPE = 'vendor.agentstudio/agents';
+export const ENVIRONMENT_TYPE = 'vendor.platform/environments';
+
+// `properties.botId` is not among the contract's fields, but in rows of live services.
+const FIELDS = [
+  'type',
+  'name',
+  'properties.displayName',
+  'properties.environmentId',
+  'properties.ownerId',
+  'properties.isCLIAgent',
+  'properties.botId',
+] as const;
+
+/** The contract shows `==`; the others are known of live services. */
+const OPERATORS = ['==', '!=', 'in~'] as const;
+const BOOLEAN_FIELDS: readonly string[] = ['properties.isCLIAgent'];
+
+export type Field = (typeof FIELDS)[number];
+export type Filter = {
+  readonly field: Field;
+  readonly operator: (typeof OPERATORS)[number];
+  readonly values: readonly (string | boolean)[];
+};
+export type Query = {
+  readonly filters: readonly Filter[];
+  readonly fields: readonly Field[] | undefined;
+  readonly top: number;
+  readonly skip: number;
+};
+
+const where = z.strictObject({
+  $type: z.literal('where'),
+  FieldName: z.enum(FIELDS),
+  Operator: z.enum(OPERATORS),
+  Values: z.array(z.string()).min(1),
+});
+const project = z.strictObject({ $type: z.literal('project'), FieldList: z.array(z.enum(FIELDS)).min(1) });
+const queryBody = z.strictObject({
+  TableName: z.literal(TABLE_NAME),
+  Clauses: z.array(z.discriminatedUnion('$type', [where, project])),
+  Options: z
+    .strictObject({
+      Top: z.int().min(1).max(1000).optional(),
+      Skip: z.int().min(0).optional(),
+      // Taken and ignored: it never advances.
+      SkipToken: z.string().nullable().optional(),
+    })
+    .optional(),
+});
+
+type Where = z.infer<typeof where>;
+
+export type QueryCheck =
+  | { readonly ok: true; readonly value: Query }
+  | { readonly ok: false; readonly problem: string };
+
+export function parseQuery(value: unknown, defaultTop: number): QueryCheck {
+  const parsed = queryBody.safeParse(value);
+  if (!parsed.success) return { ok: false, problem: toProblem(parsed.error) };
+  const { Clauses, Options } = parsed.data;
+  const filters: Filter[] = [];
+  const fields: Field[] = [];
+  for (const clause of Clauses) {
+    if (clause.$type === 'project') {
+      fields.push(...clause.FieldList);
+      continue;
+    }
+    const values = readLiterals(clause);
+    if (typeof values === 'string') return { ok: false, problem: values };
+    filters.push({ field: clause.FieldName, operator: clause.Operator, values });
+  }
+  const [top, skip] = [Options?.Top ?? defaultTop, Options?.Skip ?? 0];
+  return { ok: true, value: { filters, fields: fields.length > 0 ? fields : undefined, top, skip } };
+}
+
+function readLiterals({ FieldName, Operator, Values }: Where): (string | boolean)[] | string {
+  if (Operator !== 'in~' && Values.length !== 1) return `${Operator} takes one value`;
+  const literals: (string | boolean)[] = [];
+  for (const value of Values) {
+    const literal = BOOLEAN_FIELDS.includes(FieldName) ? readBoolean(value) : readString(value);
+    if (literal === undefined) return `${FieldName}: ${value} is not a literal of its type`;
+    literals.push(literal);
+  }
+  return literals;
+}
+
+function readBoolean(literal: string): boolean | undefined {
+  return literal === 'true' || literal === 'false' ? literal === 'true' : undefined;
+}
+
+// Single quotes around, quotes inside doubled: anything else would be spliced into the query language.
+function readString(literal: string): string | undefined {
+  const inner = /^'((?:[^']|'')*)'$/.exec(literal)?.[1];
+  return inner?.replaceAll("''", "'");
+}
+
+export function toProblem(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; ');
+}

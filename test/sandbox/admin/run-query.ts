@@ -1,0 +1,64 @@
+import type { AdminState, Agent, Environment } from './model.ts';
+import { AGENT_TYPE, ENVIRONMENT_TYPE, type Field, type Filter, type Query } from './query-body.ts';
+
+/** How projected properties come back: live services have been seen with each of these. */
+export type ProjectionStyle = 'nested' | 'dotted' | 'underscored';
+
+export type QueryAnswer = {
+  readonly totalRecords: number;
+  readonly count: number;
+  readonly resultTruncated: number;
+  readonly skipToken: string | null;
+  readonly data: readonly object[];
+};
+
+type Row = { readonly name: string; readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
+
+export function runQuery(state: AdminState, query: Query, style: ProjectionStyle): QueryAnswer {
+  const rows = [...state.environments.map(toEnvironmentRow), ...state.agents.map(toAgentRow)];
+  const matching = rows.filter((row) => query.filters.every((filter) => isMatch(row, filter)));
+  const page = matching.slice(query.skip, query.skip + query.top);
+  const isTruncated = query.skip + page.length < matching.length;
+  return {
+    totalRecords: matching.length,
+    count: page.length,
+    resultTruncated: isTruncated ? 1 : 0,
+    // Always the same, and without effect when sent back: only Skip advances.
+    skipToken: isTruncated ? 'c2tpcC10b2tlbg==' : null,
+    data: page.map((row) => (query.fields ? project(row, query.fields, style) : row)),
+  };
+}
+
+function toEnvironmentRow({ name, displayName, ownerId }: Environment): Row {
+  return { name, type: ENVIRONMENT_TYPE, properties: { displayName, environmentId: name, ownerId } };
+}
+
+function toAgentRow({ name, ...properties }: Agent): Row {
+  return { name, type: AGENT_TYPE, properties };
+}
+
+function readField(row: Row, field: Field): unknown {
+  if (field === 'name' || field === 'type') return row[field];
+  return row.properties[field.slice('properties.'.length)];
+}
+
+// A flag that a service wrote as a string does not equal true, nor does one that is absent.
+function isMatch(row: Row, { field, operator, values }: Filter): boolean {
+  const actual = readField(row, field);
+  if (operator === '==') return actual === values[0];
+  if (operator === '!=') return actual !== values[0];
+  return values.some((value) => String(value).toLowerCase() === String(actual ?? '').toLowerCase());
+}
+
+function project(row: Row, fields: readonly Field[], style: ProjectionStyle): object {
+  const projected: Record<string, unknown> = {};
+  const nested: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = readField(row, field);
+    if (value === undefined) continue;
+    if (!field.startsWith('properties.')) projected[field] = value;
+    else if (style === 'nested') nested[field.slice('properties.'.length)] = value;
+    else projected[style === 'dotted' ? field : field.replace('.', '_')] = value;
+  }
+  return Object.keys(nested).length > 0 ? { ...projected, properties: nested } : projected;
+}

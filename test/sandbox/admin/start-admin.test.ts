@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../loopback/scopes.ts';
+import { agents, call, closeAll, query, start } from './calling.ts';
+import type { AdminFault } from './faults.ts';
+import { CURRENCY, toThresholdKey } from './model.ts';
+import { SEED_ENVIRONMENTS } from './seeds.ts';
+
+const PRODUCTION = SEED_ENVIRONMENTS[0]?.name ?? '';
+
+afterEach(closeAll);
+
+describe('the front door', () => {
+  it('demands the api version, the exact path and method', async () => {
+    const admin = await start();
+    const path = `/licensing/allocationsByEnvironment/${PRODUCTION}`;
+
+    const statuses = [
+      (await call(admin, path, { version: '' })).status,
+      (await call(admin, path, { version: '?api-version=2022-03-01' })).status,
+      (await call(admin, '/licensing/allocationsByEnvironments')).status,
+      (await call(admin, path, { method: 'PUT', body: {} })).status,
+      (await call(admin, path)).status,
+    ];
+
+    expect(statuses).toEqual([400, 400, 404, 405, 200]);
+  });
+
+  it('lets in a signed-in administrator only', async () => {
+    const holders: Record<string, { scope: string; roles?: string[]; isAppOnly?: boolean }> = {
+      audience: { scope: ASSISTANT_SCOPE, roles: ['admin'] },
+      person: { scope: ADMIN_SCOPE },
+      app: { scope: ADMIN_SCOPE, roles: ['admin'], isAppOnly: true },
+      admin: { scope: ADMIN_SCOPE, roles: ['admin'] },
+    };
+    const admin = await start({
+      verifyToken: (token) => (holders[token] ? { subject: token, name: token, ...holders[token] } : undefined),
+    });
+
+    const told = await Promise.all(
+      ['nobody', 'audience', 'person', 'app', 'admin'].map((token) =>
+        call(admin, `/licensing/allocationsByEnvironment/${PRODUCTION}`, { token }),
+      ),
+    );
+
+    expect(told.map(({ status }) => status)).toEqual([401, 401, 403, 403, 200]);
+    expect(told[0]?.headers.get('www-authenticate')).toContain('invalid_token');
+  });
+});
+
+describe('its faults', () => {
+  const path = `/licensing/allocationsByEnvironment/${PRODUCTION}`;
+
+  it.each([
+    ['400', 400],
+    ['403', 403],
+    ['404', 404],
+    ['429-seconds', 429],
+    ['429-date', 429],
+    ['500', 500],
+    ['503', 503],
+    ['html', 502],
+  ] as const)('%s comes once', async (fault, status) => {
+    const admin = await start();
+    admin.faults.next(fault, { retryAfterS: 2 });
+
+    const told = await call(admin, path);
+    const next = await call(admin, path);
+
+    expect([told.status, next.status]).toEqual([status, 200]);
+    if (status === 429) expect(told.headers.get('retry-after')).toMatch(fault === '429-date' ? / GMT$/ : /^2$/);
+  });
+
+  it('break the answer or the connection', async () => {
+    const admin = await start();
+    const told: unknown[] = [];
+    for (const fault of ['not-json', 'reset', 'reset-after-processing'] satisfies AdminFault[]) {
+      admin.faults.next(fault);
+      told.push(
+        await call(admin, path).then(
+          ({ json }) => json,
+          () => 'reset',
+        ),
+      );
+    }
+
+    expect(told).toEqual([{}, 'reset', 'reset']);
+  });
+
+  it('lose the answer of a write that was carried out', async () => {
+    const admin = await start();
+    admin.faults.next('lost-500', { on: 'write-threshold' });
+    const target = `/licensing/environments/${PRODUCTION}/entitlements/${CURRENCY}/resources/bot-1/threshold`;
+
+    const told = await call(admin, target, { method: 'PUT', body: { limit: 9 } });
+
+    expect(told.status).toBe(500);
+    expect(admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'))?.limit).toBe(9);
+  });
+
+  it('repeat a row at the border of two pages', async () => {
+    const admin = await start();
+    admin.faults.next('repeated-row', { times: 2 });
+
+    const first = await query(admin, [agents], { Top: 3 });
+    const second = await query(admin, [agents], { Top: 3, Skip: 3 });
+
+    expect(second.json.data?.[0]).toEqual(first.json.data?.[2]);
+  });
+});
