@@ -10,13 +10,15 @@ export type HttpRequest = {
   totalTimeoutMs: number;
   /** The longest silence, in ms: until the first byte, and between two chunks. Default: the total. */
   idleTimeoutMs?: number;
+  /** The largest body read, in bytes. Default 4 MiB; a stream of cumulative snapshots is larger than any one answer. */
+  maxBodyBytes?: number;
   signal?: AbortSignal | undefined;
 };
 
 export type HttpResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body in UTF-8, once. Throws OutcomeUnknownError where it breaks off or is larger than 4 MiB. */
+  /** The body in UTF-8, once. Throws OutcomeUnknownError where it breaks off or is too large. */
   text(): Promise<string>;
   /** The body in UTF-8 as it arrives, once; the same errors. */
   chunks(): AsyncIterable<string>;
@@ -33,14 +35,24 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** What these say happened before a byte of the request left. */
+/**
+ * The steps that come before a byte of the request leaves. The code alone would not do: EHOSTUNREACH also comes from
+ * reading an established connection, after the request was sent.
+ */
+const STEPS_BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
+
+/** A connection that was never made, and certificates refused in the handshake: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
 /** One client a process: connections are kept per origin. Never retries, never follows a redirect. */
@@ -50,6 +62,8 @@ export function createHttpClient(): HttpClient {
     connections: 128,
     // Below the usual idle limit of a gateway, so that we do not write into a connection it is just closing.
     keepAliveTimeout: 4_000,
+    // HTTP/2 would share one connection among all turns, and its loss would end all of them.
+    allowH2: false,
   });
   return {
     send: (request) => send(agent, request),
@@ -73,24 +87,25 @@ async function send(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
       bodyTimeout: idleTimeoutMs,
       signal,
     });
-    return toResponse(url.origin, response, request.signal);
+    return toResponse(url.origin, response, request);
   } catch (error) {
     throw toHttpError(url.origin, error, request.signal);
   }
 }
 
-function toResponse(origin: string, response: Dispatcher.ResponseData, signal?: AbortSignal): HttpResponse {
+function toResponse(origin: string, response: Dispatcher.ResponseData, request: HttpRequest): HttpResponse {
+  const maxBodyBytes = request.maxBodyBytes ?? MAX_BODY_BYTES;
   async function* chunks(): AsyncIterable<string> {
     const decoder = new TextDecoder();
     let size = 0;
     try {
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         size += chunk.byteLength;
-        if (size > MAX_BODY_BYTES) throw new OutcomeUnknownError(origin, 'too_large');
+        if (size > maxBodyBytes) throw new OutcomeUnknownError(origin, 'too_large');
         yield decoder.decode(chunk, { stream: true });
       }
     } catch (error) {
-      throw toHttpError(origin, error, signal);
+      throw toHttpError(origin, error, request.signal);
     }
     const rest = decoder.decode();
     if (rest) yield rest;
@@ -106,6 +121,8 @@ function toResponse(origin: string, response: Dispatcher.ResponseData, signal?: 
 function toHttpError(origin: string, error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof OutcomeUnknownError) return error;
   if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
+  // A header or a timeout that undici refuses is a bug of ours, not something that happened on the way.
+  if (error instanceof Error && codeOf(error) === 'UND_ERR_INVALID_ARG') return error;
   if (isNotSent(error)) return new NotSentError(origin, { cause: error });
   return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });
 }
@@ -113,7 +130,8 @@ function toHttpError(origin: string, error: unknown, signal: AbortSignal | undef
 function isNotSent(error: unknown): boolean {
   // A host with several addresses fails with one error that holds an error per address.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isNotSent);
-  return NOT_SENT.has(codeOf(error));
+  const step = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
+  return STEPS_BEFORE_SENDING.has(step) || NOT_SENT.has(codeOf(error));
 }
 
 function isTimeout(error: unknown): boolean {

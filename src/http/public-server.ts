@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** Where a request goes: by the whole path, or by a path's beginning where the key ends with a slash. */
+export type Routes = Record<string, Handle>;
+
+export type PublicServer = {
+  port: number;
+  /** Stops accepting, lets what runs end within the time (ms), then closes every connection. */
+  close(graceMs: number): Promise<void>;
+};
+
+/** Bounds for what arrives slowly or in masses: a slow-loris connection is closed after ten seconds. */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+export async function startPublicServer(port: number, routes: Routes): Promise<PublicServer> {
+  const server = createServer(LIMITS, (request, response) => {
+    const handle = findRoute(routes, request.url ?? '/');
+    if (handle) void serve(handle, request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
+}
+
+async function serve(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await handle(request, response);
+  } catch {
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}
+
+function findRoute(routes: Routes, url: string): Handle | undefined {
+  const path = url.split('?', 1)[0] ?? '/';
+  const prefix = Object.keys(routes).find((route) => route.endsWith('/') && path.startsWith(route));
+  return routes[path] ?? routes[prefix ?? ''];
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Loopback = { url: string; close(): Promise<void> };
+
+/** A scripted HTTP server on a free loopback port. */
+export async function listen(listener: RequestListener): Promise<Loopback> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** An address that refuses connections: nobody listens there any more. */
+export async function findClosedUrl(): Promise<string> {
+  const server = await listen(() => undefined);
+  await server.close();
+  return server.url;
+}
