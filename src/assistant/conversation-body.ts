@@ -1,0 +1,61 @@
+// The body of a chat answer, and of every event of a stream: read tolerantly, because the contract leaves it open.
+import { isObject, type JsonObject, readText } from './json.ts';
+
+export type ConversationSnapshot = {
+  /** `active`, `disengagedForRai`, or something newer. Creating says `status` where chatting says `state`. */
+  state: string | undefined;
+  turnCount: number | undefined;
+  /** The service marks what is not the end of a stream by this display name. */
+  isIntermediate: boolean;
+  /** Undefined where the body has none at all: a conversation, but not an answer. */
+  messages: ServiceMessage[] | undefined;
+};
+
+/** What is not text is read only for the message that is shown. */
+export type ServiceMessage = {
+  id: string | undefined;
+  text: string;
+  attributions: unknown;
+  references: unknown;
+  sensitivityLabel: unknown;
+};
+
+const INTERMEDIATE = 'Intermediate Conversation Update';
+
+/** Undefined where the value is no conversation. */
+export function parseConversation(value: unknown): ConversationSnapshot | undefined {
+  if (!isObject(value)) return undefined;
+  const messages = parseMessages(value);
+  const snapshot = {
+    state: readText(value, 'state') ?? readText(value, 'status'),
+    turnCount: typeof value.turnCount === 'number' ? value.turnCount : undefined,
+    isIntermediate: value.displayName === INTERMEDIATE,
+    messages,
+  };
+  const isConversation = messages !== undefined || snapshot.state !== undefined || snapshot.turnCount !== undefined;
+  return isConversation ? snapshot : undefined;
+}
+
+/** Undefined where the value carries no id that can stand in a path. */
+export function parseConversationId(value: unknown): string | undefined {
+  const id = isObject(value) ? readText(value, 'id') : undefined;
+  // Dots alone would be resolved as path segments, and half a surrogate pair cannot be encoded.
+  return id === undefined || id === '.' || id === '..' || !id.isWellFormed() ? undefined : id;
+}
+
+function parseMessages(body: JsonObject): ServiceMessage[] | undefined {
+  if (Array.isArray(body.messages) && (body.messages.length > 0 || typeof body.content !== 'string')) {
+    return body.messages.filter(isObject).map(toMessage);
+  }
+  return typeof body.content === 'string' ? [toMessage({ text: body.content })] : undefined;
+}
+
+function toMessage(message: JsonObject): ServiceMessage {
+  return {
+    id: readText(message, 'id'),
+    text: readText(message, 'text') ?? readText(message, 'content') ?? '',
+    attributions: message.attributions,
+    references: message.references,
+    sensitivityLabel: message.sensitivityLabel,
+  };
+}

@@ -1,0 +1,119 @@
+// A status other than 2xx becomes the error that says what to do next. Decided by status, header and code; a message
+// is read only where the service puts a status or the missing scopes there and nowhere else.
+import type { HttpResponse } from '../http/http-client.ts';
+import { OutcomeUnknownError } from '../http/http-errors.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import {
+  AssistantAccountError,
+  AssistantForbiddenError,
+  AssistantOutcomeUnknownError,
+  AssistantRejectedError,
+  AssistantThrottledError,
+  AssistantUnauthorizedError,
+  AssistantUnreachableError,
+  ConversationBusyError,
+  ConversationGoneError,
+  QuestionTooLongError,
+} from './assistant-errors.ts';
+import { parseClaims } from './claims-challenge.ts';
+import { parseConversation } from './conversation-body.ts';
+import { isObject, type JsonObject, parseJson, readText } from './json.ts';
+import { readTrace, type ServiceTrace } from './service-trace.ts';
+
+/** `reused`: the conversation was used before, so that the service may have forgotten it. */
+export type AskContext = { reused: boolean; now: number };
+
+type Refusal = {
+  status: number;
+  headers: HttpResponse['headers'];
+  body: unknown;
+  error: JsonObject;
+  trace: ServiceTrace;
+};
+
+/** Where 429 names no wait. Our own choice: no figure is published. */
+const DEFAULT_WAIT_MS = 5_000;
+
+/** An error body says who and why in a few hundred bytes; a page of a gateway is not read to its end. */
+const MAX_REFUSAL_CHARACTERS = 64 * 1024;
+
+/** The body of a refusal; empty where it does not arrive, because the status says enough. */
+export async function readRefusalBody(response: HttpResponse): Promise<string> {
+  let body = '';
+  try {
+    for await (const chunk of response.chunks()) {
+      body += chunk;
+      if (body.length > MAX_REFUSAL_CHARACTERS) return '';
+    }
+    return body;
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) return '';
+    throw error;
+  }
+}
+
+export function toAskError(response: HttpResponse, body: string, { reused, now }: AskContext): Error {
+  const refusal = readRefusal(response, body);
+  return (
+    toAccessError(refusal) ??
+    toWaitError(refusal, now) ??
+    toConversationError(refusal, reused) ??
+    (isUnprocessed(refusal.status)
+      ? new AssistantRejectedError(refusal.trace)
+      : new AssistantOutcomeUnknownError(isTimeout(refusal.status) ? 'timeout' : 'service_error', refusal.trace))
+  );
+}
+
+/** Creating a conversation asks nothing and shows nothing, so that a failure in doubt may simply be tried again. */
+export function toCreateError(response: HttpResponse, body: string, now: number): Error {
+  const error = toAskError(response, body, { reused: false, now });
+  if (!(error instanceof AssistantOutcomeUnknownError)) return error;
+  return new AssistantUnreachableError(`no conversation was created: status ${response.status}`, error.trace);
+}
+
+function readRefusal({ status, headers }: HttpResponse, text: string): Refusal {
+  const body = parseJson(text);
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  return { status, headers, body, error, trace: readTrace({ status, headers }, error) };
+}
+
+function toAccessError({ status, headers, body, error, trace }: Refusal): Error | undefined {
+  const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
+  const message = readText(error, 'message') ?? '';
+  if (status === 401) return new AssistantUnauthorizedError(parseClaims(challenge), trace);
+  // A service behind the service refused, and its status is told in this sentence only.
+  if (status === 500 && /\bStatus = 403\b/.test(message)) return new AssistantForbiddenError('other', undefined, trace);
+  if (status !== 403) return undefined;
+  // A conversation whose last message explains, in words for the person, why they may not ask.
+  const explanation = parseConversation(body)?.messages?.at(-1)?.text.trim();
+  if (explanation) return new AssistantForbiddenError('licence', explanation, trace);
+  const isScope = /\berror="?insufficient_scope\b/.test(challenge) || /\bRequired scopes = /.test(message);
+  return new AssistantForbiddenError(isScope ? 'scopes' : 'other', undefined, trace);
+}
+
+function toWaitError({ status, headers, trace }: Refusal, now: number): Error | undefined {
+  const waitMs = parseRetryAfter(headers['retry-after'], now);
+  if (status === 429) return new AssistantThrottledError(waitMs ?? DEFAULT_WAIT_MS, trace);
+  return status === 503 && waitMs !== undefined ? new AssistantThrottledError(waitMs, trace) : undefined;
+}
+
+function toConversationError({ status, error, trace }: Refusal, reused: boolean): Error | undefined {
+  if (status === 400 && isAccountRefused(error)) return new AssistantAccountError(trace);
+  if (reused && [400, 404, 410].includes(status)) return new ConversationGoneError(trace);
+  if (status === 409) return new ConversationBusyError(trace);
+  return status === 413 ? new QuestionTooLongError(trace) : undefined;
+}
+
+function isAccountRefused(error: JsonObject): boolean {
+  const inner = isObject(error.innerError) ? error.innerError : {};
+  return error.code === 'AuthenticationError' || inner.code === 'AuthenticationError';
+}
+
+/** 501 says that the operation does not exist. */
+function isUnprocessed(status: number): boolean {
+  return status === 501 || (status < 500 && !isTimeout(status));
+}
+
+function isTimeout(status: number): boolean {
+  return status === 408 || status === 504;
+}

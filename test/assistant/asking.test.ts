@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import { findClosedUrl } from '../http/loopback.ts';
+import { aCall, aConversation, connect, failureOf, startScripted } from './scripted-service.ts';
+
+const ANSWER = aConversation([{ text: 'What is new?' }, { text: 'Nothing.' }]);
+
+describe('creating a conversation', () => {
+  it.each([
+    ['production', '/rest/conversations'],
+    ['beta', '/rest/beta/conversations'],
+  ] as const)('posts an empty object in %s', async (stage, path) => {
+    const service = await startScripted(() => ({ id: 'c1', status: 'active', turnCount: 0 }));
+
+    const created = await connect(`${service.url}/`, { stage }).createConversation('token');
+
+    expect(created).toEqual({ id: 'c1' });
+    expect(service.received[0]).toMatchObject({ method: 'POST', path, body: {} });
+    expect(service.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer token',
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+  });
+
+  it.each([{}, { id: '' }, { id: 7 }, { id: '..' }, { id: '\ud800' }, []])(
+    'takes no conversation from %j',
+    async (body) => {
+      const service = await startScripted(() => body);
+
+      const failure = await failureOf(connect(service.url).createConversation('token'));
+
+      expect(failure).toMatchObject({ code: 'assistant_unreachable' });
+    },
+  );
+
+  it.each([
+    [500, 'assistant_unreachable'],
+    [502, 'assistant_unreachable'],
+    [504, 'assistant_unreachable'],
+    [401, 'assistant_unauthorized'],
+    [403, 'assistant_forbidden'],
+    [404, 'assistant_rejected'],
+    [429, 'assistant_throttled'],
+  ])('fails with status %i as %s: no question was asked', async (status, code) => {
+    const service = await startScripted(() => status);
+
+    expect(await failureOf(connect(service.url).createConversation('token'))).toMatchObject({ code });
+  });
+
+  it('may be tried again after a time-out, a reset and a refused connection', async () => {
+    const silent = await startScripted(() => undefined);
+    const resetting = await startScripted((_, response) => void response.socket?.resetAndDestroy());
+
+    const failures = [
+      await failureOf(connect(silent.url, { timeouts: { createMs: 50 } }).createConversation('token')),
+      await failureOf(connect(resetting.url).createConversation('token')),
+      await failureOf(connect(await findClosedUrl()).createConversation('token')),
+    ];
+
+    expect(failures.map((failure) => 'code' in failure && failure.code)).toEqual(
+      Array(3).fill('assistant_unreachable'),
+    );
+  });
+
+  it('stops with its signal', async () => {
+    const stop = new AbortController();
+    const service = await startScripted(() => void stop.abort());
+
+    const failure = await failureOf(connect(service.url).createConversation('token', stop.signal));
+
+    expect(failure).toMatchObject({ code: 'assistant_stopped' });
+  });
+});
+
+describe('the request of a question', () => {
+  it('carries the text and the time zone, and nothing at its default', async () => {
+    const service = await startScripted(() => ANSWER);
+
+    await connect(service.url, { streaming: 'off' }).ask(aCall());
+
+    expect(service.received).toHaveLength(1);
+    expect(service.received[0]).toMatchObject({ method: 'POST', path: '/rest/conversations/c1/chat' });
+    expect(service.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer sandbox-ana',
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(service.received[0]?.body).toEqual({
+      message: { text: 'What is new?' },
+      locationHint: { timeZone: 'Europe/Madrid' },
+    });
+  });
+
+  it('carries files, and web search only as off', async () => {
+    const service = await startScripted(() => ANSWER);
+
+    await connect(service.url).ask(aCall({ webSearch: false, files: ['https://a.example/x.docx'] }));
+
+    expect(service.received[0]?.body).toMatchObject({
+      contextualResources: { webContext: { isWebEnabled: false }, files: [{ uri: 'https://a.example/x.docx' }] },
+    });
+  });
+
+  it('says nothing about web search where there are files alone, and the other way round', async () => {
+    const service = await startScripted(() => ANSWER);
+    const client = connect(service.url);
+
+    await client.ask(aCall({ files: ['https://a.example/x.docx'] }));
+    await client.ask(aCall({ webSearch: false }));
+
+    expect(service.received.map(({ body }) => body)).toMatchObject([
+      { contextualResources: { files: [{ uri: 'https://a.example/x.docx' }] } },
+      { contextualResources: { webContext: { isWebEnabled: false } } },
+    ]);
+    expect(JSON.stringify(service.received[0]?.body)).not.toContain('webContext');
+    expect(JSON.stringify(service.received[1]?.body)).not.toContain('files');
+  });
+
+  it('is the same for the stream, which it asks for first', async () => {
+    const service = await startScripted(() => ANSWER);
+
+    await connect(service.url, { stage: 'beta' }).ask(aCall({ conversationId: 'a/b?c d' }));
+
+    expect(service.received).toHaveLength(1);
+    expect(service.received[0]?.path).toBe('/rest/beta/conversations/a%2Fb%3Fc%20d/chatoverstream');
+    expect(service.received[0]?.headers.accept).toBe('text/event-stream');
+    expect(service.received[0]?.body).toEqual({
+      message: { text: 'What is new?' },
+      locationHint: { timeZone: 'Europe/Madrid' },
+    });
+  });
+});
+
+describe('the way to ask', () => {
+  const offered = (segment: string, status = 404) =>
+    startScripted(({ path }) => (path.endsWith(`/${segment}`) ? ANSWER : status));
+
+  const segments = (paths: string[]) => paths.map((path) => path.split('/').at(-1));
+
+  it('is the other spelling where the first is unknown, and is remembered', async () => {
+    const service = await offered('chatOverStream');
+    const client = connect(service.url);
+
+    await client.ask(aCall());
+    await client.ask(aCall({ reused: true }));
+
+    expect(segments(service.paths())).toEqual(['chatoverstream', 'chatOverStream', 'chatOverStream']);
+  });
+
+  it('is the spelling of the contract where the configured one is unknown', async () => {
+    const service = await offered('chatoverstream');
+
+    await connect(service.url, { streamSegment: 'chatOverStream' }).ask(aCall());
+
+    expect(segments(service.paths())).toEqual(['chatOverStream', 'chatoverstream']);
+  });
+
+  it('has no other spelling for a segment of a deployment', async () => {
+    const service = await offered('chat');
+
+    await connect(service.url, { streamSegment: 'talk' }).ask(aCall());
+
+    expect(segments(service.paths())).toEqual(['talk', 'chat']);
+  });
+
+  it.each([404, 405, 406, 415, 501])(
+    'is chat where the stream is refused with %i, and is remembered',
+    async (status) => {
+      const service = await offered('chat', status);
+      const client = connect(service.url);
+
+      const answer = await client.ask(aCall());
+      await client.ask(aCall());
+
+      expect(answer.text).toBe('Nothing.');
+      expect(segments(service.paths())).toEqual(['chatoverstream', 'chatOverStream', 'chat', 'chat']);
+    },
+  );
+
+  it('is looked for again an hour after no stream was found', async () => {
+    let at = 0;
+    let isOffered = false;
+    const service = await startScripted(({ path }) => (isOffered || path.endsWith('/chat') ? ANSWER : 404));
+    const client = connect(service.url, { now: () => at });
+    await client.ask(aCall());
+    isOffered = true;
+    at = 3_599_000;
+    await client.ask(aCall());
+    at = 3_600_000;
+
+    await client.ask(aCall());
+
+    expect(segments(service.paths()).slice(3)).toEqual(['chat', 'chatoverstream']);
+  });
+
+  it.each([400, 401, 403, 409, 410, 413, 429, 500, 502, 503, 504])('is not tried again after %i', async (status) => {
+    const service = await offered('chat', status);
+
+    await failureOf(connect(service.url).ask(aCall()));
+
+    expect(segments(service.paths())).toEqual(['chatoverstream']);
+  });
+
+  it('does not mistake a dead conversation for a missing stream', async () => {
+    let isDead = false;
+    const service = await startScripted(() => (isDead ? 404 : ANSWER));
+    const client = connect(service.url);
+    await client.ask(aCall());
+    isDead = true;
+
+    const failure = await failureOf(client.ask(aCall({ reused: true })));
+
+    expect(failure).toMatchObject({ code: 'conversation_gone' });
+    expect(segments(service.paths())).toEqual(['chatoverstream', 'chatoverstream']);
+  });
+
+  it('finds a dead conversation before it knows the way, and learns nothing from it', async () => {
+    let isDead = true;
+    const service = await startScripted(({ path }) => (isDead || !path.endsWith('OverStream') ? 404 : ANSWER));
+    const client = connect(service.url);
+
+    const failure = await failureOf(client.ask(aCall({ reused: true })));
+    isDead = false;
+    await client.ask(aCall());
+
+    expect(failure).toMatchObject({ code: 'conversation_gone' });
+    expect(segments(service.paths())).toEqual(
+      ['chatoverstream', 'chatOverStream', 'chat'].concat(['chatoverstream', 'chatOverStream']),
+    );
+  });
+
+  it('is looked for again where a known stream vanishes', async () => {
+    let isOffered = true;
+    const service = await startScripted(({ path }) => (isOffered || path.endsWith('/chat') ? ANSWER : 404));
+    const client = connect(service.url);
+    await client.ask(aCall());
+    isOffered = false;
+
+    const answer = await client.ask(aCall());
+
+    expect(answer.text).toBe('Nothing.');
+    expect(segments(service.paths()).at(-1)).toBe('chat');
+  });
+
+  it('is rejected where not even chat exists', async () => {
+    const service = await startScripted(() => 404);
+
+    expect(await failureOf(connect(service.url).ask(aCall()))).toMatchObject({ code: 'assistant_rejected' });
+  });
+});
+
+describe('a question on its way', () => {
+  it('provably did not arrive where the connection is refused', async () => {
+    const failure = await failureOf(connect(await findClosedUrl()).ask(aCall()));
+
+    expect(failure).toMatchObject({ code: 'assistant_unreachable', cause: { code: 'not_sent' } });
+  });
+
+  it.each(['auto', 'off'] as const)('is in doubt after a silence (streaming %s)', async (streaming) => {
+    const service = await startScripted(() => undefined);
+
+    const failure = await failureOf(connect(service.url, { streaming, timeouts: { totalMs: 60 } }).ask(aCall()));
+
+    expect(failure).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'timeout' });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('is in doubt after a reset', async () => {
+    const service = await startScripted((_, response) => void response.socket?.resetAndDestroy());
+
+    const failure = await failureOf(connect(service.url).ask(aCall()));
+
+    expect(failure).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'reset' });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('is stopped by its signal, with the reason as cause, also while a stream has brought text', async () => {
+    const service = await startScripted((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data:${JSON.stringify(aConversation([{ text: 'Some' }]))}\n\n`);
+      return undefined;
+    });
+    const stop = new AbortController();
+
+    const asking = connect(service.url).ask(aCall({ signal: stop.signal, onText: () => stop.abort('pressed') }));
+
+    expect(await failureOf(asking)).toMatchObject({ code: 'assistant_stopped', cause: 'pressed' });
+  });
+
+  it('is not sent at all where its signal was given before', async () => {
+    const service = await startScripted(() => ANSWER);
+
+    const failure = await failureOf(connect(service.url).ask(aCall({ signal: AbortSignal.abort() })));
+
+    expect(failure).toMatchObject({ code: 'assistant_stopped' });
+    expect(service.received).toHaveLength(0);
+  });
+});

@@ -1,0 +1,307 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { citeGrowingText, citeSources } from '../../src/assistant/citations.ts';
+import type { ServiceMessage } from '../../src/assistant/conversation-body.ts';
+import { dropUnfinishedMarker } from '../../src/assistant/unfinished-marker.ts';
+
+function aReply(text: string, parts: Partial<ServiceMessage> = {}): ServiceMessage {
+  return { id: undefined, text, attributions: undefined, references: undefined, sensitivityLabel: undefined, ...parts };
+}
+
+const cite = (seeMoreWebUrl: unknown, providerDisplayName = '', attributionType = 'citation') => ({
+  attributionType,
+  providerDisplayName,
+  seeMoreWebUrl,
+});
+
+const A = 'https://a.example/docs/Budget%202026.xlsx';
+const B = 'https://b.example/';
+const ATTRIBUTIONS = [cite(A), cite('https://people.example/ben', '', 'annotation'), cite(B, 'Notes')];
+const SOURCE_A = { title: 'Budget 2026.xlsx', url: A };
+const SOURCE_B = { title: 'Notes', url: B };
+
+const withAttributions = (text: string) => citeSources([aReply(text, { attributions: ATTRIBUTIONS })]);
+
+describe('citation markers', () => {
+  it('are numbered in order of first use, whatever the service numbered', () => {
+    expect(withAttributions('Second.[^2^] First.[^1^] Again.[^2^]')).toEqual({
+      text: 'Second.[1] First.[2] Again.[1]',
+      sources: [
+        { number: 1, ...SOURCE_B },
+        { number: 2, ...SOURCE_A },
+      ],
+    });
+  });
+
+  it('may hold several numbers, and repeat none beside itself', () => {
+    expect(withAttributions('Both.[^1^,^2^] Twice.[^1^][^1^] [^2^].').text).toBe('Both.[1][2] Twice.[1] [2].');
+  });
+
+  it('vanish where nothing belongs to them, with the space before them', () => {
+    const text = 'One [^7^]. Two[^external^]. Three [^external^] four [^9^]\nfive [^0^]';
+
+    expect(withAttributions(text).text).toBe('One. Two. Three four\nfive');
+  });
+
+  it('vanish where the source cannot be linked', () => {
+    const attributions = [
+      ...[cite('javascript:alert(1)', 'Evil'), cite(null), cite('file:///etc/passwd')],
+      cite(`https://c.example/${'x'.repeat(3_000)}`),
+    ];
+
+    expect(citeSources([aReply('So.[^1^][^2^][^3^][^4^]', { attributions })])).toEqual({ text: 'So.', sources: [] });
+  });
+
+  it('leave ordinary Markdown alone', () => {
+    const text =
+      'A [link](https://c.example/x), a [1] alone, a note[^1], [x], 【引用】, a < b > c, <br>, List<String>, ' +
+      '</Team>, <Team id="1">x</Team>, [1](https://c.example/(x ), [1](https://c.example/(x).';
+
+    expect(citeSources([aReply(text)]).text).toBe(text);
+  });
+
+  it.each([
+    ['[1](https://c.example/x#ref-a)', A],
+    ['[[1]](https://c.example/x#ref-a)', A],
+    ['[^1^](https://c.example/x#ref-a)', A],
+    ['[1](<https://c.example/x#ref-a>)', A],
+    ['[1](https://c.example/x#ref-a "A title")', A],
+    ['[1](#ref%2Da)', A],
+    ['[1](https://b.example/#elsewhere)', B],
+    ['[1](https://c.example/plan(final).docx)', 'https://c.example/plan(final).docx'],
+    ['[1](https://c.example/x#own)', 'https://c.example/x#own'],
+  ])('resolve %s by its key, else by its address', (marker, url) => {
+    const references = { 'ref-a': { targetLink: A }, 'ref-b': { targetLink: B }, 'ref-c': 'nonsense' };
+    const { text, sources } = citeSources([aReply(`So ${marker}.`, { references })]);
+
+    expect(text).toBe('So [1].');
+    expect(sources[0]).toMatchObject({ number: 1, url });
+  });
+
+  it.each(['[1](javascript:alert)', '[1](ftp://c.example/x)', '[1](/relative)', '[1]()'])('drop %s', (marker) => {
+    expect(citeSources([aReply(`So ${marker}.`)])).toEqual({ text: 'So.', sources: [] });
+  });
+
+  it('do not become links by what follows them', () => {
+    expect(withAttributions('So.[^1^](see below) Or.[^2^](note)').text).toBe('So.[1] (see below) Or.[2] (note)');
+  });
+
+  it('take the title from the attribution of the same address', () => {
+    const { sources } = citeSources([aReply('So.[1](https://b.example/)', { attributions: ATTRIBUTIONS })]);
+
+    expect(sources[0]).toEqual({ number: 1, ...SOURCE_B });
+  });
+
+  it('take the host for a title where the path names nothing', () => {
+    const attributions = [
+      cite('https://c.example/'),
+      cite('https://c.example/%E0%A4%A'),
+      cite('https://c.example/a%0Ab/'),
+    ];
+
+    expect(citeSources([aReply('x', { attributions })]).sources.map(({ title }) => title)).toEqual([
+      'c.example',
+      '%E0%A4%A',
+      'a b',
+    ]);
+  });
+
+  it('name an address once, and list what was not cited after what was', () => {
+    const attributions = [cite(A), cite(B, 'Notes'), cite(A, 'Same'), cite('https://d.example/', 'Ben', 'annotation')];
+    const references = {
+      used: { targetLink: 'https://e.example/', isCitedInResponse: true },
+      unused: { targetLink: 'https://f.example/', isCitedInResponse: false },
+    };
+
+    const { sources } = citeSources([aReply('So.[^2^]', { attributions, references })]);
+
+    expect(sources.map(({ number, url }) => [number, url])).toEqual([
+      [1, B],
+      [2, A],
+      [3, 'https://e.example/'],
+    ]);
+  });
+
+  it('list at most 50 sources', () => {
+    const attributions = Array.from({ length: 80 }, (_, index) => cite(`https://c.example/${index}`));
+
+    expect(citeSources([aReply('x', { attributions })]).sources).toHaveLength(50);
+  });
+
+  it('are numbered across several replies, each with its own attributions', () => {
+    const first = aReply('One.[^1^]', { attributions: [cite(A)] });
+    const second = aReply('Two.[^1^] Three.[^2^]', { attributions: [cite(B, 'Notes'), cite(A)] });
+
+    expect(citeSources([first, second])).toEqual({
+      text: 'One.[1]\n\nTwo.[2] Three.[1]',
+      sources: [
+        { number: 1, ...SOURCE_A },
+        { number: 2, ...SOURCE_B },
+      ],
+    });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('do not take the key %s for a reference', (key) => {
+    expect(citeSources([aReply(`So.[1](#${key})`, { references: {} })])).toEqual({ text: 'So.', sources: [] });
+  });
+
+  it('take no harm from attributions and references of any shape', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (attributions, references) => {
+        const { sources } = citeSources([aReply('So.[^1^][1](#a)', { attributions, references })]);
+
+        expect(sources.every(({ url }) => /^https?:/.test(url))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('other private markup', () => {
+  it('is unwrapped or stripped', () => {
+    const text =
+      'Ask <Person>Ben <b>Okafor</b></Person> and <Event id="7">the review</Event>【3†source】【1:0†a.pdf】, ' +
+      '<Team>Blue</Team>.\uE200cite\uE202turn0search0\uE202turn1file3\uE201 Yes\uE202turn0search1 citeturn1search30';
+
+    expect(citeSources([aReply(text)]).text).toBe('Ask Ben <b>Okafor</b> and the review, Blue. Yes');
+  });
+
+  it('is left alone in code', () => {
+    const text = [
+      'Use `<Person>x</Person>` and ``a ` [^1^]``.',
+      '```xml',
+      '<Person>x</Person> [^1^] 【1†source】',
+      '``` not yet',
+      '```',
+      '- ~~~',
+      '  [1](https://c.example/x) `',
+      '  ~~~',
+    ].join('\n');
+
+    expect(withAttributions(`${text}\nEnd.[^1^]`).text).toBe(`${text}\nEnd.[1]`);
+  });
+
+  it('is left alone in a fence that has no end', () => {
+    expect(withAttributions('So.[^1^]\n````\n[^1^]\n```\n[^1^]').text).toBe('So.[1]\n````\n[^1^]\n```\n[^1^]');
+  });
+
+  it('is found again after backticks that are no code', () => {
+    expect(withAttributions('A ` alone.[^1^]\n\nAnother ` there.[^1^]').text).toBe(
+      'A ` alone.[1]\n\nAnother ` there.[1]',
+    );
+    expect(withAttributions('Tildes ~~~ are [^1^] none ~~~').text).toBe('Tildes ~~~ are [1] none ~~~');
+    expect(withAttributions('```not a fence``` but [^1^]').text).toBe('```not a fence``` but [1]');
+  });
+
+  it('never stays in the text outside code', () => {
+    const word = fc.constantFrom(
+      'word',
+      'Ärger',
+      '.',
+      ' ',
+      '\n',
+      '\n\n',
+      '*x*',
+      '[x](https://c.example)',
+      '(',
+      ')',
+      'a<b',
+    );
+    const marker = fc.constantFrom(
+      ...[
+        '[^1^]',
+        '[^12^]',
+        '[^external^]',
+        '[1](https://c.example/x#k)',
+        '[[2]](https://c.example/(y))',
+        '【4†source】',
+      ],
+      ...['<Person>', '</Person>', '<File a="b">', '</File>', '\uE200cite\uE202turn0search0\uE201', '\uE201'],
+    );
+
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, marker)), (parts) => {
+        const { text } = withAttributions(parts.join(''));
+
+        expect(text).not.toMatch(/\[\^[\w]+\^\]|\[\[?\d\]\]?\(|†|<\/?(?:Person|File)[ >]|[\uE200-\uE20F]/);
+      }),
+    );
+  });
+
+  it('leaves a text without markers as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }).filter((text) => !/[[<【\uE200-\uE20F]|cite/.test(text)),
+        (text) => {
+          expect(citeSources([aReply(text)]).text).toBe(text.trim());
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['open brackets', '[1]('.repeat(300_000)],
+    ['open footnotes', '[^1^'.repeat(300_000)],
+    ['parentheses', `[1](https://a.example/${'('.repeat(1_000_000)}`],
+    ['links', '[1](https://a.example/x#k)'.repeat(40_000)],
+    ['open tags', '<Person <File '.repeat(100_000)],
+    ['unknown tags', '<Team>'.repeat(200_000)],
+    ['nested unknown tags', `${'<Team>'.repeat(100_000)}${'</Team>'.repeat(100_000)}`],
+    ['lenticular brackets', '【†'.repeat(500_000)],
+    ['private characters', '\uE200'.repeat(1_000_000)],
+    ['backticks of every length', Array.from({ length: 1_400 }, (_, length) => '`'.repeat(length)).join(' <')],
+    ['fences', '```\n[^1^]\n'.repeat(100_000)],
+    ['open fences', '```x\n'.repeat(200_000)],
+    ['lines of tildes', '~~~ '.repeat(250_000)],
+    ['backticks and blank lines', '` <\n\n'.repeat(200_000)],
+    ['spaces and blank lines', `\`<${'\n '.repeat(500_000)}\``],
+  ])('takes linear time for a hostile text of %s', (_, text) => {
+    const startedAt = performance.now();
+
+    // The bracket in front makes it look for code, the one at the end for what is inside.
+    for (const hostile of [text, `< ${text} <`]) {
+      citeSources([aReply(hostile)]);
+      citeGrowingText([aReply(hostile)]);
+    }
+
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+describe('a growing text', () => {
+  it.each([
+    '[',
+    '[^',
+    '[^1',
+    '[^1^',
+    '[1',
+    '[[1',
+    '[1]',
+    '[1](https://a.exa',
+    '<',
+    '</',
+    '<Pers',
+    '【1†so',
+    '\uE200cite',
+  ])('does not show %j at its end', (tail) => {
+    expect(citeGrowingText([aReply(`So it is${tail}`)])).toBe('So it is');
+  });
+
+  it.each(['a [link', 'a <b', '1 < 2', 'see [a]', '引用】'])('shows %j', (text) => {
+    expect(dropUnfinishedMarker(text)).toBe(text);
+  });
+
+  it('is a prefix of what it becomes, where the service adds to its end', () => {
+    const whole =
+      'One.[^2^] <Person>Ben</Person> says [1](https://c.example/x) so.[^1^]【1†s】 `<File>` \uE200cite\uE201 End';
+    const shown = Array.from({ length: whole.length }, (_, end) => citeGrowingText([aReply(whole.slice(0, end + 1))]));
+
+    expect(shown.at(-1)).toBe('One.[1] Ben says [2] so.[3] `<File>` End');
+    expect(shown.filter((text, index) => !(shown[index + 1] ?? text).startsWith(text))).toEqual([]);
+  });
+
+  it('shows its numbers before the sources are known', () => {
+    expect(citeGrowingText([aReply('One.[^3^] Two.[^1^] Three.[^3^] Four.[^external^]')])).toBe(
+      'One.[1] Two.[2] Three.[1] Four.',
+    );
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AskCall, AssistantAnswer, AssistantClientOptions } from '../../src/assistant/assistant-client.ts';
+import type { FaultKind, FaultOptions } from '../sandbox/assistant/faults.ts';
+import type { AssistantOptions } from '../sandbox/assistant/options.ts';
+import { type AssistantSandbox, startAssistant } from '../sandbox/assistant/start-assistant.ts';
+import { aCall, connect, failureOf } from './scripted-service.ts';
+
+type World = {
+  assistant: AssistantSandbox;
+  shown: string[];
+  ask(parts?: Partial<AskCall>): Promise<AssistantAnswer>;
+};
+
+type Setting = { service?: AssistantOptions; client?: Partial<AssistantClientOptions> };
+
+const ANSWER = 'The plan is agreed. Ben owns it, and it is due on Friday.';
+
+/** The stand-in of the service, our client, and a conversation that both know. */
+async function start({ service, client: parts }: Setting = {}): Promise<World> {
+  const assistant = await startAssistant({ stepMs: 0, requireLocationHint: true, answer: () => ANSWER, ...service });
+  onTestFinished(() => assistant.close());
+  const client = connect(assistant.url, parts);
+  const { id } = await client.createConversation('sandbox-ana');
+  const shown: string[] = [];
+  return {
+    assistant,
+    shown,
+    ask: (call = {}) => client.ask(aCall({ conversationId: id, onText: (text) => shown.push(text), ...call })),
+  };
+}
+
+const streaming = ['auto', 'off'] as const;
+
+describe.each(streaming)('an answer (streaming %s)', (way) => {
+  const startWith = async (fault: FaultKind, options?: FaultOptions) => {
+    const world = await start({ client: { streaming: way } });
+    world.assistant.faults.next(fault, options);
+    return world;
+  };
+
+  it('is the reply without the echo of the question', async () => {
+    const { ask } = await start({ client: { streaming: way } });
+
+    expect(await ask()).toEqual({
+      text: ANSWER,
+      sources: [],
+      turnCount: 1,
+      disengaged: false,
+      partial: false,
+      sensitivity: undefined,
+    });
+    expect((await ask({ reused: true })).turnCount).toBe(2);
+  });
+
+  it('is empty where there is only the echo', async () => {
+    const { ask } = await startWith('echo-only');
+
+    expect(await ask()).toMatchObject({ text: '', sources: [], partial: false });
+  });
+
+  it('is empty where the reply is', async () => {
+    const { ask } = await startWith('empty-text');
+
+    expect(await ask()).toMatchObject({ text: '', partial: false });
+  });
+
+  it('never shows a rewritten echo', async () => {
+    const { ask, shown } = await startWith('rewritten-echo');
+
+    expect((await ask()).text).toBe(ANSWER);
+    expect(shown.filter((text) => /what\s+is\s+new/i.test(text))).toEqual([]);
+  });
+
+  it('joins several replies', async () => {
+    const { ask } = await startWith('two-replies');
+
+    expect((await ask()).text).toBe(`Let me look that up.\n\n${ANSWER}`);
+  });
+
+  it('has a sensitivity where it is labelled, and none where the label is empty', async () => {
+    const labelled = await startWith('labelled');
+    const unlabelled = await startWith('all-null-label');
+
+    expect((await labelled.ask()).sensitivity).toBe('Confidential');
+    expect((await unlabelled.ask()).sensitivity).toBeUndefined();
+  });
+
+  it('cites references by their keys, and lists what was cited only', async () => {
+    const { ask } = await startWith('references');
+
+    expect(await ask()).toMatchObject({
+      text: 'The budget is approved [1] [2].',
+      sources: [
+        { number: 1, title: 'budget.xlsx', url: 'https://files.example.com/sites/team/budget.xlsx' },
+        { number: 2, title: 'notes.docx', url: 'https://files.example.com/sites/team/notes.docx' },
+      ],
+    });
+  });
+
+  it('cites attributions by their number among the citations', async () => {
+    const { ask } = await startWith('attributions');
+
+    expect(await ask()).toMatchObject({
+      text: 'Two sources agree.[1][2]',
+      sources: [
+        { number: 1, title: 'Minutes', url: 'https://files.example.com/sites/team/minutes.docx' },
+        { number: 2, title: 'Plan', url: 'https://files.example.com/sites/team/plan.docx' },
+      ],
+    });
+  });
+
+  it('drops a marker that nothing belongs to, and unwraps names', async () => {
+    const external = await startWith('external-marker');
+    const people = await startWith('person-tags');
+
+    expect((await external.ask()).text).toBe(`${ANSWER} A public page says the same.`);
+    expect(await people.ask()).toMatchObject({ text: 'Ask Ben Okafor; the plan is in Plan.docx.', sources: [] });
+  });
+
+  it('says where the service closed the conversation', async () => {
+    const { ask } = await startWith('disengaged');
+
+    expect(await ask()).toMatchObject({ disengaged: true, partial: false, text: expect.stringContaining('I cannot') });
+  });
+
+  it('survives one that is too large to read', async () => {
+    const { ask } = await startWith('huge-body');
+
+    if (way === 'off') {
+      expect(await failureOf(ask())).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'too_large' });
+    } else {
+      expect(await ask()).toMatchObject({ partial: true, text: expect.stringMatching(/^A very long answer\./) });
+    }
+  });
+
+  it('arrives a few bytes at a time', async () => {
+    const { ask } = await startWith('drip', { ms: 0 });
+
+    expect((await ask()).text).toBe(ANSWER);
+  });
+
+  it.each<[FaultKind, object]>([
+    ['400-bad-request', { code: 'assistant_rejected', trace: { status: 400, serviceCode: 'BadRequest' } }],
+    ['400-authentication', { code: 'assistant_account' }],
+    ['401-expired', { code: 'assistant_unauthorized', claims: undefined }],
+    ['401-claims', { claims: '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}' }],
+    ['403-scopes', { code: 'assistant_forbidden', reason: 'scopes', explanation: undefined }],
+    ['403-licence', { reason: 'licence', explanation: expect.stringContaining('valid license') }],
+    ['413', { code: 'question_too_long' }],
+    ['429-seconds', { code: 'assistant_throttled', retryAfterMs: 3_000 }],
+    ['500-wrapped-403', { code: 'assistant_forbidden', reason: 'other' }],
+    ['503-retry-after', { code: 'assistant_throttled', retryAfterMs: 3_000 }],
+    ['503', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
+    ['500', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
+    ['502', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
+    ['504-json', { code: 'assistant_outcome_unknown', reason: 'timeout', trace: { serviceCode: 'UnknownError' } }],
+    ['504-html', { code: 'assistant_outcome_unknown', reason: 'timeout' }],
+    ['not-json', { code: 'assistant_outcome_unknown', reason: way === 'off' ? 'unreadable' : 'ended' }],
+    ['reset-before-body', { code: 'assistant_outcome_unknown', reason: 'reset' }],
+    ['reset-after-body', { code: 'assistant_outcome_unknown', reason: 'reset' }],
+  ])('fails on %s as the right error, and is asked once', async (fault, error) => {
+    const { ask, assistant } = await startWith(fault, { retryAfterS: 3 });
+
+    expect(await failureOf(ask())).toMatchObject(error);
+    expect(assistant.ledger.count(({ path }) => path.includes('/chat'))).toBe(1);
+  });
+
+  it('waits until the date that a 429 names', async () => {
+    const { ask } = await startWith('429-date', { retryAfterS: 30 });
+
+    const failure = await failureOf(ask());
+
+    expect(failure).toMatchObject({ code: 'assistant_throttled', retryAfterMs: expect.closeTo(30_000, -4) });
+  });
+
+  it.each<[FaultKind, string]>([
+    ['400-reused', 'conversation_gone'],
+    ['404-reused', 'conversation_gone'],
+    ['410-reused', 'conversation_gone'],
+    ['409-reused', 'conversation_busy'],
+  ])('fails on %s as %s, and is asked once', async (fault, code) => {
+    const { ask, assistant } = await startWith(fault);
+    await ask();
+
+    const failure = await failureOf(ask({ reused: true }));
+
+    expect(failure).toMatchObject({ code, trace: { requestId: expect.stringMatching(/^[\w-]{36}$/) } });
+    expect(assistant.ledger.count(({ path }) => path.includes('/chat'))).toBe(2);
+  });
+
+  it('is in doubt where the connection is cut before anything readable', async () => {
+    const { ask } = await startWith('cut-answer');
+    const outcome = await ask().catch((error: Error) => error);
+
+    if (way === 'off') expect(outcome).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'reset' });
+    else expect(outcome).toMatchObject({ partial: true });
+  });
+
+  it('is in doubt where none comes', async () => {
+    const world = await start({ client: { streaming: way, timeouts: { totalMs: 100 } } });
+    world.assistant.faults.next('hang');
+
+    expect(await failureOf(world.ask())).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'timeout' });
+  });
+});
+
+describe('a stream', () => {
+  const startWith = async (fault: FaultKind, options: FaultOptions & Setting = {}) => {
+    const world = await start(options);
+    world.assistant.faults.next(fault, options);
+    return world;
+  };
+
+  it('shows the text as it grows, and never the echo', async () => {
+    const { ask, shown } = await start();
+
+    const { text } = await ask();
+
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.every((prefix, index) => text.startsWith(prefix) && prefix !== shown[index - 1])).toBe(true);
+    expect(shown.at(-1)).toBe(text);
+  });
+
+  it.each<FaultKind>([
+    'stream-raw-newlines',
+    'stream-missing-blank-line',
+    'stream-crlf',
+    'stream-old-content-type',
+    'stream-silence',
+    'stream-prefix-rewrite',
+    'stream-delta',
+  ])('is read whole in spite of %s', async (fault) => {
+    const { ask } = await startWith(fault, { ms: 20 });
+
+    expect(await ask()).toMatchObject({ text: ANSWER, partial: false, turnCount: 1 });
+  });
+
+  it('replaces the text where the service rewrites its beginning', async () => {
+    const { ask, shown } = await startWith('stream-prefix-rewrite');
+
+    await ask();
+
+    expect(shown[0]).toMatch(/^Let me think\./);
+    expect(shown.at(-1)).toBe(ANSWER);
+  });
+
+  it('is partial without its final event, after a cut, and after an error event', async () => {
+    const unfinished = await startWith('stream-no-final');
+    const cut = await startWith('stream-cut');
+    const failed = await startWith('stream-error-event');
+
+    expect(await unfinished.ask()).toMatchObject({ text: ANSWER, partial: true });
+    for (const { ask } of [cut, failed]) {
+      const { text, partial } = await ask();
+
+      expect(partial).toBe(true);
+      expect(text).not.toBe('');
+      expect(ANSWER.startsWith(text)).toBe(true);
+    }
+  });
+
+  it('is partial where it falls silent for longer than the idle time', async () => {
+    const { ask } = await startWith('stream-silence', { ms: 5_000, client: { timeouts: { idleMs: 200 } } });
+
+    expect(await ask()).toMatchObject({ partial: true, text: expect.stringMatching(/^The plan/) });
+  });
+
+  it('is found under its other spelling', async () => {
+    const { ask, shown } = await start({ service: { spelling: 'chatOverStream' } });
+
+    expect((await ask()).text).toBe(ANSWER);
+    expect(shown).not.toEqual([]);
+  });
+
+  it.each([404, 405] as const)('gives way to chat where it answers %i', async (streamingOffStatus) => {
+    const { ask, shown, assistant } = await start({ service: { streaming: 'off', streamingOffStatus } });
+
+    expect((await ask()).text).toBe(ANSWER);
+    expect(shown).toEqual([]);
+    expect(assistant.ledger.chats()).toHaveLength(1);
+  });
+});

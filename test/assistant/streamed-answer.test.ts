@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createStreamedAnswer } from '../../src/assistant/streamed-answer.ts';
+
+const QUESTION = 'What is new?';
+const INTERMEDIATE = 'Intermediate Conversation Update';
+const ECHO = { id: 'm0', text: QUESTION };
+
+type Body = { displayName?: string; messages?: object[]; turnCount?: number; state?: string; error?: object };
+
+const growing = (text: string): Body => ({ displayName: INTERMEDIATE, messages: [{ id: 'm1', text }], turnCount: 1 });
+const beat: Body = { displayName: INTERMEDIATE, messages: [], turnCount: 1 };
+const final = (text: string): Body => ({ displayName: 'News', messages: [ECHO, { id: 'm1', text }], turnCount: 2 });
+
+function encode(...events: Body[]): string {
+  return events.map((event, index) => `data:${JSON.stringify(event)}\nid:${index} \n\n`).join('');
+}
+
+function read(chunks: string[], isCut = false) {
+  const shown: string[] = [];
+  const streamed = createStreamedAnswer({ question: QUESTION, onText: (text) => shown.push(text) });
+  for (const chunk of chunks) streamed.push(chunk);
+  return { ...streamed.finish(isCut), shown };
+}
+
+describe('a streamed answer', () => {
+  it('is its final event, with what comes in no other', () => {
+    const attributions = [
+      { attributionType: 'citation', seeMoreWebUrl: 'https://a.example/x', providerDisplayName: 'X' },
+    ];
+    const last = { ...final(''), messages: [ECHO, { id: 'm1', text: 'News.[^1^]', attributions }] };
+
+    const { answer, shown } = read([
+      encode(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^]'), beat, last),
+    ]);
+
+    expect(answer).toMatchObject({ text: 'News.[1]', partial: false, turnCount: 2 });
+    expect(answer?.sources).toEqual([{ number: 1, title: 'X', url: 'https://a.example/x' }]);
+    expect(shown).toEqual(['Ne', 'News.']);
+  });
+
+  it.each([
+    ['ends without a final event', [beat, growing('Some')], false],
+    ['is cut while it grows', [growing('Some')], true],
+    ['fails while it grows', [growing('Some'), { error: { code: 'x' } }], false],
+    ['is cut where nothing says whether more was to come', [{ messages: [ECHO, { text: 'Some' }] }], true],
+  ])('is partial where the stream %s', (_, events, isCut) => {
+    expect(read([encode(...events)], isCut).answer).toMatchObject({ text: 'Some', partial: true });
+  });
+
+  it.each([
+    ['is cut after its final event', [growing('So'), final('Some')], true],
+    ['fails after its final event', [growing('So'), final('Some'), { error: { code: 'x' } }], false],
+    ['marks no event and ends well', [{ messages: [{ text: 'So' }] }, { messages: [{ text: 'Some' }] }], false],
+    ['repeats an earlier event after its final one', [growing('So'), final('Some'), growing('So')], false],
+    ['echoes the question alone in the end', [growing('Some'), { displayName: 'x', messages: [ECHO] }], false],
+  ])('is whole where the stream %s', (_, events, isCut) => {
+    expect(read([encode(...events)], isCut).answer).toMatchObject({ text: 'Some', partial: false });
+  });
+
+  it('is nothing where the stream brought signs of life only', () => {
+    expect(read([encode(beat, beat)]).answer).toBeUndefined();
+    expect(read([encode(beat)], true).answer).toBeUndefined();
+    expect(read(['']).answer).toBeUndefined();
+  });
+
+  it('is nothing but the error where the stream brought that alone', () => {
+    const { answer, failure } = read([encode(beat, { error: { code: 'generalException' } }, growing('late'))]);
+
+    expect(answer).toBeUndefined();
+    expect(failure).toEqual({ code: 'generalException' });
+  });
+
+  it('keeps the last good text where a later event is broken', () => {
+    const { answer } = read([`${encode(growing('Some'))}data:{"messages":[{"text":"Some mo\n\n`]);
+
+    expect(answer).toMatchObject({ text: 'Some', partial: true });
+  });
+
+  it('does not end a partial text with half a marker', () => {
+    expect(read([encode(growing('So it is.[^1'))]).answer?.text).toBe('So it is.');
+    expect(read([encode(growing('Ask <Person>Ben</Per'))]).answer?.text).toBe('Ask Ben');
+  });
+
+  it('takes back what was shown where the service closes the conversation', () => {
+    const last = { ...final('I cannot.'), state: 'disengagedForRai' };
+
+    expect(read([encode(growing('Something bad'), last)]).answer).toMatchObject({
+      text: 'I cannot.',
+      disengaged: true,
+    });
+    expect(read([encode(growing('Bad'), { ...last, messages: [ECHO] })]).answer).toMatchObject({
+      text: '',
+      disengaged: true,
+    });
+  });
+
+  it('drops no reply of two that it has shown before', () => {
+    const two = {
+      messages: [
+        { id: 'm1', text: 'One.' },
+        { id: 'm2', text: 'Two.' },
+      ],
+    };
+
+    expect(read([encode(growing('One.'), two)]).answer?.text).toBe('One.\n\nTwo.');
+  });
+
+  it('is the same wherever the chunks are cut, and shows nothing that the service did not write', () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 8 });
+
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(), { maxLength: 10 }), fc.boolean(), (parts, places, isCut) => {
+        const snapshots = parts.map((_, index) => parts.slice(0, index + 1).join(''));
+        const text = encode(beat, ...snapshots.map(growing), final(snapshots.at(-1) ?? ''));
+        const cuts = [...new Set(places.map((place) => place % text.length))].sort((a, b) => a - b);
+        const chunks = [0, ...cuts].map((from, index) => text.slice(from, cuts[index] ?? text.length));
+
+        const { answer, shown } = read(chunks, isCut);
+
+        expect(answer).toEqual(read([text], isCut).answer);
+        expect(shown.every((prefix) => snapshots.some((snapshot) => isCutFrom(prefix, snapshot)))).toBe(true);
+      }),
+    );
+  });
+});
+
+/** Whether the text is the snapshot, but for markers and space that are not shown. */
+function isCutFrom(text: string, snapshot: string): boolean {
+  const plain = (value: string) => value.replace(/\s/g, '');
+  return plain(snapshot).startsWith(plain(text)) || /[[<【\uE200-\uE20F]/.test(snapshot);
+}
