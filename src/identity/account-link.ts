@@ -26,6 +26,8 @@ export type AccountLink = LinkKey & {
 
 export type TokenSet = {
   accessToken: string;
+  /** Epoch ms. With `expiresAt` it gives the token's life, which says how early a refresh pays. */
+  obtainedAt: number;
   /** Epoch ms. */
   expiresAt: number;
   refreshToken?: string;

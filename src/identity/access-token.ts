@@ -1,0 +1,66 @@
+import type { LinkKey, TokenSet } from './account-link.ts';
+import { AccountNotLinkedError } from './identity-errors.ts';
+import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
+import { toLinkText } from './sealed-tokens.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { isDue, isUsable } from './token-life.ts';
+
+/**
+ * Both throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError (later),
+ * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
+ */
+export type AccessTokens = {
+  accessTokenFor(key: LinkKey): Promise<string>;
+  /** After the service refused `rejected` with 401: the newer token that is stored, or else a forced refresh. */
+  renew(key: LinkKey, rejected: string): Promise<string>;
+};
+
+export type AccessTokensOptions = RefreshOptions & {
+  now: () => number;
+  /** One at a time per key across replicas. Without it, one process is alone with the store. */
+  withLock?: <T>(key: string, run: () => Promise<T>) => Promise<T>;
+  /** 0 to 1; Math.random unless a test wants to know. */
+  random?: () => number;
+};
+
+// While the token still works, an identity provider that is down is not asked before every question.
+const EARLY_REFRESH_PAUSE_MS = 30_000;
+
+export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
+  const { now, random = Math.random, withLock = alone } = options;
+  const flights = createSingleFlight<string>();
+  let earlyRefreshFrom = 0;
+
+  const refreshOnce = (key: LinkKey, isNeeded: (tokens: TokenSet) => boolean): Promise<string> =>
+    flights.run(toLinkText(key), () =>
+      withLock(toLinkText(key), () => refreshStoredTokens({ ...options, key, isNeeded })),
+    );
+
+  async function accessTokenFor(key: LinkKey): Promise<string> {
+    const { tokens } = await readLinkedTokens(options, key);
+    const due = (stored: TokenSet) => isDue(stored, now(), random());
+    if (!due(tokens)) return tokens.accessToken;
+    if (!isUsable(tokens, now())) return refreshOnce(key, due);
+    if (now() < earlyRefreshFrom) return tokens.accessToken;
+    try {
+      return await refreshOnce(key, due);
+    } catch (error) {
+      if (error instanceof AccountNotLinkedError) throw error;
+      earlyRefreshFrom = now() + EARLY_REFRESH_PAUSE_MS;
+      options.log.warn({ err: error }, 'early token refresh failed, the old token still works');
+      return tokens.accessToken;
+    }
+  }
+
+  async function renew(key: LinkKey, rejected: string): Promise<string> {
+    const joined = await flights.current(toLinkText(key));
+    if (joined !== undefined && joined !== rejected) return joined;
+    return refreshOnce(key, (stored) => stored.accessToken === rejected || !isUsable(stored, now()));
+  }
+
+  return { accessTokenFor, renew };
+}
+
+function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {
+  return run();
+}

@@ -1,0 +1,71 @@
+import { PermanentError, TransientError, UserError } from '../errors.ts';
+
+/** No usable authorization: none was ever given (`never`), or it has ended (`ended`). The person must sign in. */
+export class AccountNotLinkedError extends UserError {
+  readonly reason: 'never' | 'ended';
+
+  constructor(reason: AccountNotLinkedError['reason'], options?: ErrorOptions) {
+    super('account_not_linked', `the person has to sign in: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+/** The identity provider did not answer, or not as one does. Says nothing about anybody's authorization. */
+export class IdentityProviderUnavailableError extends TransientError {
+  constructor(detail: string, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
+    super('identity_provider_unavailable', `the identity provider cannot be used now: ${detail}`, options);
+  }
+}
+
+/** The identity provider refuses this app, whoever signs in: the operator has to change the configuration. */
+export class IdentityProviderMisconfiguredError extends PermanentError {
+  constructor(detail: string, options?: ErrorOptions) {
+    super('identity_provider_misconfigured', `the identity provider refuses this app: ${detail}`, options);
+  }
+}
+
+/** The identity provider says that this authorization, or this code, is over: `invalid_grant` and its kin. */
+export class AuthorizationEndedError extends UserError {
+  constructor(oauthError: string, options?: ErrorOptions) {
+    super('authorization_ended', `the identity provider asks for a new sign-in: ${oauthError}`, options);
+  }
+}
+
+/** Sealed text that cannot be opened. Never a reason to end a link: the key may only be missing from the list. */
+export class TokenUnreadableError extends PermanentError {
+  constructor(code: 'token_key_unknown' | 'token_tampered' | 'token_malformed', detail: string) {
+    super(code, detail);
+  }
+}
+
+/** Why a sign-in stopped. Each has a page of its own that says what to do next. */
+export type LinkRefusal =
+  | 'ticket_unknown' // unknown, used, or older than 10 minutes
+  | 'step_unknown' // a callback nobody waits for: replayed, expired, or made up
+  | 'other_browser' // no cookie, or another browser's
+  | 'wrong_person' // signed in to Slack as somebody else
+  | 'denied' // the person or the provider said no
+  | 'consent_needed' // an administrator has to allow the app first
+  | 'slack_failed' // Slack did not confirm who it is
+  | 'slack_unavailable'
+  | 'provider_failed'; // the identity provider did not confirm the sign-in
+
+/** A sign-in stopped and nothing was linked. */
+export class LinkRefusedError extends UserError {
+  readonly reason: LinkRefusal;
+
+  constructor(reason: LinkRefusal, options?: ErrorOptions) {
+    super(`link_${reason}`, `the sign-in stopped: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+/** The code typed into Slack does not complete a sign-in. No tries left means that it is gone: start again. */
+export class LinkCodeError extends UserError {
+  readonly triesLeft: number;
+
+  constructor(code: 'link_code_wrong' | 'link_code_unknown', triesLeft: number) {
+    super(code, `the sign-in code is not accepted, ${triesLeft} tries left`);
+    this.triesLeft = triesLeft;
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  allowInsecureRequests,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  genericGrantRequest,
+  type IDToken,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+} from 'openid-client';
+import type { HttpClient } from '../http/http-client.ts';
+import type { Purpose, TokenSet } from './account-link.ts';
+import { createCertificateAuth } from './client-certificate.ts';
+import { toFetch } from './http-fetch.ts';
+import { IdentityProviderMisconfiguredError, LinkRefusedError } from './identity-errors.ts';
+import { toProviderError } from './provider-errors.ts';
+import { tolerateTokenAnswers, toTokenSet } from './token-answer.ts';
+import { isHttps, requireHttps, withoutTrailingSlash } from './web-address.ts';
+
+/** What a sign-in in a browser is tied to: each part is used once. */
+export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
+
+export type SignedInAccount = { tokens: TokenSet; accountName?: string };
+
+/** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
+export type IdentityProvider = {
+  readonly origin: string;
+  buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string>;
+  /** Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`. */
+  exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount>;
+  refresh(purpose: Purpose, refreshToken: string): Promise<TokenSet>;
+};
+
+export type IdentityProviderOptions = {
+  /** AUTH_URL, without the tenant. */
+  authUrl: string;
+  tenantId: string;
+  clientId: string;
+  /** `certificate`: RSA private key and certificate in PEM. */
+  credential: { secret: string } | { certificate: string };
+  /** AUTH_ISSUER; default `{authUrl}/{tenant}/v2.0`. */
+  issuer?: string | undefined;
+  /** The scope of each interface; `openid profile offline_access` is added. */
+  scopes: { assistant: string; admin?: string | undefined };
+  http: HttpClient;
+  now: () => number;
+};
+
+/** The name of the account comes from an id token, refreshes need a refresh token. */
+const ADDED_SCOPES = 'openid profile offline_access';
+
+/** The addresses are the contract's (conversation interface, section 5); nothing is discovered. */
+export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+  const config = buildConfiguration(options);
+  const { issuer } = config.serverMetadata();
+
+  async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
+    // RFC 9207: an answer that another server signed with its name is not ours to redeem.
+    const callbackIssuer = callback.get('iss');
+    if (callbackIssuer !== null && callbackIssuer !== issuer) throw new LinkRefusedError('provider_failed');
+    const answer = await request(options, () =>
+      // Not authorizationCodeGrant: it fails for want of an id token once a nonce is expected.
+      genericGrantRequest(config, 'authorization_code', {
+        code: callback.get('code') ?? '',
+        redirect_uri: step.redirectUri,
+        code_verifier: step.codeVerifier,
+        scope: scopeFor(options, purpose),
+      }),
+    );
+    const claims = answer.claims();
+    if (claims && claims.nonce !== step.nonce) throw new LinkRefusedError('provider_failed');
+    const accountName = claims && toAccountName(claims);
+    return { tokens: toTokenSet(answer, options.now()), ...(accountName !== undefined && { accountName }) };
+  }
+
+  return {
+    origin: new URL(options.authUrl).origin,
+    async buildSignInUrl(purpose, step) {
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: step.redirectUri,
+        response_mode: 'query',
+        scope: scopeFor(options, purpose),
+        state: step.state,
+        nonce: step.nonce,
+        code_challenge: await calculatePKCECodeChallenge(step.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    },
+    exchange,
+    async refresh(purpose, refreshToken) {
+      const scope = scopeFor(options, purpose);
+      const answer = await request(options, () => refreshTokenGrant(config, refreshToken, { scope }));
+      return toTokenSet(answer, options.now());
+    },
+  };
+}
+
+function buildConfiguration(options: IdentityProviderOptions): Configuration {
+  requireHttps(options.authUrl, 'AUTH_URL');
+  const tenantUrl = `${withoutTrailingSlash(options.authUrl)}/${encodeURIComponent(options.tenantId)}`;
+  const tokenEndpoint = `${tenantUrl}/oauth2/v2.0/token`;
+  const { credential } = options;
+  const config = new Configuration(
+    {
+      issuer: options.issuer ?? `${tenantUrl}/v2.0`,
+      authorization_endpoint: `${tenantUrl}/oauth2/v2.0/authorize`,
+      token_endpoint: tokenEndpoint,
+      // Without discovery openid-client would take RS256 only. The token comes over TLS from the token endpoint.
+      id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'RS384', 'RS512', 'ES384', 'EdDSA'],
+    },
+    options.clientId,
+    undefined,
+    'secret' in credential
+      ? ClientSecretPost(credential.secret)
+      : createCertificateAuth(credential.certificate, tokenEndpoint),
+  );
+  config[customFetch] = tolerateTokenAnswers(toFetch(options.http));
+  if (!isHttps(options.authUrl)) allowInsecureRequests(config);
+  return config;
+}
+
+function scopeFor({ scopes }: IdentityProviderOptions, purpose: Purpose): string {
+  const scope = scopes[purpose];
+  if (scope === undefined) throw new IdentityProviderMisconfiguredError(`no scope is configured for ${purpose}`);
+  return `${scope} ${ADDED_SCOPES}`;
+}
+
+async function request<T extends TokenEndpointResponse>(
+  { now }: IdentityProviderOptions,
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw toProviderError(error, now());
+  }
+}
+
+const NAME_LIMIT = 120;
+
+/** For people to recognise the account by, never to decide anything by. */
+function toAccountName(claims: IDToken): string | undefined {
+  const address = [claims.preferred_username, claims.email, claims.upn].find(isText);
+  const name = isText(claims.name) ? claims.name : undefined;
+  const shown = name !== undefined && address !== undefined && name !== address ? `${name} (${address})` : name;
+  return (shown ?? address)?.replace(/\p{C}/gu, '').slice(0, NAME_LIMIT);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

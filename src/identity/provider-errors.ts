@@ -1,0 +1,56 @@
+import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import {
+  AuthorizationEndedError,
+  IdentityProviderMisconfiguredError,
+  IdentityProviderUnavailableError,
+} from './identity-errors.ts';
+
+/** The person has to sign in again: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6. */
+const ENDED = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required']);
+
+const TEMPORARY = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+
+/** openid-client's words for an id token that is not from this provider, not for this app, or not of this time. */
+const WRONG_ID_TOKEN = new Set([
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_INVALID_SERVER_METADATA',
+]);
+
+/**
+ * What a failed token request means. Only the `error` code decides, never a text. Causes of openid-client are left
+ * behind on purpose: they hold whole answers of the provider, tokens included.
+ */
+export function toProviderError(error: unknown, now: number): unknown {
+  if (error instanceof ResponseBodyError) return fromErrorBody(error, now);
+  if (error instanceof WWWAuthenticateChallengeError) {
+    return new IdentityProviderMisconfiguredError(`it challenges with HTTP ${error.status}`);
+  }
+  if (!(error instanceof ClientError)) return error;
+  const code = error.code ?? 'no_connection';
+  if (WRONG_ID_TOKEN.has(code)) {
+    return new IdentityProviderMisconfiguredError(`its id token is not acceptable (${code}); check AUTH_ISSUER`);
+  }
+  const answer = error.cause instanceof Response ? error.cause : undefined;
+  const detail = answer ? `HTTP ${answer.status}` : code;
+  return new IdentityProviderUnavailableError(detail, { retryAfterMs: readRetryAfter(answer, now) });
+}
+
+function fromErrorBody(error: ResponseBodyError, now: number): Error {
+  const code = toSafeCode(error.error);
+  if (ENDED.has(code)) return new AuthorizationEndedError(code);
+  if (TEMPORARY.has(code) || error.status === 429) {
+    return new IdentityProviderUnavailableError(code, { retryAfterMs: readRetryAfter(error.response, now) });
+  }
+  return new IdentityProviderMisconfiguredError(code);
+}
+
+/** An `error` code is lower case letters and underscores; whatever else is sent does not get into a log. */
+export function toSafeCode(code: string | null): string {
+  return code !== null && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown_error';
+}
+
+function readRetryAfter(answer: Response | undefined, now: number): number | undefined {
+  return parseRetryAfter(answer?.headers.get('retry-after') ?? undefined, now);
+}

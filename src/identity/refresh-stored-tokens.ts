@@ -1,0 +1,120 @@
+// One refresh, from the stored tokens to the stored tokens. Whoever calls it sees to it that no other runs for the key.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { AccountLink, LinkKey, LinkStore, Purpose, TokenSet } from './account-link.ts';
+import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
+import { openTokens, sealTokens } from './sealed-tokens.ts';
+import type { TokenVault } from './token-vault.ts';
+
+export type RefreshOptions = {
+  links: LinkStore;
+  vault: TokenVault;
+  /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
+  refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
+  log: Log;
+  /** Before the one repetition of a refresh that got no proper answer. Default 1 s. */
+  retryDelayMs?: number;
+};
+
+type LinkedTokens = { link: AccountLink; tokens: TokenSet };
+
+/** Throws AccountNotLinkedError where there is no link, or its authorization has ended. */
+export async function readLinkedTokens(
+  { links, vault }: Pick<RefreshOptions, 'links' | 'vault'>,
+  key: LinkKey,
+): Promise<LinkedTokens> {
+  const link = await links.get(key);
+  if (!link) throw new AccountNotLinkedError('never');
+  const tokens = openTokens(vault, link);
+  if (!tokens) throw new AccountNotLinkedError('ended');
+  return { link, tokens };
+}
+
+type Refresh = RefreshOptions & { key: LinkKey; isNeeded: (tokens: TokenSet) => boolean };
+
+/** Reads again, refreshes where that is still needed, saves the new pair, and only then returns the access token. */
+export async function refreshStoredTokens(options: Refresh): Promise<string> {
+  const stored = await readLinkedTokens(options, options.key);
+  if (!options.isNeeded(stored.tokens)) return stored.tokens.accessToken;
+  const { refreshToken } = stored.tokens;
+  if (refreshToken === undefined) return endAuthorization(options, stored);
+  try {
+    const fresh = await refreshTwice(options, refreshToken);
+    return await keepTokens(options, stored.link, { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken });
+  } catch (error) {
+    if (error instanceof AuthorizationEndedError) return endAuthorization(options, stored, error);
+    throw error;
+  }
+}
+
+/** No proper answer leaves open whether the refresh counted; one repetition with the same token settles most cases. */
+async function refreshTwice(options: Refresh, refreshToken: string): Promise<TokenSet> {
+  const { retryDelayMs = 1_000 } = options;
+  try {
+    return await options.refresh(options.key.purpose, refreshToken);
+  } catch (error) {
+    const isWorthIt = error instanceof IdentityProviderUnavailableError && (error.retryAfterMs ?? 0) <= retryDelayMs;
+    if (!isWorthIt) throw error;
+    await wait(retryDelayMs);
+    return await options.refresh(options.key.purpose, refreshToken);
+  }
+}
+
+// Each round is lost only to another save of the same link, and people do not save that fast.
+const SAVE_ROUNDS = 5;
+
+/**
+ * The refresh token that made `tokens` may be spent, so they have to get into the store: past a save that changed
+ * something else about the same authorization, but never over another sign-in, nor back after a sign-out.
+ */
+async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
+  const sealedTokens = sealTokens(options.vault, options.key, tokens);
+  let link = refreshed;
+  for (let round = 0; round < SAVE_ROUNDS; round += 1) {
+    const { version, ...rest } = link;
+    if (await saveInsistently(options, { ...rest, sealedTokens }, version)) return tokens.accessToken;
+    const winner = await options.links.get(options.key);
+    if (!winner) throw new AccountNotLinkedError('never');
+    const isSameSignIn = winner.linkedAt === refreshed.linkedAt;
+    const isUnrefreshed = winner.sealedTokens === refreshed.sealedTokens || winner.sealedTokens === '';
+    if (!isSameSignIn || !isUnrefreshed) return (await readLinkedTokens(options, options.key)).tokens.accessToken;
+    link = winner;
+  }
+  throw new Error('a link was saved by others five times in a row');
+}
+
+const SAVE_ATTEMPTS = 3;
+
+/** A busy store must not cost the new pair: with strict rotation the person would have to sign in again. */
+async function saveInsistently(
+  { links, retryDelayMs = 1_000 }: Refresh,
+  link: Omit<AccountLink, 'version'>,
+  version: number,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await links.save(link, version);
+    } catch (error) {
+      if (attempt >= SAVE_ATTEMPTS) throw error;
+      await wait(retryDelayMs / 4);
+    }
+  }
+}
+
+/** Ends the authorization, unless somebody else refreshed it meanwhile: then theirs is used. */
+async function endAuthorization(options: Refresh, refused: LinkedTokens, cause?: Error): Promise<string> {
+  const again = await readLinkedTokens(options, options.key);
+  if (isRotated(again, refused)) return again.tokens.accessToken;
+  const { version, ...rest } = again.link;
+  if (await options.links.save({ ...rest, sealedTokens: '' }, version)) {
+    options.log.info({ ...options.key, code: 'authorization_ended' }, 'authorization ended');
+    throw new AccountNotLinkedError('ended', { cause });
+  }
+  const winner = await readLinkedTokens(options, options.key);
+  if (isRotated(winner, refused)) return winner.tokens.accessToken;
+  throw new AccountNotLinkedError('ended', { cause });
+}
+
+function isRotated(now: LinkedTokens, before: LinkedTokens): boolean {
+  return now.tokens.refreshToken !== before.tokens.refreshToken || now.tokens.accessToken !== before.tokens.accessToken;
+}

@@ -1,0 +1,143 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  type IDToken,
+} from 'openid-client';
+import type { Person } from '../conversation/person.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import { toFetch } from './http-fetch.ts';
+import { LinkRefusedError } from './identity-errors.ts';
+import type { SignInStep } from './identity-provider.ts';
+import { isHttps, requireHttps } from './web-address.ts';
+
+/** Who a browser is signed in to Slack as. `enterprise` where the team belongs to one. */
+type SlackIdentity = { user: string; team: string; enterprise?: string };
+
+/** Both throw LinkRefusedError: `slack_unavailable` (try again) or `slack_failed`. */
+export type SlackSignIn = {
+  readonly origin: string;
+  /** `workspace`: the team that Slack should offer to sign in to. */
+  buildSignInUrl(workspace: string, step: SignInStep): Promise<string>;
+  /** Redeems the code of a callback, checks the id token, and forgets Slack's token. */
+  finish(callback: URLSearchParams, step: SignInStep): Promise<SlackIdentity>;
+};
+
+type SlackSignInOptions = {
+  /** SLACK_API_URL: the OpenID metadata is discovered at its origin. */
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  http: HttpClient;
+};
+
+/** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack/ */
+export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
+  requireHttps(options.apiUrl, 'SLACK_API_URL');
+  const { origin } = new URL(options.apiUrl);
+  const configuration = rememberSuccess(() => discover(origin, options));
+
+  return {
+    origin,
+    async buildSignInUrl(workspace, step) {
+      const config = await refuseOnFailure(configuration);
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: step.redirectUri,
+        scope: 'openid',
+        state: step.state,
+        nonce: step.nonce,
+        ...(workspace.startsWith('T') && { team: workspace }),
+        ...(config.serverMetadata().supportsPKCE() && {
+          code_challenge: await calculatePKCECodeChallenge(step.codeVerifier),
+          code_challenge_method: 'S256',
+        }),
+      });
+      return url.href;
+    },
+    finish: (callback, step) =>
+      refuseOnFailure(async () => {
+        const config = await configuration();
+        const url = new URL(step.redirectUri);
+        url.search = callback.toString();
+        const answer = await authorizationCodeGrant(config, url, {
+          expectedState: step.state,
+          expectedNonce: step.nonce,
+          ...(config.serverMetadata().supportsPKCE() && { pkceCodeVerifier: step.codeVerifier }),
+        });
+        return toSlackIdentity(answer.claims());
+      }),
+  };
+}
+
+/**
+ * Whether the browser's Slack identity is the person a ticket was made for. A person's `team` is the enterprise id where
+ * there is one, and `workspace` the installing team; on Enterprise Grid a user id is the same in all its teams.
+ */
+export function isSamePerson(identity: SlackIdentity, ticket: { person: Person; workspace: string }): boolean {
+  const { team, user } = ticket.person;
+  if (identity.user !== user) return false;
+  return identity.team === ticket.workspace || identity.team === team || identity.enterprise === team;
+}
+
+async function discover(origin: string, options: SlackSignInOptions): Promise<Configuration> {
+  return discovery(new URL(origin), options.clientId, undefined, ClientSecretPost(options.clientSecret), {
+    [customFetch]: toFetch(options.http),
+    execute: [enableNonRepudiationChecks, ...(isHttps(origin) ? [] : [allowInsecureRequests])],
+  });
+}
+
+/** A failed discovery is tried again by the next sign-in, a good one is kept for the life of the process. */
+function rememberSuccess<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+/** Slack answers a bad code with 200 and `ok: false`; what is no answer at all may work a minute later. */
+async function refuseOnFailure<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof LinkRefusedError) throw error;
+    const isAnswer = error instanceof ClientError && error.code !== undefined && !NO_ANSWER.has(error.code);
+    throw new LinkRefusedError(isAnswer ? 'slack_failed' : 'slack_unavailable', { cause: toCause(error) });
+  }
+}
+
+const NO_ANSWER = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+/** The code alone: causes of openid-client hold whole answers, tokens included. */
+function toCause(error: unknown): Error {
+  const code = error instanceof ClientError ? (error.code ?? 'no_connection') : 'unexpected';
+  return new Error(`Sign in with Slack: ${code}`);
+}
+
+const USER_CLAIM = 'https://slack.com/user_id';
+const TEAM_CLAIM = 'https://slack.com/team_id';
+const ENTERPRISE_CLAIM = 'https://slack.com/enterprise_id';
+
+function toSlackIdentity(claims: IDToken | undefined): SlackIdentity {
+  const user = claims?.[USER_CLAIM];
+  const team = claims?.[TEAM_CLAIM];
+  const enterprise = claims?.[ENTERPRISE_CLAIM];
+  if (typeof user !== 'string' || typeof team !== 'string') throw new LinkRefusedError('slack_failed');
+  return { user, team, ...(typeof enterprise === 'string' && enterprise !== '' && { enterprise }) };
+}

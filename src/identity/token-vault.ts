@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { PermanentError } from '../errors.ts';
+import type { EncryptionKey } from './encryption-keys.ts';
+import { TokenUnreadableError } from './identity-errors.ts';
+
+/** Keeps secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
+export type TokenVault = {
+  /** `associated` names the record that the sealed text belongs to: it opens nowhere else. */
+  seal(text: string, associated: string): string;
+  /** Throws TokenUnreadableError where the key is unknown, or the text was changed or moved to another record. */
+  open(sealed: string, associated: string): string;
+};
+
+const CIPHER = 'aes-256-gcm';
+
+// 96 random bits; a key has to be replaced long before 2^32 seals: NIST SP 800-38D, section 8.3.
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+// What the derived key is for: a root key that is one day used for something else as well gives that another key.
+const KEY_USE = 'assistant-bridge token vault v1';
+
+/** The first key encrypts, all of them decrypt, so that keys can be replaced without signing anybody out. */
+export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
+  const derived = new Map(keys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key, '', KEY_USE, 32))]));
+  const [current] = derived.entries();
+  if (!current) throw new PermanentError('encryption_keys_invalid', 'ENCRYPTION_KEYS names no key.');
+  const [currentId, currentKey] = current;
+  return {
+    seal: (text, associated) => seal(text, { id: currentId, key: currentKey, associated }),
+    open(sealed, associated) {
+      const { id, iv, body } = parseSealed(sealed);
+      const key = derived.get(id);
+      if (!key) throw new TokenUnreadableError('token_key_unknown', `ENCRYPTION_KEYS has no key "${id}"`);
+      return open({ iv, body }, { id, key, associated });
+    },
+  };
+}
+
+type Lock = { id: string; key: Buffer; associated: string };
+
+function seal(text: string, { id, key, associated }: Lock): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(toAssociated(id, associated));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${id}.${iv.toString('base64url')}.${body.toString('base64url')}`;
+}
+
+function open(sealed: { iv: Buffer; body: Buffer }, { id, key, associated }: Lock): string {
+  const decipher = createDecipheriv(CIPHER, key, sealed.iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(toAssociated(id, associated));
+  decipher.setAuthTag(sealed.body.subarray(-TAG_BYTES));
+  const body = sealed.body.subarray(0, -TAG_BYTES);
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  } catch {
+    throw new TokenUnreadableError('token_tampered', 'sealed text was changed, or belongs to another record');
+  }
+}
+
+function parseSealed(sealed: string): { id: string; iv: Buffer; body: Buffer } {
+  const [, id, iv, body] = /^v1\.([A-Za-z0-9_-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed) ?? [];
+  if (id === undefined || iv === undefined || body === undefined) {
+    throw new TokenUnreadableError('token_malformed', 'sealed text is not of the form v1.id.iv.body');
+  }
+  return { id, iv: Buffer.from(iv, 'base64url'), body: Buffer.from(body, 'base64url') };
+}
+
+function toAssociated(id: string, associated: string): Buffer {
+  return Buffer.from(`v1|${id}|${associated}`);
+}

@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { type AccessTokensOptions, createAccessTokens } from '../../src/identity/access-token.ts';
+import type { LinkKey, Purpose, TokenSet } from '../../src/identity/account-link.ts';
+import {
+  AuthorizationEndedError,
+  IdentityProviderMisconfiguredError,
+  IdentityProviderUnavailableError,
+} from '../../src/identity/identity-errors.ts';
+import { openTokens, sealTokens } from '../../src/identity/sealed-tokens.ts';
+import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createLog } from '../../src/log.ts';
+import { createMemoryLinkStore } from './memory-link-store.ts';
+
+const ANA: LinkKey = { team: 'T1', user: 'UANA', purpose: 'assistant' };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = 1_800_000_000_000;
+
+type Refresh = (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
+
+/** Ana is linked with the tokens `access-0` and `refresh-0`, good for an hour; each refresh counts on. */
+async function createWorld(options: Partial<AccessTokensOptions> = {}) {
+  const clock = { now: START };
+  const links = createMemoryLinkStore();
+  const vault = createTokenVault([{ id: 'k', key: randomBytes(32) }]);
+  const asked: string[] = [];
+  const script: Refresh[] = [];
+  const answer: Refresh = async () => ({
+    accessToken: `access-${asked.length}`,
+    refreshToken: `refresh-${asked.length}`,
+    obtainedAt: clock.now,
+    expiresAt: clock.now + HOUR,
+  });
+  const link = async (tokens: Partial<TokenSet> = {}, linkedAt = START) => {
+    const set = { accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: START, expiresAt: START + HOUR };
+    const sealedTokens = sealTokens(vault, ANA, { ...set, ...tokens });
+    const version = (await links.get(ANA))?.version ?? 0;
+    await links.save({ ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens, linkedAt }, version);
+  };
+  await link();
+  const replica = () =>
+    createAccessTokens({
+      links,
+      vault,
+      now: () => clock.now,
+      random: () => 0,
+      retryDelayMs: 2,
+      log: createLog('silent'),
+      refresh: (purpose, refreshToken) => {
+        asked.push(refreshToken);
+        return (script.shift() ?? answer)(purpose, refreshToken);
+      },
+      ...options,
+    });
+  const stored = async () => {
+    const current = await links.get(ANA);
+    return current && openTokens(vault, current);
+  };
+  return { clock, links, vault, asked, script, answer, link, replica, tokens: replica(), stored };
+}
+
+const fail =
+  (error: Error): Refresh =>
+  () =>
+    Promise.reject(error);
+const ended = fail(new AuthorizationEndedError('invalid_grant'));
+const down = fail(new IdentityProviderUnavailableError('HTTP 502'));
+
+describe('accessTokenFor', () => {
+  it('returns the stored token while it is good', async () => {
+    const { tokens, clock, asked } = await createWorld();
+    clock.now += 54 * MINUTE;
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
+    expect(asked).toEqual([]);
+  });
+
+  it('refreshes five minutes before the end', async () => {
+    const { tokens, clock, asked } = await createWorld();
+    clock.now += 55 * MINUTE;
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(asked).toEqual(['refresh-0']);
+  });
+
+  it('spreads early refreshes over a minute', async () => {
+    const { tokens, clock, asked } = await createWorld({ random: () => 1 });
+    clock.now += 55.5 * MINUTE;
+    await tokens.accessTokenFor(ANA);
+    expect(asked).toEqual([]);
+
+    clock.now += 0.5 * MINUTE;
+    await tokens.accessTokenFor(ANA);
+    expect(asked).toEqual(['refresh-0']);
+  });
+
+  it('does not refresh a token of four minutes from its first second on', async () => {
+    const { tokens, link, asked } = await createWorld();
+    await link({ expiresAt: START + 4 * MINUTE });
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
+    expect(asked).toEqual([]);
+  });
+
+  it('refreshes once for twenty callers with one expired token', async () => {
+    const { tokens, clock, asked } = await createWorld();
+    clock.now += 2 * HOUR;
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => tokens.accessTokenFor(ANA)));
+
+    expect(new Set(results)).toEqual(new Set(['access-1']));
+    expect(asked).toEqual(['refresh-0']);
+  });
+
+  it('refreshes once for two replicas that share a lock', async () => {
+    let queue = Promise.resolve<unknown>(undefined);
+    const withLock = <T>(_key: string, run: () => Promise<T>): Promise<T> => {
+      const mine = queue.then(run);
+      queue = mine.catch(() => undefined);
+      return mine;
+    };
+    const { replica, clock, asked } = await createWorld({ withLock });
+    const replicas = [replica(), replica()];
+    clock.now += 2 * HOUR;
+
+    const results = await Promise.all(replicas.map((each) => each.accessTokenFor(ANA)));
+
+    expect(results).toEqual(['access-1', 'access-1']);
+    expect(asked).toEqual(['refresh-0']);
+  });
+
+  it('has saved the new pair when it hands out the token', async () => {
+    const { tokens, clock, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+
+    const storedThen = await tokens.accessTokenFor(ANA).then(stored);
+
+    expect(storedThen).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
+  });
+
+  it('hands out no token that it could not save', async () => {
+    const { tokens, clock, links } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = () => {
+      throw new StoreUnavailableError('disk full');
+    };
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('keeps the old refresh token when none comes back', async () => {
+    const { tokens, clock, script, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(async () => ({ accessToken: 'access-1', obtainedAt: clock.now, expiresAt: clock.now + HOUR }));
+
+    await tokens.accessTokenFor(ANA);
+
+    expect(await stored()).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-0' });
+  });
+
+  it('saves the new pair past a change of something else', async () => {
+    const { tokens, clock, links, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = async () => {
+      links.beforeSave = () => {};
+      const current = await links.get(ANA);
+      if (current) await links.save({ ...current, channelAnswers: 'private' }, current.version);
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
+    expect(await links.get(ANA)).toMatchObject({ channelAnswers: 'private', version: 3 });
+  });
+
+  it('uses the tokens of a sign-in that came in between, and leaves them alone', async () => {
+    const { tokens, clock, links, link, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = async () => {
+      links.beforeSave = () => {};
+      await link(
+        { accessToken: 'other-account', refreshToken: 'other-refresh', expiresAt: clock.now + HOUR },
+        clock.now,
+      );
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
+    expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
+  });
+
+  it('does not put its tokens into another sign-in that has ended', async () => {
+    const { tokens, clock, links } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = async () => {
+      links.beforeSave = () => {};
+      const current = await links.get(ANA);
+      if (current) await links.save({ ...current, sealedTokens: '', linkedAt: clock.now }, current.version);
+    };
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    expect(links.links[0]?.sealedTokens).toBe('');
+  });
+
+  it('keeps a refresh that worked though another replica took the authorization for ended', async () => {
+    const { tokens, clock, links, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = async () => {
+      links.beforeSave = () => {};
+      const current = await links.get(ANA);
+      if (current) await links.save({ ...current, sealedTokens: '' }, current.version);
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
+  });
+
+  it('does not bring back a link that was deleted while it refreshed', async () => {
+    const { tokens, clock, links } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = () => links.delete(ANA);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'never' });
+    expect(links.links).toEqual([]);
+  });
+
+  it('saves the new pair in spite of a store that is busy for a moment', async () => {
+    const { tokens, clock, links, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = () => {
+      links.beforeSave = () => {};
+      throw new Error('busy');
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
+  });
+
+  it('asks for a sign-in where there is no link', async () => {
+    const { tokens } = await createWorld();
+
+    await expect(tokens.accessTokenFor({ ...ANA, purpose: 'admin' })).rejects.toMatchObject({
+      code: 'account_not_linked',
+      reason: 'never',
+    });
+  });
+
+  it('ends the authorization when the identity provider says it is over', async () => {
+    const { tokens, clock, script, links, asked } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(ended);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    expect(links.links).toMatchObject([{ sealedTokens: '', channelAnswers: 'thread' }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('uses what another replica refreshed meanwhile instead of ending the authorization', async () => {
+    const { tokens, clock, script, link, links } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(async (...request) => {
+      await link({ accessToken: 'theirs', refreshToken: 'refresh-theirs', expiresAt: clock.now + HOUR });
+      return ended(...request);
+    });
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('theirs');
+    expect(links.links[0]?.sealedTokens).not.toBe('');
+  });
+
+  it('repeats a refresh once that got no proper answer', async () => {
+    const { tokens, clock, script, asked } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(down);
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-2');
+    expect(asked).toEqual(['refresh-0', 'refresh-0']);
+  });
+
+  it.each([
+    ['is down', [down, down], 'identity_provider_unavailable', 2],
+    [
+      'refuses the app',
+      [fail(new IdentityProviderMisconfiguredError('invalid_client'))],
+      'identity_provider_misconfigured',
+      1,
+    ],
+  ])('leaves the link alone while the identity provider %s', async (_what, answers, code, requests) => {
+    const { tokens, clock, script, asked, links, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(...answers);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code });
+    expect(asked).toHaveLength(requests);
+    expect(links.links[0]?.version).toBe(1);
+    expect(await stored()).toMatchObject({ refreshToken: 'refresh-0' });
+  });
+
+  it('does not repeat a refresh before the wait that the identity provider asked for', async () => {
+    const { tokens, clock, script, asked } = await createWorld();
+    clock.now += 2 * HOUR;
+    script.push(fail(new IdentityProviderUnavailableError('HTTP 503', { retryAfterMs: 30_000 })));
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes on with a token that still works while the identity provider is down, and asks it rarely', async () => {
+    const { tokens, clock, script, asked } = await createWorld();
+    clock.now += 56 * MINUTE;
+    script.push(down, down);
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
+    expect(asked).toHaveLength(2);
+
+    clock.now += 31_000;
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-3');
+  });
+
+  it('asks for a sign-in at once when an early refresh says that the authorization is over', async () => {
+    const { tokens, clock, script } = await createWorld();
+    clock.now += 56 * MINUTE;
+    script.push(ended);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+  });
+
+  it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {
+    const { tokens, clock, links, vault, asked } = await createWorld();
+    const current = await links.get(ANA);
+    const bare = { accessToken: 'bare', obtainedAt: START, expiresAt: START + HOUR };
+    if (current) await links.save({ ...current, sealedTokens: sealTokens(vault, ANA, bare) }, current.version);
+    clock.now += 2 * HOUR;
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    expect(asked).toEqual([]);
+  });
+
+  it('refuses tokens that were copied from another record, and ends nothing', async () => {
+    const { tokens, links } = await createWorld();
+    const ana = await links.get(ANA);
+    const ben = { ...ANA, user: 'UBEN' };
+    if (ana) await links.save({ ...ana, ...ben }, 0);
+
+    await expect(tokens.accessTokenFor(ben)).rejects.toMatchObject({ code: 'token_tampered' });
+    expect(links.links.every((link) => link.sealedTokens !== '')).toBe(true);
+  });
+});
+
+describe('renew', () => {
+  it('refreshes though the token should still be good', async () => {
+    const { tokens, asked } = await createWorld();
+
+    expect(await tokens.renew(ANA, 'access-0')).toBe('access-1');
+    expect(asked).toEqual(['refresh-0']);
+  });
+
+  it('returns the stored token where it is another one than the rejected', async () => {
+    const { tokens, asked } = await createWorld();
+
+    expect(await tokens.renew(ANA, 'access-before')).toBe('access-0');
+    expect(asked).toEqual([]);
+  });
+
+  it('refreshes once for twenty callers whose token was rejected', async () => {
+    const { tokens, asked } = await createWorld();
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => tokens.renew(ANA, 'access-0')));
+
+    expect(new Set(results)).toEqual(new Set(['access-1']));
+    expect(asked).toEqual(['refresh-0']);
+  });
+});

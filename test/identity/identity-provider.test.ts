@@ -1,0 +1,340 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { createAccessTokens } from '../../src/identity/access-token.ts';
+import type { LinkKey } from '../../src/identity/account-link.ts';
+import {
+  createIdentityProvider,
+  type IdentityProviderOptions,
+  type SignInStep,
+} from '../../src/identity/identity-provider.ts';
+import { openTokens, sealTokens } from '../../src/identity/sealed-tokens.ts';
+import { createSecret } from '../../src/identity/secret.ts';
+import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createLog } from '../../src/log.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import {
+  type IdentityProviderSandbox,
+  startIdentityProvider,
+} from '../sandbox/identity-provider/start-identity-provider.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
+import { createMemoryLinkStore } from './memory-link-store.ts';
+import { startTokenAnswers } from './token-answer-server.ts';
+
+const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+const ANA: LinkKey = { team: 'T1', user: 'UANA', purpose: 'assistant' };
+
+const http = createHttpClient();
+let sandbox: IdentityProviderSandbox;
+let certified: IdentityProviderSandbox;
+
+beforeAll(async () => {
+  [sandbox, certified] = await Promise.all([
+    startIdentityProvider({ redirectUris: [REDIRECT_URI] }),
+    startIdentityProvider({ redirectUris: [REDIRECT_URI], withCertificate: true }),
+  ]);
+});
+
+afterAll(() => Promise.all([sandbox.close(), certified.close(), http.close()]));
+
+afterEach(() => {
+  sandbox.faults.clear();
+  sandbox.ledger.clear();
+});
+
+function connect(to: { url: string }, options: Partial<IdentityProviderOptions> = {}) {
+  return createIdentityProvider({
+    authUrl: `${to.url}/`,
+    tenantId: sandbox.tenant,
+    clientId: sandbox.clientId,
+    credential: { secret: sandbox.clientSecret },
+    scopes: { assistant: ASSISTANT_SCOPE, admin: ADMIN_SCOPE },
+    http,
+    now: Date.now,
+    ...options,
+  });
+}
+
+function newStep(): SignInStep {
+  return { redirectUri: REDIRECT_URI, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
+}
+
+/** Signs a person in; gives the parameters of the callback. */
+async function visit(provider: ReturnType<typeof connect>, at: IdentityProviderSandbox, step: SignInStep) {
+  const browser = createBrowser({ stopBefore: (url) => url.startsWith(REDIRECT_URI) });
+  await browser.open(at.loginUrl('ana'));
+  const page = await browser.open(await provider.buildSignInUrl('assistant', step));
+  return new URL(page.url).searchParams;
+}
+
+describe('buildSignInUrl', () => {
+  it('follows the contract, with PKCE, a nonce, and the scope of the purpose', async () => {
+    const step = newStep();
+
+    const url = new URL(await connect(sandbox).buildSignInUrl('admin', step));
+
+    expect(url.pathname).toBe(`/${sandbox.tenant}/oauth2/v2.0/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: sandbox.clientId,
+      response_type: 'code',
+      response_mode: 'query',
+      redirect_uri: REDIRECT_URI,
+      scope: `${ADMIN_SCOPE} openid profile offline_access`,
+      state: step.state,
+      nonce: step.nonce,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    expect(url.href).not.toContain(step.codeVerifier);
+  });
+
+  it('says that a purpose without a scope is not configured', async () => {
+    const provider = connect(sandbox, { scopes: { assistant: ASSISTANT_SCOPE } });
+
+    await expect(provider.buildSignInUrl('admin', newStep())).rejects.toMatchObject({
+      code: 'identity_provider_misconfigured',
+    });
+  });
+
+  it('accepts http on loopback only', () => {
+    expect(() => connect({ url: 'http://login.example' })).toThrow(
+      expect.objectContaining({ code: 'address_not_https' }),
+    );
+  });
+});
+
+describe('exchange', () => {
+  it('gives tokens and the name of the account', async () => {
+    const provider = connect(sandbox);
+    const step = newStep();
+
+    const account = await provider.exchange('assistant', await visit(provider, sandbox, step), step);
+
+    expect(account.accountName).toBe('Ana Ruiz (ana@example.com)');
+    expect(await sandbox.verifyToken(account.tokens.accessToken)).toMatchObject({ subject: 'ana' });
+  });
+
+  it('authenticates by certificate where there is one', async () => {
+    const pem = `${certified.clientCertificate?.certificate}${certified.clientCertificate?.key}`;
+    const provider = connect(certified, { credential: { certificate: pem } });
+    const step = newStep();
+
+    const { tokens } = await provider.exchange('assistant', await visit(provider, certified, step), step);
+    await provider.refresh('assistant', tokens.refreshToken ?? '');
+
+    expect(certified.ledger.tokenRequests.map((each) => each.clientAuthentication)).toEqual(['assertion', 'assertion']);
+    expect(certified.ledger.refreshes).toBe(1);
+  });
+
+  it('names the certificate by its thumbprint and signs with PS256', async () => {
+    const pem = `${certified.clientCertificate?.key}${certified.clientCertificate?.certificate}`;
+    const server = await startTokenAnswers([{ status: 200, body: { access_token: 'a' } }]);
+    const provider = connect(server, { credential: { certificate: pem } });
+
+    await provider.refresh('assistant', 'r');
+
+    const [header, payload] = (server.forms[0]?.get('client_assertion') ?? '').split('.');
+    expect(JSON.parse(Buffer.from(header ?? '', 'base64url').toString())).toMatchObject({
+      alg: 'PS256',
+      'x5t#S256': certified.clientCertificate?.thumbprint,
+    });
+    expect(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())).toMatchObject({
+      aud: `${server.url}/${sandbox.tenant}/oauth2/v2.0/token`,
+    });
+    expect(server.forms[0]?.has('client_secret')).toBe(false);
+    await server.close();
+  });
+
+  it('refuses a certificate that does not fit its key, before anybody signs in', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const certificate = certified.clientCertificate?.certificate ?? '';
+
+    for (const pem of [`${key}${certificate}`, certificate, String(key), 'nonsense']) {
+      expect(() => connect(sandbox, { credential: { certificate: pem } })).toThrow(
+        expect.objectContaining({ code: 'client_certificate_invalid' }),
+      );
+    }
+  });
+
+  it('refuses an id token with another nonce, and one of another issuer', async () => {
+    const provider = connect(sandbox);
+    const step = newStep();
+    const callback = await visit(provider, sandbox, step);
+    await expect(provider.exchange('assistant', callback, { ...step, nonce: createSecret() })).rejects.toMatchObject({
+      reason: 'provider_failed',
+    });
+
+    const elsewhere = connect(sandbox, { issuer: 'https://other.example' });
+    const again = await visit(elsewhere, sandbox, step);
+    again.delete('iss');
+    await expect(elsewhere.exchange('assistant', again, step)).rejects.toMatchObject({
+      code: 'identity_provider_misconfigured',
+      message: expect.stringContaining('AUTH_ISSUER'),
+    });
+  });
+
+  it('takes the least that the contract shows: an access token alone', async () => {
+    const server = await startTokenAnswers([{ status: 200, body: { access_token: 'alone' } }]);
+
+    const account = await connect(server).exchange('assistant', new URLSearchParams({ code: 'c' }), newStep());
+
+    expect(account).toEqual({
+      tokens: { accessToken: 'alone', obtainedAt: expect.any(Number), expiresAt: expect.any(Number) },
+    });
+    expect(account.tokens.expiresAt - account.tokens.obtainedAt).toBe(10 * 60_000);
+    expect(Object.fromEntries(server.forms[0] ?? [])).toMatchObject({
+      grant_type: 'authorization_code',
+      client_id: sandbox.clientId,
+      client_secret: sandbox.clientSecret,
+      code: 'c',
+      redirect_uri: REDIRECT_URI,
+      scope: `${ASSISTANT_SCOPE} openid profile offline_access`,
+    });
+    await server.close();
+  });
+});
+
+describe('refresh', () => {
+  it.each([
+    ['seconds as text', { expires_in: '120' }, 120_000],
+    ['null', { expires_in: null }, 600_000],
+    ['nonsense', { expires_in: 'soon' }, 600_000],
+    ['a foreign id token', { expires_in: 120, id_token: 'not.a.jwt' }, 120_000],
+  ])('does not lose a new pair over %s', async (_what, body, lifeMs) => {
+    const answer = { access_token: 'a', refresh_token: 'next', token_type: 'Bearer', ...body };
+    const server = await startTokenAnswers([{ status: 200, body: answer }]);
+
+    const tokens = await connect(server).refresh('assistant', 'r');
+
+    expect(tokens).toMatchObject({ accessToken: 'a', refreshToken: 'next' });
+    expect(tokens.expiresAt - tokens.obtainedAt).toBe(lifeMs);
+    await server.close();
+  });
+
+  it.each([
+    [400, { error: 'invalid_grant', suberror: 'bad_token' }, 'authorization_ended'],
+    [400, { error: 'interaction_required', claims: '{}' }, 'authorization_ended'],
+    [400, { error: 'consent_required' }, 'authorization_ended'],
+    [400, { error: 'login_required' }, 'authorization_ended'],
+    [401, { error: 'invalid_client' }, 'identity_provider_misconfigured'],
+    [400, { error: 'unauthorized_client' }, 'identity_provider_misconfigured'],
+    [400, { error: 'invalid_scope' }, 'identity_provider_misconfigured'],
+    [400, { error: '<b>odd</b>' }, 'identity_provider_misconfigured'],
+    [400, { error: 'temporarily_unavailable' }, 'identity_provider_unavailable'],
+    [429, { error: 'too_many' }, 'identity_provider_unavailable'],
+    [500, { error: 'invalid_grant' }, 'identity_provider_unavailable'],
+    [502, '<html>Bad Gateway</html>', 'identity_provider_unavailable'],
+    [403, '<html>Blocked</html>', 'identity_provider_unavailable'],
+    [302, {}, 'identity_provider_unavailable'],
+    [200, '<html>Maintenance</html>', 'identity_provider_unavailable'],
+    [200, { token_type: 'Bearer' }, 'identity_provider_unavailable'],
+  ])('reads HTTP %s with %j as %s', async (status, body, code) => {
+    const server = await startTokenAnswers([{ status, body }]);
+
+    await expect(connect(server).refresh('assistant', 'r')).rejects.toMatchObject({ code });
+    await server.close();
+  });
+
+  it('hands up the wait that the identity provider asks for', async () => {
+    const server = await startTokenAnswers([{ status: 503, headers: { 'retry-after': '7' }, body: '<html></html>' }]);
+
+    await expect(connect(server).refresh('assistant', 'r')).rejects.toMatchObject({ retryAfterMs: 7_000 });
+    await server.close();
+  });
+
+  it('is unavailable where nobody listens', async () => {
+    const server = await startTokenAnswers([]);
+    await server.close();
+
+    await expect(connect(server).refresh('assistant', 'r')).rejects.toMatchObject({
+      code: 'identity_provider_unavailable',
+    });
+  });
+});
+
+describe('a link to a provider with strict rotation', () => {
+  /** Ana is linked for real, and her access token has expired. */
+  async function linkAna() {
+    const provider = connect(sandbox);
+    const step = newStep();
+    const { tokens } = await provider.exchange('assistant', await visit(provider, sandbox, step), step);
+    const links = createMemoryLinkStore();
+    const vault = createTokenVault([{ id: 'k', key: randomBytes(32) }]);
+    const sealedTokens = sealTokens(vault, ANA, { ...tokens, expiresAt: Date.now() - 1 });
+    await links.save({ ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens, linkedAt: 1 }, 0);
+    const { refresh } = provider;
+    const log = createLog('silent');
+    const access = createAccessTokens({ links, vault, refresh, log, now: Date.now, retryDelayMs: 5 });
+    const stored = async () => {
+      const link = await links.get(ANA);
+      return link && openTokens(vault, link);
+    };
+    return { access, links, tokens, stored };
+  }
+
+  it('survives twenty callers at once with one refresh', async () => {
+    const { access } = await linkAna();
+    sandbox.faults.next('delay', { on: 'refresh', ms: 50 });
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => access.accessTokenFor(ANA)));
+
+    expect(new Set(results).size).toBe(1);
+    expect(await sandbox.verifyToken(results[0] ?? '')).toMatchObject({ subject: 'ana' });
+    expect(sandbox.ledger.refreshes).toBe(1);
+    expect(sandbox.ledger.reuseDetections).toBe(0);
+  });
+
+  it('survives refresh after refresh', async () => {
+    const { access } = await linkAna();
+
+    let token = await access.accessTokenFor(ANA);
+    for (let round = 0; round < 3; round += 1) token = await access.renew(ANA, token);
+
+    expect(await sandbox.verifyToken(token)).toMatchObject({ subject: 'ana' });
+    expect(sandbox.ledger.refreshes).toBe(4);
+  });
+
+  it('survives pages of HTML instead of tokens', async () => {
+    const { access, links, stored, tokens } = await linkAna();
+    sandbox.faults.next('html-502', { times: 2 });
+
+    await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'identity_provider_unavailable' });
+
+    expect(links.links[0]?.version).toBe(1);
+    expect(await stored()).toMatchObject({ refreshToken: tokens.refreshToken });
+    expect(await sandbox.verifyToken(await access.accessTokenFor(ANA))).toMatchObject({ subject: 'ana' });
+  });
+
+  it('survives a wrong client secret', async () => {
+    const { access, stored, tokens } = await linkAna();
+    sandbox.faults.next('invalid-client');
+
+    await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'identity_provider_misconfigured' });
+    expect(await stored()).toMatchObject({ refreshToken: tokens.refreshToken });
+  });
+
+  it.each(['invalid-grant', 'interaction-required'] as const)('ends with %s', async (fault) => {
+    const { access, links } = await linkAna();
+    sandbox.faults.next(fault);
+
+    await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    expect(links.links[0]?.sealedTokens).toBe('');
+  });
+
+  it('ends when the person revokes it', async () => {
+    const { access } = await linkAna();
+    sandbox.revoke('ana');
+
+    await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+  });
+
+  it('keeps the refresh token when no new one comes back', async () => {
+    const { access, stored, tokens } = await linkAna();
+    sandbox.faults.next('no-refresh-token');
+
+    await access.accessTokenFor(ANA);
+
+    expect(await stored()).toMatchObject({ refreshToken: tokens.refreshToken });
+  });
+});

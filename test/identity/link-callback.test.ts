@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBrowser } from '../sandbox/browser.ts';
+import { HOSTILE_DESCRIPTION } from '../sandbox/identity-provider/faults.ts';
+import { ANA_TICKET, type LinkWorld, startLinkWorld, stopBeforeLastStep } from './link-world.ts';
+
+let world: LinkWorld;
+
+beforeAll(async () => {
+  world = await startLinkWorld();
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  world.provider.ledger.clear();
+  world.provider.faults.clear();
+  world.slack.faults.clear();
+  world.clock.skewMs = 0;
+  world.linked.length = 0;
+  await world.flow.unlink(ANA_TICKET.person);
+});
+
+describe('somebody else', () => {
+  it('is not linked by a forwarded link', async () => {
+    const victim = await world.openBrowser('U0BEN', 'ben');
+    await victim.open(await world.flow.issueTicket(ANA_TICKET));
+
+    const end = await victim.submit();
+
+    expect(end).toMatchObject({ status: 403, heading: 'This link belongs to somebody else' });
+    expect(end.text).toContain('Nothing was connected');
+    expect(world.links.links).toEqual([]);
+    expect(world.provider.ledger.authorizeRequests).toEqual([]);
+  });
+
+  it('cannot finish in another browser what this one began', async () => {
+    const { url, open } = await stopBeforeLastStep(world);
+    const other = await world.openBrowser('U0BEN', 'ben');
+
+    const page = await other.open(url);
+
+    expect(page).toMatchObject({ status: 403, heading: 'This sign-in began in another browser' });
+    expect(world.codeRequests()).toBe(0);
+    expect((await open(url)).status).toBe(200);
+  });
+
+  it('cannot finish with the cookie of a sign-in of their own', async () => {
+    const { url } = await stopBeforeLastStep(world);
+    const attacker = await stopBeforeLastStep(world);
+
+    const page = await attacker.open(url);
+
+    expect(page.status).toBe(403);
+    expect(world.codeRequests()).toBe(0);
+    expect(world.links.links).toEqual([]);
+  });
+});
+
+describe('a callback', () => {
+  it('is refused the second time, before its code is redeemed', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const end = await browser.submit();
+    expect(world.codeRequests()).toBe(1);
+
+    const again = await browser.open(end.url);
+
+    expect(again).toMatchObject({ status: 410, heading: 'This step is over' });
+    expect(world.codeRequests()).toBe(1);
+  });
+
+  it('is refused the second time even with the cookie', async () => {
+    const { url, open } = await stopBeforeLastStep(world);
+    expect((await open(url)).status).toBe(200);
+
+    const again = await open(url);
+
+    expect(again.status).toBe(410);
+    expect(again.html).toContain('This step is over');
+    expect(world.codeRequests()).toBe(1);
+  });
+
+  it('counts once when it comes twice at the same time', async () => {
+    const { url, open } = await stopBeforeLastStep(world);
+
+    const pages = await Promise.all([open(url), open(url)]);
+
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 410]);
+    expect(world.codeRequests()).toBe(1);
+  });
+
+  it('is refused without the cookie', async () => {
+    const { url } = await stopBeforeLastStep(world);
+
+    const page = await createBrowser().open(url);
+
+    expect(page).toMatchObject({ status: 403, heading: 'This sign-in began in another browser' });
+    expect(world.codeRequests()).toBe(0);
+  });
+
+  it.each([
+    ['a made-up state', (url: URL) => url.searchParams.set('state', 'A'.repeat(43))],
+    ['no state', (url: URL) => url.searchParams.delete('state')],
+    [
+      'the state of the other step',
+      (url: URL) => {
+        url.pathname = '/link/slack/callback';
+      },
+    ],
+  ])('is refused with %s', async (_what, change) => {
+    const { url, open } = await stopBeforeLastStep(world);
+    const changed = new URL(url);
+    change(changed);
+
+    world.slack.ledger.clear();
+
+    const page = await open(changed.href);
+
+    expect(page.status).toBe(410);
+    expect(world.codeRequests()).toBe(0);
+    expect(world.slack.ledger.calls()).toEqual([]);
+  });
+
+  it('is refused where it names another issuer', async () => {
+    const { url, open } = await stopBeforeLastStep(world);
+    const changed = new URL(url);
+    changed.searchParams.set('iss', 'https://elsewhere.example');
+
+    const page = await open(changed.href);
+
+    expect(page.html).toContain('The sign-in did not work');
+    expect(world.codeRequests()).toBe(0);
+  });
+
+  it('expires after ten minutes', async () => {
+    const { url, open } = await stopBeforeLastStep(world);
+    world.clock.skewMs = 10 * 60_000 + 1;
+
+    expect((await open(url)).status).toBe(410);
+    expect(world.codeRequests()).toBe(0);
+  });
+});
+
+describe('a refusal of the identity provider', () => {
+  it('becomes a page that shows nothing of its text', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    world.provider.faults.next('access-denied');
+
+    const end = await browser.submit();
+
+    expect(end).toMatchObject({ status: 403, heading: 'The sign-in was cancelled' });
+    expect(end.html).not.toContain(HOSTILE_DESCRIPTION);
+    expect(end.html).not.toMatch(/<img|<script|owned/);
+    expect(world.codeRequests()).toBe(0);
+  });
+
+  it.each([
+    ['consent_required', 403, 'Your organisation has to allow this first'],
+    ['temporarily_unavailable', 503, 'The sign-in cannot be used right now'],
+    ['<script>alert(1)</script>', 502, 'The sign-in did not work'],
+  ])('that says %s has a page that says what to do', async (error, status, title) => {
+    const { url, open } = await stopBeforeLastStep(world);
+    const changed = new URL(url);
+    changed.searchParams.delete('code');
+    changed.searchParams.set('error', error);
+    changed.searchParams.set('error_description', HOSTILE_DESCRIPTION);
+
+    const page = await open(changed.href);
+
+    expect(page.status).toBe(status);
+    expect(page.html).toContain(`<h1>${title}</h1>`);
+    expect(page.html).toContain('What to do:');
+    expect(page.html).not.toMatch(/<script|<img|owned/);
+    expect(world.logged.join('')).not.toContain('owned');
+  });
+
+  it.each([
+    ['html-502', 503, 'The sign-in cannot be used right now'],
+    ['invalid-client', 500, 'The sign-in is not set up correctly'],
+    ['invalid-grant', 502, 'The sign-in did not work'],
+  ] as const)('to redeem the code (%s) links nothing', async (fault, status, title) => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    world.provider.faults.next(fault, { on: 'code' });
+
+    const end = await browser.submit();
+
+    expect(end).toMatchObject({ status, heading: title });
+    expect(world.links.links).toEqual([]);
+  });
+});

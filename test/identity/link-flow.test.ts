@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTokens } from '../../src/identity/sealed-tokens.ts';
+import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+
+let world: LinkWorld;
+const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
+
+beforeAll(async () => {
+  world = await startLinkWorld();
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  world.provider.ledger.clear();
+  world.provider.faults.clear();
+  world.slack.faults.clear();
+  world.clock.skewMs = 0;
+  world.linked.length = 0;
+  await world.flow.unlink(ANA_TICKET.person);
+});
+
+describe('signing in', () => {
+  it('links the person who asked with the account signed in with, and names both', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+
+    const start = await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const end = await browser.submit();
+
+    expect(start.heading).toBe('Connect your account');
+    expect(start.text).toContain('@ana (Acme)');
+    expect(end.status).toBe(200);
+    expect(end.text).toContain('@ana (Acme)');
+    expect(end.text).toContain('Ana Ruiz (ana@example.com)');
+    expect(world.links.links).toMatchObject([
+      { ...ANA, schema: 1, workspace: 'T0001', accountName: 'Ana Ruiz (ana@example.com)', version: 1 },
+    ]);
+  });
+
+  it('stores tokens that work for this account and this purpose, sealed', async () => {
+    const browser = await world.openBrowser('U0KIM', 'kim');
+    const kim = { team: 'T0001', user: 'U0KIM' };
+    await browser.open(await world.flow.issueTicket({ person: kim, workspace: 'T0001', purpose: 'admin' }));
+
+    await browser.submit();
+
+    const link = await world.links.get({ ...kim, purpose: 'admin' });
+    const tokens = link && openTokens(world.vault, link);
+    expect(await world.provider.verifyToken(tokens?.accessToken ?? '')).toMatchObject({
+      subject: 'kim',
+      roles: ['admin'],
+    });
+    expect(tokens?.refreshToken).toBeTruthy();
+    expect(tokens?.expiresAt).toBeGreaterThan(world.now() + 3_500_000);
+    expect(JSON.stringify(link)).not.toContain(tokens?.accessToken);
+    expect(await world.links.get({ ...kim, purpose: 'assistant' })).toBeUndefined();
+    await world.flow.unlink(kim);
+  });
+
+  it('proves both identities with state, nonce and PKCE before it announces the link', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+
+    const end = await browser.submit();
+
+    expect(end.visited.map((url) => new URL(url).pathname)).toEqual([
+      '/link/start',
+      '/openid/connect/authorize',
+      '/link/slack/callback',
+      expect.stringContaining('/oauth2/v2.0/authorize'),
+      ...end.visited.slice(4, -1).map(() => expect.any(String)),
+      '/link/account/callback',
+    ]);
+    expect(world.provider.ledger.authorizeRequests).toMatchObject([
+      { hasState: true, hasNonce: true, codeChallengeMethod: 'S256', scope: expect.stringContaining('offline_access') },
+    ]);
+    expect(world.linked).toMatchObject([{ link: { user: 'U0ANA', version: 1 } }]);
+  });
+
+  it('keeps the choice of where answers go, and proposes it the next time', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    const first = await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const proposed = first.forms[0]?.fields.find((field) => field.isChecked)?.value;
+
+    await browser.submit(0, { channelAnswers: 'private' });
+    const second = await browser.open(await world.flow.issueTicket(ANA_TICKET));
+
+    expect(proposed).toBe('thread');
+    expect(await world.links.get(ANA)).toMatchObject({ channelAnswers: 'private' });
+    expect(second.forms[0]?.fields.find((field) => field.isChecked)?.value).toBe('private');
+  });
+
+  it('does not ask for admin sign-ins where answers go', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+
+    const page = await browser.open(await world.flow.issueTicket({ ...ANA_TICKET, purpose: 'admin' }));
+
+    expect(page.text).toContain('your own admin rights');
+    expect(page.forms[0]?.fields.map(({ name }) => name)).toEqual(['ticket']);
+  });
+
+  it('replaces an earlier link, and says which', async () => {
+    const first = await world.openBrowser('U0ANA', 'ana');
+    await first.open(await world.flow.issueTicket(ANA_TICKET));
+    await first.submit();
+    const second = await world.openBrowser('U0ANA', 'ben');
+    await second.open(await world.flow.issueTicket(ANA_TICKET));
+
+    await second.submit();
+
+    expect(world.linked.at(-1)).toMatchObject({
+      link: { accountName: 'Ben Okafor (ben@example.com)', version: 2 },
+      previous: { accountName: 'Ana Ruiz (ana@example.com)', version: 1 },
+    });
+  });
+
+  it('stores a link even where the announcement fails', async () => {
+    const other = await startLinkWorld();
+    other.linked.push = () => {
+      throw new Error('Slack is down');
+    };
+    const browser = await other.openBrowser('U0ANA', 'ana');
+    await browser.open(await other.flow.issueTicket(ANA_TICKET));
+
+    const end = await browser.submit();
+
+    expect(end.status).toBe(200);
+    expect(other.links.links).toHaveLength(1);
+    await other.close();
+  });
+
+  it('writes no secret into its log', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    const url = await world.flow.issueTicket(ANA_TICKET);
+    await browser.open(url);
+    const end = await browser.submit();
+    const link = await world.links.get(ANA);
+    const tokens = link && openTokens(world.vault, link);
+
+    const log = world.logged.join('');
+
+    expect(log).toContain('account linked');
+    for (const secret of [new URL(url).searchParams.get('ticket'), tokens?.accessToken, tokens?.refreshToken]) {
+      expect(log).not.toContain(secret);
+    }
+    for (const name of ['code', 'state']) expect(log).not.toContain(new URL(end.url).searchParams.get(name));
+  });
+});
+
+describe('the ticket', () => {
+  it('is left as it is by opening its page, however often', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    const url = await world.flow.issueTicket(ANA_TICKET);
+    const before = [...world.once.entries];
+
+    await browser.open(url);
+    await fetch(url);
+    await fetch(url, { method: 'HEAD' });
+
+    expect([...world.once.entries]).toEqual(before);
+    expect(browser.cookies.list(world.publicUrl)).toEqual([]);
+    await browser.submit();
+    expect(world.links.links).toHaveLength(1);
+  });
+
+  it('works once', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    const url = await world.flow.issueTicket(ANA_TICKET);
+    const start = await browser.open(url);
+    await browser.submit();
+    await world.flow.unlink(ANA_TICKET.person);
+
+    const again = await browser.open(url);
+    const body = new URLSearchParams({ ticket: start.forms[0]?.fields[0]?.value ?? '' });
+    const posted = await fetch(`${world.publicUrl}/link/start`, {
+      method: 'POST',
+      body,
+      headers: { origin: world.publicUrl },
+      redirect: 'manual',
+    });
+
+    expect(again).toMatchObject({ status: 410, heading: 'This link does not work any more' });
+    expect(posted.status).toBe(410);
+    expect(world.links.links).toEqual([]);
+  });
+
+  it('expires after ten minutes', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    const url = await world.flow.issueTicket(ANA_TICKET);
+    world.clock.skewMs = 10 * 60_000 + 1;
+
+    const page = await browser.open(url);
+
+    expect(page.status).toBe(410);
+    expect(page.text).toContain('ask for a new link');
+  });
+
+  it('is stored so that the store does not give it away', async () => {
+    const url = await world.flow.issueTicket(ANA_TICKET);
+
+    const stored = JSON.stringify([...world.once.entries]);
+
+    expect(stored).not.toContain(new URL(url).searchParams.get('ticket'));
+  });
+});
+
+describe('Slack', () => {
+  it('that says no ends the sign-in before the identity provider is asked', async () => {
+    world.slack.openId.autoAllow = false;
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    await browser.submit();
+
+    const end = await browser.submit(0, { decision: 'cancel' });
+
+    expect(end).toMatchObject({ status: 403, heading: 'The sign-in was cancelled' });
+    expect(world.provider.ledger.authorizeRequests).toEqual([]);
+    world.slack.openId.autoAllow = true;
+  });
+
+  it('that refuses the code ends the sign-in', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    world.slack.faults.next('openid.connect.token', { kind: 'slackError', error: 'invalid_code' });
+
+    const end = await browser.submit();
+
+    expect(end).toMatchObject({ status: 502, heading: 'Slack did not confirm who you are' });
+    expect(world.provider.ledger.authorizeRequests).toEqual([]);
+  });
+});
+
+describe('unlink', () => {
+  it('deletes what there is and says what that was', async () => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    await browser.submit();
+
+    expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);
+    expect(await world.flow.unlink(ANA_TICKET.person)).toEqual(['assistant']);
+    expect(world.links.links).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+
+let world: LinkWorld;
+
+beforeAll(async () => {
+  world = await startLinkWorld({ describePerson: async (user) => `<b>${user}</b> & "co"` });
+});
+
+afterAll(() => world.close());
+
+async function newTicket(): Promise<string> {
+  return new URL(await world.flow.issueTicket(ANA_TICKET)).searchParams.get('ticket') ?? '';
+}
+
+/** Sends the form as told, with the headers of no browser unless given. */
+function post(ticket: string, headers: Record<string, string>, body = new URLSearchParams({ ticket }).toString()) {
+  return new Promise<{ status: number; html: string; setCookie: string[] }>((resolve, reject) => {
+    const sent = request(
+      `${world.serverUrl}/link/start`,
+      { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } },
+      async (answer) => {
+        const html = await text(answer);
+        resolve({ status: answer.statusCode ?? 0, html, setCookie: answer.headers['set-cookie'] ?? [] });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('the form', () => {
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['an older browser on another site', { origin: 'https://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['no browser', {}],
+    ['a browser whose two headers disagree', { 'sec-fetch-site': 'cross-site', origin: 'self' }],
+  ])('is refused from %s, and the ticket stays unused', async (_who, headers) => {
+    const ticket = await newTicket();
+    const own = Object.entries(headers).map(([name, value]) => [name, value === 'self' ? world.publicUrl : value]);
+
+    const answer = await post(ticket, Object.fromEntries(own));
+
+    expect(answer).toMatchObject({ status: 403, setCookie: [] });
+    expect(answer.html).toContain('This form came from another site');
+    expect(await world.flow.preview(ticket)).toBeTruthy();
+  });
+
+  it.each([
+    ['a browser', { 'sec-fetch-site': 'same-origin' }],
+    ['an older browser', { origin: 'self' }],
+  ])('is taken from our own page in %s', async (_who, headers) => {
+    const own = Object.entries(headers).map(([name, value]) => [name, value === 'self' ? world.publicUrl : value]);
+
+    const answer = await post(await newTicket(), Object.fromEntries(own));
+
+    expect(answer.status).toBe(303);
+    expect(answer.setCookie).toEqual([
+      expect.stringMatching(/^link=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
+    ]);
+  });
+
+  it.each([
+    ['is larger than 16 KB', { 'content-type': 'application/x-www-form-urlencoded' }, `ticket=${'a'.repeat(200_000)}`],
+    ['is JSON', { 'content-type': 'application/json' }, '{"ticket":"x"}'],
+    ['is of no type', { 'content-type': '' }, 'ticket=x'],
+  ])('is refused where it %s', async (_what, headers, body) => {
+    const answer = await post('', { 'sec-fetch-site': 'same-origin', ...headers }, body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('What to do:');
+  });
+
+  it('counts once when it is sent twice at the same time', async () => {
+    const ticket = await newTicket();
+    const headers = { 'sec-fetch-site': 'same-origin' };
+
+    const answers = await Promise.all([post(ticket, headers), post(ticket, headers)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  it('falls back to what was proposed where the choice is unknown', async () => {
+    const ticket = await newTicket();
+    const body = new URLSearchParams({ ticket, channelAnswers: 'everywhere' }).toString();
+
+    expect((await post(ticket, { 'sec-fetch-site': 'same-origin' }, body)).status).toBe(303);
+  });
+
+  it('leaves the ticket unused while Slack cannot be reached', async () => {
+    const other = await startLinkWorld();
+    await other.slack.close();
+    const browser = createBrowser();
+    const url = await other.flow.issueTicket(ANA_TICKET);
+    await browser.open(url);
+
+    const page = await browser.submit();
+
+    expect(page).toMatchObject({ status: 503, heading: 'Slack cannot be reached' });
+    expect((await browser.open(url)).status).toBe(200);
+    await other.close().catch(() => undefined);
+  });
+});
+
+describe('every page', () => {
+  it('says what it may do: nothing', async () => {
+    const page = await createBrowser().open(`${world.publicUrl}/link/start?ticket=unknown`);
+
+    expect(page.status).toBe(410);
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('has one style, the one that its policy names', async () => {
+    const page = await createBrowser().open(`${world.publicUrl}/link/start`);
+    const style = /<style>([\s\S]*)<\/style>/.exec(page.html)?.[1] ?? '';
+
+    const hash = createHash('sha256').update(style).digest('base64');
+
+    expect(page.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+    expect(page.html).not.toContain('style=');
+  });
+
+  it('lets its form lead to the two places it leads to, and tells them nothing', async () => {
+    const page = await createBrowser().open(await world.flow.issueTicket(ANA_TICKET));
+
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain(`form-action 'self' https: ${world.slack.url} ${world.provider.url};`);
+    expect(page.headers['referrer-policy']).toBe('same-origin');
+  });
+
+  it('is a whole document for people: language, title, one heading, labelled choices', async () => {
+    const { html } = await createBrowser().open(await world.flow.issueTicket(ANA_TICKET));
+
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(html).toContain('<title>Connect your account · Assistant</title>');
+    expect(html.match(/<h1>/g)).toHaveLength(1);
+    expect(html).toMatch(/<fieldset>\s*<legend>[^<]+<\/legend>/);
+    expect(html.match(/<label><input type="radio"/g)).toHaveLength(2);
+    expect(html).not.toContain('<script');
+  });
+
+  it('escapes the name of a person', async () => {
+    const { html } = await createBrowser().open(await world.flow.issueTicket(ANA_TICKET));
+
+    expect(html).toContain('&lt;b&gt;U0ANA&lt;/b&gt; &amp; &quot;co&quot;');
+    expect(html).not.toContain('<b>U0ANA');
+  });
+
+  it('shows the user id where the name cannot be read', async () => {
+    const other = await startLinkWorld({ describePerson: () => Promise.reject(new Error('users.info')) });
+
+    const page = await createBrowser().open(await other.flow.issueTicket(ANA_TICKET));
+
+    expect(page.text).toContain('U0ANA');
+    await other.close();
+  });
+});
+
+describe('addresses', () => {
+  it.each(['/link/', '/link/elsewhere', '/link/start/', '/link/__proto__', '//link/start'])(
+    '%s is no page, and its page says what to do',
+    async (path) => {
+      const page = await createBrowser().open(`${world.publicUrl}${path}`);
+
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('What to do:');
+    },
+  );
+
+  it.each([
+    ['PUT', '/link/start', 'GET, HEAD, POST'],
+    ['HEAD', '/link/account/callback', 'GET'],
+    ['POST', '/link/slack/callback', 'GET'],
+  ])('%s %s is not allowed', async (method, path, allow) => {
+    const answer = await fetch(`${world.publicUrl}${path}`, { method });
+
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+});
+
+describe('a failure of ours', () => {
+  it.each([
+    ['the store cannot be read', new StoreUnavailableError('disk full'), 503],
+    ['there is a bug', new Error('secret detail'), 500],
+  ])('becomes a page where %s', async (_what, error, status) => {
+    const other = await startLinkWorld();
+    other.once.peek = () => Promise.reject(error);
+
+    const page = await createBrowser().open(await other.flow.issueTicket(ANA_TICKET));
+
+    expect(page.status).toBe(status);
+    expect(page.text).toContain('What to do:');
+    expect(page.html).not.toContain(error.message);
+    expect(other.logged.join('')).toContain(error.message);
+    await other.close();
+  });
+});
+
+describe('over https', () => {
+  it('uses a cookie that only this host can set, and asks browsers to stay on https', async () => {
+    const publicUrl = 'https://bridge.example';
+    const other = await startLinkWorld({ publicUrl });
+    const url = new URL(await other.flow.issueTicket(ANA_TICKET));
+
+    const page = await fetch(`${other.serverUrl}${url.pathname}${url.search}`);
+    const answer = await fetch(`${other.serverUrl}/link/start`, {
+      method: 'POST',
+      body: new URLSearchParams(url.search),
+      headers: { origin: publicUrl },
+      redirect: 'manual',
+    });
+
+    expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(await page.text()).toContain('action="https://bridge.example/link/start"');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-link=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const redirectUri = new URL(answer.headers.get('location') ?? '').searchParams.get('redirect_uri');
+    expect(redirectUri).toBe('https://bridge.example/link/slack/callback');
+    await other.close();
+  });
+});

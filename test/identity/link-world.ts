@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import type { ChannelAnswers } from '../../src/identity/account-link.ts';
+import type { SavedLink } from '../../src/identity/complete-link.ts';
+import { createIdentityProvider } from '../../src/identity/identity-provider.ts';
+import { createLinkFlow } from '../../src/identity/link-flow.ts';
+import { createLinkRoutes } from '../../src/identity/link-routes.ts';
+import type { Ticket } from '../../src/identity/link-ticket.ts';
+import { createSlackSignIn } from '../../src/identity/slack-sign-in.ts';
+import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createLog } from '../../src/log.ts';
+import { type Browser, type BrowserOptions, createBrowser } from '../sandbox/browser.ts';
+import { startIdentityProvider } from '../sandbox/identity-provider/start-identity-provider.ts';
+import { type LoopbackHandler, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
+import { startSlack } from '../sandbox/slack/start-slack.ts';
+import { createMemoryLinkStore } from './memory-link-store.ts';
+import { createMemoryOnceStore } from './memory-once-store.ts';
+
+export type LinkWorld = Awaited<ReturnType<typeof startLinkWorld>>;
+
+export type LinkWorldOptions = {
+  /** `code`: the app has no Slack client id. */
+  variant?: 'browser' | 'code';
+  defaultChannelAnswers?: ChannelAnswers;
+  describePerson?: (user: string) => Promise<string>;
+  /** Where people's browsers reach the app, if it is not the address it listens at. */
+  publicUrl?: string;
+};
+
+export const ANA_TICKET: Ticket = {
+  person: { team: 'T0001', user: 'U0ANA' },
+  workspace: 'T0001',
+  purpose: 'assistant',
+};
+
+/** The sign-in over real HTTP: our pages, the sandbox's Slack and its identity provider, the stores in memory. */
+export async function startLinkWorld(options: LinkWorldOptions = {}) {
+  let handle: LoopbackHandler = () => {};
+  const server = await startLoopbackServer((request, response) => handle(request, response));
+  const publicUrl = options.publicUrl ?? server.url;
+  const redirectUris = [`${publicUrl}/link/account/callback`];
+  const [slack, provider] = await Promise.all([
+    startSlack({ autoAllow: true }),
+    startIdentityProvider({ redirectUris }),
+  ]);
+  const http = createHttpClient();
+  const clock = { skewMs: 0 };
+  const now = () => Date.now() + clock.skewMs;
+  const logged: string[] = [];
+  const log = createLog('debug', { write: (line) => void logged.push(line) });
+  const links = createMemoryLinkStore();
+  const once = createMemoryOnceStore(now);
+  const vault = createTokenVault([{ id: 'k1', key: randomBytes(32) }]);
+  const linked: SavedLink[] = [];
+  const identityProvider = createIdentityProvider({
+    authUrl: provider.url,
+    tenantId: provider.tenant,
+    clientId: provider.clientId,
+    credential: { secret: provider.clientSecret },
+    scopes: { assistant: ASSISTANT_SCOPE, admin: ADMIN_SCOPE },
+    http,
+    now,
+  });
+  const { apiUrl, clientId, clientSecret } = slack;
+  const flow = createLinkFlow({
+    publicUrl,
+    links,
+    once,
+    vault,
+    identityProvider,
+    slackSignIn: options.variant === 'code' ? undefined : createSlackSignIn({ apiUrl, clientId, clientSecret, http }),
+    defaultChannelAnswers: options.defaultChannelAnswers ?? 'thread',
+    onLinked: async (saved) => {
+      linked.push(saved);
+    },
+    now,
+    log,
+  });
+  const describePerson = options.describePerson ?? (async (user) => `@${user.slice(2).toLowerCase()} (Acme)`);
+  const routes = createLinkRoutes({
+    flow,
+    publicUrl,
+    signInOrigins: [slack.url, provider.url],
+    describePerson: (person) => describePerson(person.user),
+    log,
+  });
+  handle = routes.handle;
+
+  /** A browser that is signed in to Slack, and to the identity provider, as these people. */
+  async function openBrowser(slackUser: string, account: string, browserOptions?: BrowserOptions): Promise<Browser> {
+    const browser = createBrowser(browserOptions);
+    await browser.open(`${slack.url}/sandbox/login?user=${slackUser}`);
+    await browser.open(provider.loginUrl(account));
+    return browser;
+  }
+
+  return {
+    ...{
+      publicUrl,
+      serverUrl: server.url,
+      slack,
+      provider,
+      clock,
+      now,
+      logged,
+      links,
+      once,
+      vault,
+      linked,
+      flow,
+      openBrowser,
+    },
+    /** How often a code was brought to the identity provider. */
+    codeRequests: () => provider.ledger.tokenRequests.filter((each) => each.grantType === 'authorization_code').length,
+    async close() {
+      await Promise.all([server.close(), slack.close(), provider.close(), http.close()]);
+    },
+  };
+}
+
+/** The address of the last step, which the browser did not open yet. */
+export async function stopBeforeLastStep(world: LinkWorld, user = 'U0ANA', account = 'ana') {
+  const browser = await world.openBrowser(user, account, {
+    stopBefore: (url) => url.includes('/link/account/callback'),
+  });
+  await browser.open(await world.flow.issueTicket(ANA_TICKET));
+  const { url } = await browser.submit();
+  const open = async (address: string) => {
+    // The same cookies, in a browser that does not stop.
+    const cookie = browser.cookies.list(world.publicUrl).map(({ name, value }) => `${name}=${value}`);
+    const response = await fetch(address, { headers: { cookie: cookie.join('; ') }, redirect: 'manual' });
+    return { status: response.status, html: await response.text() };
+  };
+  return { url, open };
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { createSecret } from '../../src/identity/secret.ts';
+import { createSlackSignIn, isSamePerson } from '../../src/identity/slack-sign-in.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';
+
+const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+const http = createHttpClient();
+let slack: SandboxSlack;
+
+beforeAll(async () => {
+  slack = await startSlack({ autoAllow: true });
+});
+
+afterAll(() => Promise.all([slack.close(), http.close()]));
+
+function connect(apiUrl = slack.apiUrl) {
+  return createSlackSignIn({ apiUrl, clientId: slack.clientId, clientSecret: slack.clientSecret, http });
+}
+
+function newStep() {
+  return { redirectUri: REDIRECT_URI, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
+}
+
+async function visit(signIn: ReturnType<typeof connect>, step: ReturnType<typeof newStep>) {
+  const browser = createBrowser({ stopBefore: (url) => url.startsWith(REDIRECT_URI) });
+  await browser.open(`${slack.url}/sandbox/login?user=U0ANA`);
+  const page = await browser.open(await signIn.buildSignInUrl('T0001', step));
+  return new URL(page.url).searchParams;
+}
+
+describe('createSlackSignIn', () => {
+  it('tells who the browser is signed in as', async () => {
+    const signIn = connect();
+    const step = newStep();
+
+    const identity = await signIn.finish(await visit(signIn, step), step);
+
+    expect(identity).toEqual({ user: 'U0ANA', team: 'T0001' });
+  });
+
+  it('asks for nothing but the identity, in the workspace where it was asked for', async () => {
+    const url = new URL(await connect().buildSignInUrl('T0001', newStep()));
+
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      scope: 'openid',
+      team: 'T0001',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it.each(['state', 'nonce', 'codeVerifier'] as const)('refuses an answer to another %s', async (part) => {
+    const signIn = connect();
+    const step = newStep();
+    const callback = await visit(signIn, step);
+
+    await expect(signIn.finish(callback, { ...step, [part]: createSecret() })).rejects.toMatchObject({
+      reason: 'slack_failed',
+    });
+  });
+
+  it('discovers again after a failure, and not after a success', async () => {
+    const first = await startSlack();
+    const port = Number(new URL(first.url).port);
+    const signIn = connect(first.apiUrl);
+    await first.close();
+    await expect(signIn.buildSignInUrl('T0001', newStep())).rejects.toMatchObject({ reason: 'slack_unavailable' });
+
+    const second = await startSlack({ port });
+    await signIn.buildSignInUrl('T0001', newStep());
+    await second.close();
+
+    expect(await signIn.buildSignInUrl('T0001', newStep())).toContain(second.url);
+  });
+
+  it('accepts http on loopback only', () => {
+    expect(() => connect('http://slack.example/api/')).toThrow(expect.objectContaining({ code: 'address_not_https' }));
+  });
+});
+
+describe('isSamePerson', () => {
+  const single = { person: { team: 'T1', user: 'U1' }, workspace: 'T1' };
+  const grid = { person: { team: 'E1', user: 'U1' }, workspace: 'T1' };
+
+  it.each([
+    ['the same user of the team', { user: 'U1', team: 'T1' }, single],
+    ['the same user of the installing team', { user: 'U1', team: 'T1' }, grid],
+    ['the same user in another team of the enterprise', { user: 'U1', team: 'T2', enterprise: 'E1' }, grid],
+    ['a user who is signed in to the enterprise itself', { user: 'U1', team: 'E1' }, grid],
+  ])('accepts %s', (_who, identity, ticket) => {
+    expect(isSamePerson(identity, ticket)).toBe(true);
+  });
+
+  it.each([
+    ['another user of the team', { user: 'U2', team: 'T1' }, single],
+    ['a user of the same id in another team', { user: 'U1', team: 'T2' }, single],
+    ['a user of the same id in another enterprise', { user: 'U1', team: 'T2', enterprise: 'E2' }, grid],
+    ['another user of the enterprise', { user: 'U2', team: 'T2', enterprise: 'E1' }, grid],
+  ])('refuses %s', (_who, identity, ticket) => {
+    expect(isSamePerson(identity, ticket)).toBe(false);
+  });
+});
