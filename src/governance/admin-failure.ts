@@ -1,0 +1,58 @@
+// The one place where an error of the administrative interface becomes a sentence to an admin.
+import {
+  AdminForbiddenError,
+  AdminNotFoundError,
+  AdminOutcomeUnknownError,
+  AdminRejectedError,
+  AdminThrottledError,
+  AdminUnauthorizedError,
+  AdminUnreachableError,
+  AdminUnreadableError,
+} from '../admin/admin-errors.ts';
+
+/** `code` is stable; `sentence` is plain text that may end with the service's own words: untrusted. */
+export type AdminFailure = { code: string; sentence: string };
+
+/** Undefined for an error that is not the interface's: a bug, or another part that failed. */
+export function toAdminFailure(error: unknown): AdminFailure | undefined {
+  if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error) };
+  if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error) };
+  const known = SENTENCES.find(([kind]) => error instanceof kind);
+  return known && { code: (error as AdminUnreachableError).code, sentence: known[1] };
+}
+
+const SENTENCES = [
+  [
+    AdminUnauthorizedError,
+    'The administrative service did not accept your sign-in. Sign in again as an administrator, then try again.',
+  ],
+  [
+    AdminForbiddenError,
+    'The administrative service does not allow this to your account. Ask for the administrator role there, or sign in with an account that has it.',
+  ],
+  [
+    AdminNotFoundError,
+    'The administrative service does not know this agent or environment. It may have been deleted; look at the list again.',
+  ],
+  [AdminUnreachableError, 'The administrative service does not answer at the moment. Try again in a few minutes.'],
+  [
+    AdminUnreadableError,
+    'The administrative service answered in a way this app cannot read. If it happens again, tell whoever runs this app.',
+  ],
+  [
+    AdminOutcomeUnknownError,
+    'The administrative service did not answer: the change may or may not have been made. Look before you try again.',
+  ],
+] as const;
+
+function describeThrottling({ retryAfterMs }: AdminThrottledError): string {
+  const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const wait = seconds === undefined ? 'in a minute' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `The administrative service has too much to do. Try again ${wait}.`;
+}
+
+function describeRejection({ explanation }: AdminRejectedError): string {
+  return explanation === undefined
+    ? 'The administrative service refused this, and did not say why.'
+    : `The administrative service refused this. It says: ${explanation}`;
+}

@@ -1,0 +1,71 @@
+// The inventory as admins look at it: agents with the names of their environments, and how one of them is found.
+import type { Agent, Environment } from '../admin/inventory-wire.ts';
+import type { GovernedAgent } from './limit.ts';
+
+/** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
+export type InventoryRow = Omit<GovernedAgent, 'environmentId'> & {
+  environmentId: string | undefined;
+  /** Of a person in the directory, not in Slack. */
+  ownerId: string | undefined;
+  isHarness: boolean | 'unknown';
+};
+
+export type AgentMatch =
+  | { kind: 'one'; agent: InventoryRow }
+  | { kind: 'several'; agents: InventoryRow[] }
+  | { kind: 'none' };
+
+/** Sorted by environment, then by agent, as people read them. Those without an environment come last. */
+export function joinInventory(agents: readonly Agent[], environments: readonly Environment[]): InventoryRow[] {
+  const names = new Map(environments.map(({ name, displayName }) => [name.toLowerCase(), displayName]));
+  const rows = agents.map(
+    (agent): InventoryRow => ({
+      ...agent,
+      displayName: agent.displayName ?? agent.name,
+      environmentName: names.get(agent.environmentId?.toLowerCase() ?? ''),
+    }),
+  );
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  const toEnvironment = (row: InventoryRow) => row.environmentName ?? row.environmentId ?? '\uffff';
+  return rows.sort(
+    (one, other) =>
+      compare(toEnvironment(one), toEnvironment(other)) ||
+      compare(one.displayName, other.displayName) ||
+      compare(one.name, other.name),
+  );
+}
+
+/** By id, else by whole name, else by part of a name or id; without regard to case. An exact match hides others. */
+export function matchAgents(rows: readonly InventoryRow[], text: string): InventoryRow[] {
+  const wanted = toComparable(text);
+  if (wanted === '') return [...rows];
+  const tests = [
+    (row: InventoryRow) => [row.name, row.agentResourceId].some((id) => toComparable(id) === wanted),
+    (row: InventoryRow) => toComparable(row.displayName) === wanted,
+    (row: InventoryRow) => [row.displayName, row.name].some((name) => toComparable(name).includes(wanted)),
+  ];
+  for (const test of tests) {
+    const matches = rows.filter(test);
+    if (matches.length > 0) return matches;
+  }
+  return [];
+}
+
+export function findAgent(rows: readonly InventoryRow[], text: string): AgentMatch {
+  const agents = text.trim() === '' ? [] : matchAgents(rows, text);
+  const [agent] = agents;
+  if (agent === undefined) return { kind: 'none' };
+  return agents.length === 1 ? { kind: 'one', agent } : { kind: 'several', agents };
+}
+
+/** Undefined where the service does not name the agent's environment. */
+export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
+  const { environmentId, agentResourceId, name, displayName, environmentName } = row;
+  return environmentId === undefined
+    ? undefined
+    : { environmentId, agentResourceId, name, displayName, environmentName };
+}
+
+function toComparable(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,79 @@
+// What is known of an agent's present limit: from the deployment where it tells, else from what was set from here.
+import { AdminForbiddenError, AdminUnreadableError } from '../admin/admin-errors.ts';
+import type { Threshold } from '../admin/threshold-wire.ts';
+import type { ChangeStore, LimitChange } from './change-store.ts';
+import type { GovernedAgent, KnownLimit } from './limit.ts';
+
+type ReadThresholds = () => Promise<Threshold[] | 'not_offered'>;
+
+/** 'unreadable': offered, but not to this account, or not in a form that we can read. */
+export type Thresholds = Threshold[] | 'not_offered' | 'unreadable';
+
+export type LimitSources = { readThresholds: ReadThresholds; changes: Pick<ChangeStore, 'lastSet'>; now: () => number };
+
+type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name'>;
+
+/**
+ * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells.
+ * `exceptId` leaves out the change that is just being made. Throws where reading may work later.
+ */
+export async function lookUpLimit<Agent extends AgentIds>(
+  agent: Agent,
+  { readThresholds, changes, now }: LimitSources,
+  exceptId?: string,
+): Promise<{ agent: Agent; known: KnownLimit }> {
+  const thresholds = await toReadable(readThresholds);
+  if (!Array.isArray(thresholds)) {
+    const change = await changes.lastSet(agent.environmentId, agent.agentResourceId, exceptId);
+    return { agent, known: toLastSetLimit(change) };
+  }
+  const threshold = findThreshold(indexThresholds(thresholds), agent);
+  const agentResourceId = threshold?.resourceId ?? agent.agentResourceId;
+  return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
+}
+
+async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
+  try {
+    return await readThresholds();
+  } catch (error) {
+    if (error instanceof AdminForbiddenError || error instanceof AdminUnreadableError) return 'unreadable';
+    throw error;
+  }
+}
+
+/** By environment and id, in lower case: the same id may occur in several environments. */
+export type ThresholdIndex = ReadonlyMap<string, Threshold>;
+
+export function indexThresholds(thresholds: readonly Threshold[]): ThresholdIndex {
+  return new Map(thresholds.map((threshold) => [toKey(threshold.environmentId, threshold.resourceId), threshold]));
+}
+
+/** Deployments file an agent's threshold under one of its two ids. */
+export function findThreshold(index: ThresholdIndex, agent: AgentIds): Threshold | undefined {
+  const { environmentId, agentResourceId, name } = agent;
+  return index.get(toKey(environmentId, agentResourceId)) ?? index.get(toKey(environmentId, name));
+}
+
+export function toDeploymentLimit(threshold: Threshold | undefined, readAt: number): KnownLimit {
+  if (threshold === undefined) return { source: 'none', readAt };
+  const { consumption } = threshold;
+  const limit = {
+    limit: threshold.limit,
+    notify: threshold.notifyIfOverCapacity,
+    notificationThreshold: threshold.notificationThreshold,
+    stopWhenReached: threshold.stopIfOverCapacity,
+    stopped: threshold.stopResource,
+  };
+  return { source: 'deployment', limit, ...(consumption === undefined ? {} : { consumption }), readAt };
+}
+
+/** A change that may or may not have been written, or was overtaken at once, says nothing about what holds now. */
+export function toLastSetLimit(change: LimitChange | undefined): KnownLimit {
+  const isWritten = change?.outcome?.written === 'yes' && change.outcome.kind !== 'conflict';
+  if (!isWritten) return { source: 'unknown' };
+  return { source: 'last_set', limit: change.after, setAt: change.at, setBy: change.user };
+}
+
+function toKey(environmentId: string, resourceId: string): string {
+  return `${environmentId}\n${resourceId}`.toLowerCase();
+}

@@ -1,0 +1,54 @@
+// The words of a monthly credit limit of one agent.
+
+/** `name` is the agent's id in the inventory, `agentResourceId` the one that thresholds go by. Often the same. */
+export type GovernedAgent = {
+  environmentId: string;
+  agentResourceId: string;
+  name: string;
+  displayName: string;
+  environmentName?: string | undefined;
+};
+
+export type AgentLimit = {
+  /** Credits a month. */
+  limit: number;
+  notify: boolean;
+  /** Percent of the limit. */
+  notificationThreshold: number;
+  stopWhenReached: boolean;
+  /** Stopped by somebody, whatever it has used. */
+  stopped: boolean | 'unknown';
+};
+
+export type WantedLimit = Omit<AgentLimit, 'stopped'>;
+
+/** What an admin says about an agent that is, or may be, stopped. */
+export type StopDecision = 'keep_stopped' | 'not_stopped';
+
+/** Times in epoch ms. */
+export type KnownLimit =
+  | { source: 'deployment'; limit: AgentLimit; consumption?: number; readAt: number }
+  /** The deployment lists thresholds, and has none for this agent. */
+  | { source: 'none'; readAt: number }
+  /** What was last set from here. `setBy`: a Slack user id. Somebody may have changed it elsewhere since. */
+  | { source: 'last_set'; limit: AgentLimit; setAt: number; setBy: string }
+  | { source: 'unknown' };
+
+export function hasSameValues(one: AgentLimit, other: AgentLimit): boolean {
+  return (
+    one.limit === other.limit &&
+    one.notify === other.notify &&
+    one.notificationThreshold === other.notificationThreshold &&
+    one.stopWhenReached === other.stopWhenReached &&
+    one.stopped === other.stopped
+  );
+}
+
+/** Whether nothing happened between two looks. What an agent has used meanwhile does not count. */
+export function isSameKnownLimit(one: KnownLimit, other: KnownLimit): boolean {
+  if (one.source === 'deployment' && other.source === 'deployment') return hasSameValues(one.limit, other.limit);
+  if (one.source === 'last_set' && other.source === 'last_set') {
+    return one.setAt === other.setAt && one.setBy === other.setBy && hasSameValues(one.limit, other.limit);
+  }
+  return one.source === other.source;
+}

@@ -1,0 +1,144 @@
+// What `/assistant-admin limits [agent]` shows: one page of agents with their limits and what is used of them.
+import type { AdminClient } from '../admin/admin-client.ts';
+import { AdminUnauthorizedError } from '../admin/admin-errors.ts';
+import type { Entitlement } from '../admin/entitlement-wire.ts';
+import { toAdminFailure } from './admin-failure.ts';
+import type { ChangeStore } from './change-store.ts';
+import { type InventoryRow, joinInventory, matchAgents } from './inventory.ts';
+import { findThreshold, indexThresholds, type Thresholds, toDeploymentLimit, toLastSetLimit } from './known-limit.ts';
+import type { KnownLimit } from './limit.ts';
+
+export type LimitRow = InventoryRow & {
+  known: KnownLimit;
+  /** Of the whole environment: the contract tells no consumption of one agent. */
+  environmentUse: EnvironmentUse | undefined;
+};
+
+export type EnvironmentUse = {
+  consumed: number;
+  capacity: number | undefined;
+  unit: string | undefined;
+  asOf: number | undefined;
+};
+
+/** What could not be read for this page; everything else holds all the same. */
+export type LimitGap = 'environments' | 'limits' | 'consumption';
+
+export type LimitPage = {
+  rows: LimitRow[];
+  /** How many agents there are in all pages; `page` counts from 0. */
+  total: number;
+  page: number;
+  pageCount: number;
+  /** What the agents were searched by; empty: all. */
+  query: string;
+  /** There may be more agents than the service listed. */
+  truncated: boolean;
+  gaps: LimitGap[];
+  /** Epoch ms. */
+  asOf: number;
+};
+
+export type LimitListPorts = {
+  client: Pick<AdminClient, 'findAgents' | 'findEnvironments' | 'readThresholds' | 'readEntitlements'>;
+  token: string;
+  changes: Pick<ChangeStore, 'lastSet'>;
+  /** Entitlements are of many currencies; only this one's count. */
+  currency: string;
+  now: () => number;
+};
+
+/** Ten agents are about what one reads at once, and ten reads of entitlements what one waits for. */
+export const LIMITS_PAGE_SIZE = 10;
+
+const MAX_QUERY_LENGTH = 200;
+
+/** Throws what finding the agents throws, and AdminUnauthorizedError; what else cannot be read is a gap. */
+export async function listLimits(
+  { query = '', page = 0 }: { query?: string; page?: number },
+  ports: LimitListPorts,
+): Promise<LimitPage> {
+  const { client, token, now } = ports;
+  const [agents, environments, thresholds] = await Promise.all([
+    client.findAgents(token),
+    orGap(client.findEnvironments(token)),
+    orGap(client.readThresholds(token)),
+  ]);
+  const text = query.trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const matching = matchAgents(joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows), text);
+  const pageCount = Math.max(1, Math.ceil(matching.length / LIMITS_PAGE_SIZE));
+  const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
+  const onPage = matching.slice(shown * LIMITS_PAGE_SIZE, (shown + 1) * LIMITS_PAGE_SIZE);
+  const uses = await readUses(onPage, ports);
+  const asOf = now();
+  return {
+    rows: await withLimits(onPage, thresholds === 'gap' ? 'unreadable' : thresholds, uses, { ...ports, asOf }),
+    total: matching.length,
+    page: shown,
+    pageCount,
+    query: text,
+    truncated: agents.truncated,
+    gaps: [
+      ...(environments === 'gap' ? ['environments' as const] : []),
+      ...(thresholds === 'gap' ? ['limits' as const] : []),
+      ...([...uses.values()].includes('gap') ? ['consumption' as const] : []),
+    ],
+    asOf,
+  };
+}
+
+type Uses = Map<string, EnvironmentUse | undefined | 'gap'>;
+
+async function readUses(rows: readonly InventoryRow[], ports: LimitListPorts): Promise<Uses> {
+  const ids = new Set(rows.flatMap(({ environmentId }) => (environmentId === undefined ? [] : [environmentId])));
+  const uses = [...ids].map(async (id) => {
+    const entitlements = await orGap(ports.client.readEntitlements(ports.token, id));
+    return [id, entitlements === 'gap' ? 'gap' : toUse(entitlements, ports.currency)] as const;
+  });
+  return new Map(await Promise.all(uses));
+}
+
+function toUse(entitlements: readonly Entitlement[], currency: string): EnvironmentUse | undefined {
+  const entitlement = entitlements.find(
+    ({ entitlementId, consumed }) => consumed !== undefined && entitlementId?.toLowerCase() === currency.toLowerCase(),
+  );
+  if (entitlement?.consumed === undefined) return undefined;
+  const { consumed, capacity, unit, asOf } = entitlement;
+  return { consumed, capacity, unit, asOf };
+}
+
+function withLimits(
+  rows: readonly InventoryRow[],
+  thresholds: Thresholds,
+  uses: Uses,
+  { changes, asOf }: Pick<LimitListPorts, 'changes'> & { asOf: number },
+): Promise<LimitRow[]> {
+  const index = indexThresholds(Array.isArray(thresholds) ? thresholds : []);
+  const readKnown = async ({ environmentId, agentResourceId, name }: InventoryRow) => {
+    if (environmentId === undefined) return { known: { source: 'unknown' } satisfies KnownLimit };
+    if (!Array.isArray(thresholds)) {
+      return { known: toLastSetLimit(await changes.lastSet(environmentId, agentResourceId)) };
+    }
+    const threshold = findThreshold(index, { environmentId, agentResourceId, name });
+    // Where the deployment files it under the agent's other id, that is the id to write to.
+    return {
+      known: toDeploymentLimit(threshold, asOf),
+      agentResourceId: threshold?.resourceId ?? agentResourceId,
+    };
+  };
+  return Promise.all(
+    rows.map(async (row) => {
+      const use = uses.get(row.environmentId ?? '');
+      return { ...row, ...(await readKnown(row)), environmentUse: use === 'gap' ? undefined : use };
+    }),
+  );
+}
+
+async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof AdminUnauthorizedError || toAdminFailure(error) === undefined) throw error;
+    return 'gap';
+  }
+}

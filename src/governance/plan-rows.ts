@@ -1,0 +1,34 @@
+import type { AgentLimit, KnownLimit } from './limit.ts';
+
+/** One line of old → new, in words. */
+export type PlanRow = { label: string; before: string; after: string; isChanged: boolean };
+
+export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] {
+  const old = before.source === 'deployment' || before.source === 'last_set' ? before.limit : undefined;
+  const missing = before.source === 'none' ? 'none' : 'unknown';
+  const row = (label: string, describe: (limit: AgentLimit) => string) =>
+    toRow(label, old === undefined ? missing : describe(old), describe(after));
+  // Neither a value set from here nor a missing threshold tells whether somebody stopped the agent elsewhere.
+  const stopped = before.source === 'deployment' ? before.limit.stopped : 'unknown';
+  return [
+    row('Monthly limit', ({ limit }) => `${formatCredits(limit)} credits`),
+    row('Notify administrators', ({ notify }) => toYesNo(notify)),
+    row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
+    row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
+    toRow('Stopped', toYesNo(stopped), toYesNo(after.stopped)),
+  ];
+}
+
+/** 1234567 → 1,234,567. */
+export function formatCredits(credits: number): string {
+  return credits.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+function toRow(label: string, before: string, after: string): PlanRow {
+  return { label, before, after, isChanged: before !== after };
+}
+
+function toYesNo(value: boolean | 'unknown'): string {
+  if (value === 'unknown') return value;
+  return value ? 'yes' : 'no';
+}

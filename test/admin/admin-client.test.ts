@@ -1,0 +1,265 @@
+import sinon from 'sinon';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AdminClientOptions } from '../../src/admin/admin-client.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
+
+const TOKEN = 'admin-token';
+const CHANGE = {
+  environmentId: 'env-1',
+  agentResourceId: 'bot-1',
+  limit: 1000,
+  notifyIfOverCapacity: true,
+  notificationThreshold: 80,
+  stopIfOverCapacity: false,
+  stopResource: false,
+};
+
+let admin: ScriptedAdmin | undefined;
+
+async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
+  admin = await startScriptedAdmin(answer, options);
+  return admin;
+}
+
+afterEach(async () => {
+  await admin?.close();
+  admin = undefined;
+});
+
+describe('finding agents', () => {
+  it('asks exactly what the contract shows', async () => {
+    const { client, seen } = await start(() => ({ body: { data: [] } }));
+
+    await client.findAgents(TOKEN, { harnessOnly: true });
+
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/resourcequery/resources/query?api-version=2024-10-01' });
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
+    expect(seen[0]?.body).toEqual({
+      TableName: 'PlatformResources',
+      Clauses: [
+        { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.agentstudio/agents'"] },
+        { $type: 'where', FieldName: 'properties.isCLIAgent', Operator: '==', Values: ['true'] },
+        {
+          $type: 'project',
+          FieldList: [
+            'name',
+            'properties.displayName',
+            'properties.environmentId',
+            'properties.ownerId',
+            'properties.isCLIAgent',
+          ],
+        },
+      ],
+    });
+  });
+
+  it('reads nested and flat rows, in all three wrappings', async () => {
+    const rows = [
+      { name: 'a', properties: { displayName: 'A', environmentId: 'e', ownerId: 'o', isCLIAgent: true, botId: 'b' } },
+      { name: 'a', properties_displayName: 'A', properties_environmentId: 'e', properties_isCLIAgent: 'false' },
+      { name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' },
+    ];
+    const wrappings = [{ data: [rows[0]] }, { value: [rows[1]] }, [rows[2]]];
+    const { client } = await start((_, count) => ({ body: wrappings[count - 1] }));
+
+    const found = [await client.findAgents(TOKEN), await client.findAgents(TOKEN), await client.findAgents(TOKEN)];
+
+    const base = { name: 'a', displayName: 'A', environmentId: 'e', ownerId: undefined, agentResourceId: 'a' };
+    expect(found.map(({ rows: [row] }) => row)).toEqual([
+      { ...base, ownerId: 'o', agentResourceId: 'b', isHarness: true },
+      { ...base, isHarness: false },
+      { ...base, isHarness: 'unknown' },
+    ]);
+  });
+
+  it('asks for the id that thresholds go by where the deployment is said to have one', async () => {
+    const { client, seen } = await start(() => ({ body: [] }), { agentIdProperty: 'botId' });
+
+    await client.findAgents(TOKEN);
+
+    expect(JSON.stringify(seen[0]?.body)).toContain('"properties.botId"');
+  });
+
+  it('keeps agents of which the service does not know whether they are of the harness', async () => {
+    const rows = [{ name: 'yes', isCLIAgent: true }, { name: 'no' }, { name: 'unknown' }].map(({ name }) => ({ name }));
+    const [yes, no, unknown] = rows;
+    const body = [
+      { ...yes, properties: { isCLIAgent: true } },
+      { ...no, properties: { isCLIAgent: false } },
+      { ...unknown, properties: {} },
+    ];
+    const { client } = await start(() => ({ body }));
+
+    const found = await client.findAgents(TOKEN, { harnessOnly: true });
+
+    expect(found.rows.map(({ name }) => name)).toEqual(['yes', 'unknown']);
+  });
+
+  it('leaves out a row whose id cannot be used, and says that something is missing', async () => {
+    const { client } = await start(() => ({ body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}] }));
+
+    const found = await client.findAgents(TOKEN);
+
+    expect(found).toMatchObject({ rows: [{ name: 'fine' }], truncated: true });
+  });
+});
+
+describe('finding environments', () => {
+  it('changes only the type and the fields, and names them', async () => {
+    const { client, seen } = await start(() => ({
+      body: { value: [{ name: 'env-1', properties: { displayName: "Ana's" } }] },
+    }));
+
+    const found = await client.findEnvironments(TOKEN);
+
+    expect(found).toEqual({ rows: [{ name: 'env-1', displayName: "Ana's" }], truncated: false });
+    expect(JSON.stringify(seen[0]?.body)).toContain("'vendor.platform/environments'");
+  });
+});
+
+describe('entitlements', () => {
+  it('reads consumption, capacity and time as far as they are told', async () => {
+    const entitlement = {
+      unit: 'Credits',
+      capacity: { allocated: { value: 500 }, consumed: { value: '42.5', lastUpdatedOn: '2026-03-04T05:06:07Z' } },
+    };
+    const body = [{ entitlementId: 'ServiceMessages', entitlement }, { entitlementId: 'Other' }];
+    const { client, seen } = await start(() => ({ body }));
+
+    const found = await client.readEntitlements(TOKEN, "a/b'c");
+
+    expect(seen[0]?.url).toBe('/licensing/environments/a%2Fb%27c/entitlements?api-version=2024-10-01');
+    const asOf = Date.parse('2026-03-04T05:06:07Z');
+    expect(found[0]).toEqual({
+      entitlementId: 'ServiceMessages',
+      unit: 'Credits',
+      consumed: 42.5,
+      capacity: 500,
+      asOf,
+    });
+    expect(found[1]).toMatchObject({ entitlementId: 'Other', consumed: undefined, asOf: undefined });
+  });
+
+  it('reads 204 as none', async () => {
+    const { client } = await start(() => ({ status: 204 }));
+
+    await expect(client.readEntitlements(TOKEN, 'env-1')).resolves.toEqual([]);
+  });
+});
+
+describe('thresholds', () => {
+  it('are read where the deployment offers it', async () => {
+    const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
+    const { client, seen } = await start(() => ({ body: [row, { resourceId: 'no environment', limit: 1 }] }));
+
+    const thresholds = await client.readThresholds(TOKEN);
+
+    expect(seen[0]?.url).toBe('/licensing/entitlements/ServiceMessages/resourceThresholds?api-version=2024-10-01');
+    expect(thresholds).toEqual([
+      {
+        environmentId: 'E',
+        resourceId: 'R',
+        limit: 10.5,
+        notifyIfOverCapacity: false,
+        notificationThreshold: 0,
+        stopIfOverCapacity: false,
+        stopResource: true,
+        consumption: 3,
+      },
+    ]);
+  });
+
+  it.each([404, 405, 501])(
+    'are not offered where the deployment answers %i, which is remembered for an hour',
+    async (status) => {
+      let now = 1_000_000;
+      const { client, seen } = await start(() => ({ status }), { now: () => now });
+
+      const first = await client.readThresholds(TOKEN);
+      now += 59 * 60_000;
+      const second = await client.readThresholds(TOKEN);
+      const seenWithinTheHour = seen.length;
+      now += 2 * 60_000;
+      await client.readThresholds(TOKEN);
+
+      expect([first, second]).toEqual(['not_offered', 'not_offered']);
+      expect(seenWithinTheHour).toBe(1);
+      expect(seen).toHaveLength(2);
+    },
+  );
+
+  it('are not taken for missing where the account may not read them', async () => {
+    const { client } = await start(() => ({ status: 403 }));
+
+    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_forbidden' });
+  });
+});
+
+describe('setting a threshold', () => {
+  it('sends exactly the five fields to the encoded path', async () => {
+    const { client, seen } = await start(() => ({ status: 204 }));
+    const surplus = { ...CHANGE, environmentId: "Default-'x'", agentResourceId: 'a/../b?c', extra: 'not sent' };
+
+    await client.putThreshold(TOKEN, surplus);
+
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.method).toBe('PUT');
+    expect(seen[0]?.url).toBe(
+      '/licensing/environments/Default-%27x%27/entitlements/ServiceMessages/resources/a%2F..%2Fb%3Fc/threshold?api-version=2024-10-01',
+    );
+    expect(seen[0]?.body).toEqual({
+      stopResource: false,
+      limit: 1000,
+      stopIfOverCapacity: false,
+      notifyIfOverCapacity: true,
+      notificationThreshold: 80,
+    });
+  });
+
+  it.each(['', '.', '..'])('sends nothing for the id "%s", which would be another address', async (agentResourceId) => {
+    const { client, seen } = await start(() => ({}));
+
+    const setting = client.putThreshold(TOKEN, { ...CHANGE, agentResourceId });
+
+    await expect(setting).rejects.toMatchObject({ code: 'admin_rejected' });
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each<[string, string, Answer]>([
+    ['500', 'admin_outcome_unknown', { status: 500 }],
+    ['502', 'admin_outcome_unknown', { status: 502, text: '<html>' }],
+    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
+    ['504', 'admin_outcome_unknown', { status: 504 }],
+    ['408', 'admin_outcome_unknown', { status: 408 }],
+    ['a reset', 'admin_outcome_unknown', 'reset'],
+    ['silence', 'admin_outcome_unknown', 'silence'],
+    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
+    ['401', 'admin_unauthorized', { status: 401 }],
+    ['403', 'admin_forbidden', { status: 403 }],
+    ['404', 'admin_not_found', { status: 404 }],
+    ['400', 'admin_rejected', { status: 400 }],
+    ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
+  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
+    const { client, seen } = await start(() => answer, { timeoutMs: 300 });
+
+    const setting = client.putThreshold(TOKEN, CHANGE);
+
+    await expect(setting).rejects.toMatchObject({ code });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is tried again where it was provably not sent, then given up as not sent', async () => {
+    const { url, close } = await start(() => ({}));
+    await close();
+    const real = createHttpClient();
+    const send = sinon.spy(real.send);
+    const { client } = await start(() => ({}), { http: { ...real, send }, baseUrl: url });
+
+    const setting = client.putThreshold(TOKEN, CHANGE);
+
+    await expect(setting).rejects.toMatchObject({ code: 'admin_unreachable' });
+    expect(send.callCount).toBe(3);
+    await real.close();
+  });
+});

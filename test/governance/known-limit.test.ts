@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AdminForbiddenError,
+  AdminThrottledError,
+  AdminUnauthorizedError,
+  AdminUnreadableError,
+} from '../../src/admin/admin-errors.ts';
+import type { Threshold } from '../../src/admin/threshold-wire.ts';
+import type { ChangeOutcome, LimitChange } from '../../src/governance/change-store.ts';
+import { lookUpLimit } from '../../src/governance/known-limit.ts';
+import { createMemoryChangeStore } from './memory-change-store.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, anAgentLimit, aThreshold, NOW } from './samples.ts';
+
+function aChange(outcome?: ChangeOutcome, values: Partial<LimitChange> = {}): LimitChange {
+  return {
+    schema: 1,
+    id: 'change-1',
+    kind: 'agent_limit',
+    team: 'T1',
+    workspace: 'T1',
+    user: 'U1',
+    environmentId: 'env-1',
+    agentResourceId: 'bot-1',
+    before: { source: 'unknown' },
+    after: anAgentLimit(),
+    at: NOW,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...values,
+  };
+}
+
+async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitChange[]) {
+  const changes = createMemoryChangeStore();
+  for (const change of made) await changes.begin(change);
+  const readThresholds = async () => {
+    if (read instanceof Error) throw read;
+    return read;
+  };
+  return lookUpLimit(AGENT, { readThresholds, changes, now: () => NOW });
+}
+
+const VERIFIED: ChangeOutcome = { kind: 'verified', written: 'yes' };
+
+describe('what the deployment tells', () => {
+  it('goes before what was set from here', async () => {
+    const { known } = await lookUp([aThreshold({ limit: 7, consumption: 3 })], aChange(VERIFIED));
+
+    expect(known).toEqual(aDeployedLimit({ limit: 7 }, 3));
+  });
+
+  it('is of this environment, whatever the case of the ids', async () => {
+    const elsewhere = aThreshold({ environmentId: 'env-2', limit: 1 });
+
+    const { known } = await lookUp([elsewhere, aThreshold({ environmentId: 'ENV-1', resourceId: 'BOT-1', limit: 2 })]);
+
+    expect(known).toMatchObject({ limit: { limit: 2 } });
+  });
+
+  it('is found under the other id of the agent, which is the one to write to then', async () => {
+    const { agent, known } = await lookUp([aThreshold({ resourceId: 'agent-1', limit: 7 })]);
+
+    expect(known).toMatchObject({ source: 'deployment', limit: { limit: 7 } });
+    expect(agent.agentResourceId).toBe('agent-1');
+  });
+
+  it('is "none" where it lists others only', async () => {
+    const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aChange(VERIFIED));
+
+    expect(known).toEqual({ source: 'none', readAt: NOW });
+  });
+});
+
+describe('what was set from here', () => {
+  it.each<['not_offered' | Error]>([
+    ['not_offered'],
+    [new AdminForbiddenError('read thresholds')],
+    [new AdminUnreadableError('read thresholds')],
+  ])('counts where the deployment does not tell: %s', async (read) => {
+    const { known } = await lookUp(read, aChange(VERIFIED));
+
+    expect(known).toEqual(aLastSetLimit());
+  });
+
+  it.each<[string, ChangeOutcome | undefined]>([
+    ['has no outcome, as after a crash', undefined],
+    ['got no answer', { kind: 'applied_not_verified', written: 'perhaps', reason: 'no_answer' }],
+    ['was overtaken by another', { kind: 'conflict', written: 'yes', reason: 'after_write' }],
+  ])('is unknown where the last change %s', async (_, outcome) => {
+    const earlier = aChange(VERIFIED, { id: 'earlier', at: NOW - 1 });
+
+    const { known } = await lookUp('not_offered', earlier, aChange(outcome));
+
+    expect(known).toEqual({ source: 'unknown' });
+  });
+
+  it('is the change before one that was never written', async () => {
+    const failed = aChange({ kind: 'failed', written: 'no' }, { id: 'later', at: NOW + 1, user: 'U2' });
+
+    const { known } = await lookUp('not_offered', aChange(VERIFIED), failed);
+
+    expect(known).toEqual(aLastSetLimit());
+  });
+});
+
+describe('a look that may work later', () => {
+  it.each([new AdminThrottledError('read thresholds', 1000), new AdminUnauthorizedError('read thresholds')])(
+    'is an error, not an unknown limit: %s',
+    async (error) => {
+      await expect(lookUp(error, aChange(VERIFIED))).rejects.toBe(error);
+    },
+  );
+});
