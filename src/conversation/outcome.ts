@@ -1,7 +1,7 @@
 import type { UnusableFile } from './question.ts';
 
 /** What the reply of a turn says in the end. It is stored before anything of it is shown. */
-export type Outcome = Answer | Notice;
+export type Outcome = Answer | SharedAnswer | Notice;
 
 export type Answer = {
   kind: 'answer';
@@ -9,14 +9,19 @@ export type Answer = {
   text: string;
   sources: Source[];
   webSearch: boolean;
+  /** Set where the asker alone is to see it: their direct message channel. The thread then gets a stub. */
+  privateChannel?: string | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
   /** The service lost the earlier context of the thread, and answered in a new conversation. */
   contextLost: boolean;
   files: { used: string[]; unusable: UnusableFile[] };
   /** The service's label for how sensitive the answer is, as it is to be shown. */
-  sensitivity?: string;
+  sensitivity?: string | undefined;
 };
+
+/** An answer that went to its asker alone, and that they now show to the thread. Safe: it is our own output. */
+type SharedAnswer = { kind: 'shared'; markdown: string };
 
 /** `number` is what `[1]` in the text refers to. `url` is http or https. */
 export type Source = { number: number; title: string; url: string };
@@ -36,8 +41,26 @@ export type NoticeCode =
   | 'busy' // 409 twice
   | 'sign_in_expired' // parked for a day
   | 'account_unusable' // the account signed in with is refused; sign in again
+  | 'sign_in_broken' // the identity provider refuses the app itself
+  | 'question_gone' // asked again, and deleted meanwhile
+  | 'no_question' // nothing is left besides mentions and web-off words
+  | 'help' // it was a call for help
+  | 'cannot_post' // the channel takes no message of ours
   | 'guest' // guests, strangers and people of other organisations
   | 'shared_channel' // channels shared with other organisations
   | 'stopped'
   | 'cancelled'
   | 'failed'; // our own fault, after several tries
+
+/** These go to the asker alone and leave nothing in the thread: others there have nothing to do with them. */
+const WHISPERED: ReadonlySet<string> = new Set<NoticeCode>([
+  'guest',
+  'shared_channel',
+  'cannot_post',
+  'no_question',
+  'help',
+]);
+
+export function isWhispered(outcome: Outcome): outcome is Notice {
+  return outcome.kind === 'notice' && WHISPERED.has(outcome.code);
+}

@@ -22,8 +22,12 @@ export type Question = {
   links: string[];
   /** What was shared with the message that the service cannot read. */
   unusable: UnusableFile[];
-  /** The turn that this one asks again. */
-  asksAgain?: string;
+  /** Slack said with the message that people of other organisations read the channel. */
+  isSharedChannel?: boolean;
+  /** True: `text` is not known and has to be read from the message, because the question is asked again. */
+  isAskedAgain?: boolean;
+  /** Nothing is asked: this answer, given to the asker alone before, is to be shown in the thread. */
+  shares?: string;
 };
 
 export type UnusableFile = { name: string; reason: UnusableReason };

@@ -26,17 +26,18 @@ export type Turn = {
   question: Question;
   stage: Stage;
   /** Epoch ms before which nothing happens: a wait that the service or Slack asked for, or a parked turn's expiry. */
-  notBefore?: number;
+  notBefore?: number | undefined;
   /** Epoch ms of the first wait: all waits of a turn together have a limit. */
   waitingSince?: number;
+  /** The error code that the last wait was for. */
+  waitingFor?: string;
   acceptedAt: number;
   /** Counts the runs. Every write of a run is refused once a later run has begun. */
   fence: number;
+  /** Runs that ended in an error nobody foresaw. Past a limit the turn is given up: see run-turn.ts. */
+  failures: number;
   parts: ReplyPart[];
-  outcome?: Outcome;
+  outcome?: Outcome | undefined;
+  /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
+  result?: string;
 };
-
-/** What a run may change about its turn. */
-export type TurnChange = Partial<
-  Pick<Turn, 'lane' | 'question' | 'stage' | 'notBefore' | 'waitingSince' | 'parts' | 'outcome'>
->;

@@ -1,0 +1,56 @@
+import { StoreUnavailableError } from '../errors.ts';
+import type { Question } from './question.ts';
+import { toThreadKey } from './thread-key.ts';
+import type { ThreadStore } from './thread-store.ts';
+import type { TurnStore } from './turn-store.ts';
+
+export type AcceptPorts = {
+  turns: Pick<TurnStore, 'accept'>;
+  threads: Pick<ThreadStore, 'engage'>;
+  wake(lane: string): void;
+  now(): number;
+};
+
+/** Slack waits 3 s for an acknowledgement; past 2 s we say that it failed while it still listens. */
+const ACCEPT_TIMEOUT_MS = 2_000;
+
+/**
+ * Writes a question to the store, once per turn id, and wakes its lane. Only when this resolves may Slack get its
+ * acknowledgement. Throws StoreUnavailableError: nothing was written in time.
+ */
+export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
+  const lane = toLane(id, question);
+  const accepted = ports.turns.accept({
+    schema: 1,
+    id,
+    lane,
+    question,
+    stage: 'accepted',
+    acceptedAt: ports.now(),
+    fence: 0,
+    failures: 0,
+    parts: [],
+  });
+  // Engaged before the first answer, so that a quick follow-up without a mention counts as well.
+  const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user) : undefined;
+  const [result] = await within(ACCEPT_TIMEOUT_MS, Promise.all([accepted, engaged]));
+  if (result === 'new') ports.wake(lane);
+  return result;
+}
+
+/** A command has no thread until its root is placed; until then it is alone in a lane of its own. */
+function toLane(id: string, { asker, channel, threadTs }: Question): string {
+  return threadTs ? toThreadKey({ team: asker.team, channel, threadTs }) : id;
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailableError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

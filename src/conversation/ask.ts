@@ -1,0 +1,97 @@
+import type { AssistantAnswer } from '../assistant/assistant-answer.ts';
+import type { AssistantClient } from '../assistant/assistant-client.ts';
+import { BridgeError } from '../errors.ts';
+import type { Run } from './run.ts';
+import type { ThreadConversation, ThreadStore } from './thread-store.ts';
+
+export type AskPorts = {
+  assistant: AssistantClient;
+  threads: ThreadStore;
+  /** A new access token in place of one that the service refused. */
+  renewToken(rejected: string): Promise<string>;
+};
+
+/** What goes to the service besides the question itself. */
+export type AskContext = { accessToken: string; timeZone: string; files: string[] };
+
+export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };
+
+/**
+ * Asks the turn's question in the conversation that belongs to its thread and asker. The service may refuse that
+ * conversation: then a new one takes its place, once. Every error is one of assistant-errors.ts.
+ */
+export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<Asked> {
+  const { lane, question } = run.turn;
+  const user = question.asker.user;
+  const token = { current: context.accessToken };
+  const held = await ports.threads.conversation(lane, user);
+  const usable = held && !(held.owner !== user && held.hasPrivateAnswers) ? held : undefined;
+  if (!usable) return askIn(await create(held ? 'person' : 'thread'), false);
+  try {
+    return await askIn(usable, false);
+  } catch (error) {
+    const replacement = replacementFor(error, usable, run);
+    if (!replacement) throw error;
+    if (replacement.heldBy === 'thread') await ports.threads.drop(lane, usable.id);
+    return askIn(await create(replacement.heldBy), replacement.contextLost);
+  }
+
+  async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
+    const { id } = await withRenewal(() => ports.assistant.createConversation(token.current, signal));
+    const conversation: ThreadConversation = { schema: 1, id, owner: user, hasPrivateAnswers: false, turnCount: 0 };
+    await Promise.all([ports.threads.keep(lane, conversation, heldBy), run.save({ stage: 'asking' })]);
+    return conversation;
+  }
+
+  async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
+    if (run.turn.stage !== 'asking') await run.save({ stage: 'asking' });
+    const answer = await withRenewal(() =>
+      ports.assistant.ask({
+        accessToken: token.current,
+        conversationId: conversation.id,
+        reused: conversation === usable,
+        text: question.text,
+        timeZone: context.timeZone,
+        webSearch: question.webSearch,
+        files: context.files,
+        signal,
+      }),
+    );
+    return { answer, conversation, contextLost };
+  }
+
+  /** A 401 says that nothing was processed: renew the token and try again, once. */
+  async function withRenewal<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (codeOf(error) !== 'assistant_unauthorized') throw error;
+      token.current = await ports.renewToken(token.current);
+      return request();
+    }
+  }
+}
+
+/** Whether a refused conversation is to be replaced, and by what. */
+function replacementFor(
+  error: unknown,
+  held: ThreadConversation,
+  run: Run,
+): { heldBy: 'thread' | 'person'; contextLost: boolean } | undefined {
+  const code = codeOf(error);
+  const isOwner = held.owner === run.turn.question.asker.user;
+  // Somebody else's conversation, and the service does not let this person in: a conversation of their own.
+  if (!isOwner && (code === 'assistant_forbidden' || code === 'conversation_gone')) {
+    return { heldBy: 'person', contextLost: false };
+  }
+  if (code === 'conversation_gone') return { heldBy: 'thread', contextLost: true };
+  // Busy: the first time the turn waits, see run-turn.ts; the second time nobody expects it to become free.
+  if (code === 'conversation_busy' && run.turn.waitingFor === code) {
+    return { heldBy: isOwner ? 'thread' : 'person', contextLost: true };
+  }
+  return undefined;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof BridgeError ? error.code : '';
+}

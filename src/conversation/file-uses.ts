@@ -1,0 +1,78 @@
+import type { UnusableFile } from './question.ts';
+
+/**
+ * Whose documents the service may be given. `files.example.com` allows that host alone, `.example.com` every host below
+ * it, but not itself. `cap`: how many for one question (10).
+ */
+export type FileRules = { allowedHosts: readonly string[]; cap?: number };
+
+export type FileUses = { used: string[]; unusable: UnusableFile[] };
+
+const DEFAULT_CAP = 10;
+
+const LONGEST_NAME = 100;
+
+const DOCUMENT = /\.(?:docx?|dotx?|xls[xmb]?|pptx?|ppsx|pdf|txt|md|csv|tsv|rtf|odt|ods|odp|vsdx|one|loop|eml|msg)$/i;
+
+// How document libraries write a shared document: `/:w:/s/…` and `/_layouts/15/Doc.aspx?sourcedoc=…`.
+const SHARED_DOCUMENT = /^\/:[a-z]:\/|\/_layouts\/15\/\w*doc\w*\.aspx$/i;
+
+/**
+ * Decides which links the service is asked to read, in order and each once, and what the person is told was not read.
+ * A link to an ordinary page elsewhere is no file: it stays part of the question, and nothing is said about it.
+ */
+export function fileUses(links: readonly string[], unusable: readonly UnusableFile[], rules: FileRules): FileUses {
+  const { allowedHosts, cap = DEFAULT_CAP } = rules;
+  const used = new Set<string>();
+  const rest: UnusableFile[] = unusable.filter((file) => isWorthSaying(file, allowedHosts));
+  const seen = new Set<string>();
+  for (const link of links) {
+    const url = URL.parse(link);
+    if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '' || seen.has(url.href)) {
+      continue;
+    }
+    seen.add(url.href);
+    if (!isAllowed(url, allowedHosts)) {
+      rest.push(...(isDocument(url) ? [{ name: toFileName(url), reason: 'other_host' as const }] : []));
+    } else if (used.size < cap) {
+      used.add(url.href);
+    } else {
+      rest.push({ name: toFileName(url), reason: 'too_many' });
+    }
+  }
+  return { used: [...used], unusable: rest };
+}
+
+/** A link's address as people read it, without what may be secret in it. The host stays: it says where it leads. */
+export function toFileName(url: URL): string {
+  const start = url.protocol === 'https:' ? '' : `${url.protocol}//`;
+  return `${start}${url.host}${decode(url.pathname)}`.replace(/\/$/, '').slice(0, LONGEST_NAME);
+}
+
+// Slack turns any bare domain into an http link, so that most of them were never meant as a file.
+function isWorthSaying({ name, reason }: UnusableFile, allowedHosts: readonly string[]): boolean {
+  const url = reason === 'not_https' ? URL.parse(name) : null;
+  return url === null || isDocument(url) || isAllowed(url, allowedHosts);
+}
+
+function isAllowed({ hostname, port }: URL, allowedHosts: readonly string[]): boolean {
+  return allowedHosts.some((entry) => {
+    const [host = '', allowedPort = ''] = entry.trim().toLowerCase().split(':');
+    if (host === '' || host === '.' || allowedPort !== port) {
+      return false;
+    }
+    return host.startsWith('.') ? hostname.endsWith(host) : hostname === host;
+  });
+}
+
+function isDocument({ pathname }: URL): boolean {
+  return DOCUMENT.test(pathname) || SHARED_DOCUMENT.test(pathname);
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/\p{C}/gu, '');
+  } catch {
+    return path;
+  }
+}

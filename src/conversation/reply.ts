@@ -1,0 +1,32 @@
+import type { Notice } from './outcome.ts';
+import type { ReplyPart, Turn } from './turn.ts';
+
+/**
+ * One message of a reply, ready to be created or edited. What is in `content` is the chat platform's affair.
+ * `isFixed`: it says all it ever will once it is created, and is never edited.
+ */
+export type ReplyMessage = { channel: string; threadTs?: string | undefined; content: unknown; isFixed?: boolean };
+
+/** Which message of which turn: it is written into the message itself, so that the message can be found again. */
+export type PartKey = { workspace: string; turnId: string; part: number };
+
+/**
+ * Port: what a turn may do to a thread. Errors: a TransientError means that nothing was done; OutcomeUnknownError that
+ * nobody knows; CannotPostError that this place takes no message of ours.
+ */
+export type Reply = {
+  /** The messages the turn's reply consists of, in order. The same turn always gives the same messages. */
+  compose(turn: Turn): ReplyMessage[];
+  /** Returns the new message's ts. */
+  create(message: ReplyMessage, key: PartKey): Promise<string>;
+  edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;
+  /** Looks for a message that was perhaps created. Returns its ts. */
+  find(part: ReplyPart, key: PartKey): Promise<string | undefined>;
+  remove(channel: string, ts: string, workspace: string): Promise<void>;
+  /** Shows that the question is being worked on, or takes that away again. Never fails a turn. */
+  status(turn: Turn, isWorking: boolean): Promise<void>;
+  /** Says something to the asker alone. */
+  whisper(turn: Turn, notice: Notice): Promise<void>;
+  /** Asks the asker, where nobody else sees it, to sign in. `isFirst`: no other question of theirs waits for it. */
+  promptSignIn(turn: Turn, isFirst: boolean): Promise<void>;
+};

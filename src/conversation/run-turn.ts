@@ -1,0 +1,161 @@
+import { BridgeError, TransientError, UserError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
+import { type FileRules, fileUses } from './file-uses.ts';
+import { finishReply, openThread } from './finish-reply.ts';
+import { noticeFor } from './notice-for.ts';
+import type { NoticeCode, Outcome } from './outcome.ts';
+import type { Person } from './person.ts';
+import type { Question } from './question.ts';
+import type { Reply } from './reply.ts';
+import { resumeQuestion } from './resume-turn.ts';
+import { backoffMs, FenceLostError, Run } from './run.ts';
+import type { TurnStore } from './turn-store.ts';
+
+export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
+  turns: TurnStore;
+  reply: Reply;
+  /** Whether this person may ask here; else the notice that says why not. */
+  admit(question: Question): Promise<NoticeCode | undefined>;
+  /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
+  accessToken(person: Person): Promise<string>;
+  renewToken(person: Person, rejected: string): Promise<string>;
+  /** The asker's direct message channel, where the answer is for them alone; undefined: it goes to the thread. */
+  privateChannel(question: Question): Promise<string | undefined>;
+  /** The asker's IANA time zone. Never fails. */
+  timeZone(question: Question): Promise<string>;
+  /** Links shared in the thread before this question. Never fails. */
+  earlierLinks(question: Question): Promise<string[]>;
+  /** The text of a question that is asked again, which is not kept and has to be read from Slack. */
+  readQuestion(question: Question): Promise<Pick<Question, 'text' | 'links' | 'unusable'> | undefined>;
+  fileRules: FileRules;
+  wake(lane: string): void;
+  now(): number;
+  log: Log;
+};
+
+/** After a day nobody expects the answer to a question that waited for a sign-in any more. */
+const PARKED_MS = 24 * 3_600_000;
+
+/** A run that fails for no reason we know is tried again this often, then the person is told. */
+const MAX_FAILURES = 5;
+
+/** One question, from wherever it got to, to its one reply. A stop or a later run ends it quietly. */
+export async function runTurn(id: string, ports: RunPorts, signal: AbortSignal): Promise<void> {
+  const turn = await ports.turns.take(id);
+  if (!turn) return;
+  const run = new Run(turn, ports.turns, ports.now);
+  try {
+    const step = resumeQuestion(turn.stage, turn.notBefore, ports.now());
+    if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
+    if (step === 'run') await answerQuestion(run, ports, signal);
+    if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
+  } catch (error) {
+    if (!(error instanceof FenceLostError)) await recordFailure(run, error, ports);
+  } finally {
+    const { stage, result, fence, acceptedAt } = run.turn;
+    ports.log.info({ turn: id, stage, result, run: fence, ms: ports.now() - acceptedAt }, 'turn ran');
+  }
+}
+
+/** Ends with the outcome decided, or the turn waiting or parked, or moved into another lane. */
+async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
+  try {
+    const refusal = await ports.admit(run.turn.question);
+    if (refusal) return run.decide({ kind: 'notice', code: refusal });
+    if (settleWithoutAsking(run)) return;
+    const accessToken = await ports.accessToken(run.turn.question.asker);
+    await readAgain(run, ports);
+    if (!run.turn.question.threadTs) return await openThread(run, ports);
+    run.decide(await askService(run, accessToken, ports, signal));
+  } catch (error) {
+    if (codeOf(error) === 'account_not_linked') await park(run, ports);
+    else await explain(run, error, ports);
+  }
+}
+
+/** What needs neither the service nor a sign-in. */
+function settleWithoutAsking(run: Run): boolean {
+  const { text, shares, isAskedAgain } = run.turn.question;
+  if (shares) run.decide({ kind: 'shared', markdown: shares });
+  else if (text.toLowerCase() === 'help') run.decide({ kind: 'notice', code: 'help' });
+  else if (!text && !isAskedAgain) run.decide({ kind: 'notice', code: 'no_question' });
+  else return false;
+  return true;
+}
+
+async function askService(run: Run, accessToken: string, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
+  const { lane, question } = run.turn;
+  const [timeZone, privateChannel, links] = await Promise.all([
+    ports.timeZone(question),
+    ports.privateChannel(question),
+    sharedLinks(run, ports),
+  ]);
+  const files = fileUses(links, question.unusable, ports.fileRules);
+  const context: AskContext = { accessToken, timeZone, files: files.used };
+  const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
+  // Not waited for: the person should see it soon, but the question should not be held up by it.
+  void ports.reply.status(run.turn, true);
+  const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
+  if (answer.disengaged) {
+    await ports.threads.drop(lane, conversation.id);
+    return { kind: 'notice', code: 'disengaged', detail: answer.text };
+  }
+  if (!answer.text) return { kind: 'notice', code: 'empty' };
+  const { text, sources, partial, sensitivity, turnCount = conversation.turnCount } = answer;
+  const hasPrivateAnswers = conversation.hasPrivateAnswers || privateChannel !== undefined;
+  await ports.threads.update(lane, { ...conversation, turnCount, hasPrivateAnswers });
+  const { webSearch } = question;
+  return { kind: 'answer', text, sources, webSearch, partial, contextLost, files, sensitivity, privateChannel };
+}
+
+async function sharedLinks(run: Run, ports: RunPorts): Promise<string[]> {
+  const { lane, question } = run.turn;
+  if (question.startsThread) return question.links;
+  const known = await ports.threads.conversation(lane, question.asker.user);
+  return known ? question.links : [...question.links, ...(await ports.earlierLinks(question))];
+}
+
+/** A question that is asked again comes without its text: it is in Slack, and only there. */
+async function readAgain(run: Run, ports: RunPorts): Promise<void> {
+  const { question } = run.turn;
+  if (!question.isAskedAgain || question.text) return;
+  const read = await ports.readQuestion(question);
+  if (!read) throw new UserError('question_gone', 'the question is not in Slack any more');
+  const { text, links, unusable } = read;
+  await run.save({ question: { ...question, text, links, unusable } });
+}
+
+/** Turns whatever went wrong into what follows from it: a wait, or a word to the person. */
+async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void> {
+  if (error instanceof FenceLostError) throw error;
+  const code = codeOf(error);
+  const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
+  if (error instanceof TransientError && !isBusyAgain) {
+    void ports.reply.status(run.turn, false);
+    return run.waitFor(error);
+  }
+  if (!(error instanceof BridgeError)) throw error;
+  ports.log.warn({ turn: run.turn.id, code, error }, 'question not answered');
+  run.decide(noticeFor(error));
+}
+
+/** Asked first and parked after: a crash in between asks twice, where nobody else sees it, rather than never. */
+async function park(run: Run, ports: RunPorts): Promise<void> {
+  try {
+    const waiting = await ports.turns.parked(run.turn.question.asker);
+    await ports.reply.promptSignIn(run.turn, waiting.length === 0);
+    await run.save({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
+  } catch (error) {
+    await explain(run, error, ports);
+  }
+}
+
+async function recordFailure(run: Run, error: unknown, ports: RunPorts): Promise<void> {
+  const failures = run.turn.failures + 1;
+  ports.log.error({ turn: run.turn.id, failures, error }, 'turn failed');
+  if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
+  // Even the apology fails: nothing visible can be done any more, so it is left to the operators.
+  if (failures > 2 * MAX_FAILURES) run.note({ stage: 'done', result: 'abandoned', outcome: undefined });
+  await run.save({ failures, notBefore: ports.now() + backoffMs(failures) });
+}

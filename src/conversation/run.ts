@@ -1,0 +1,60 @@
+import { PermanentError, type TransientError } from '../errors.ts';
+import type { Outcome } from './outcome.ts';
+import type { Turn } from './turn.ts';
+import type { TurnStore } from './turn-store.ts';
+
+/** A later run of the same turn has begun, or somebody stopped it: this run must not do anything more. */
+export class FenceLostError extends PermanentError {
+  constructor(turnId: string) {
+    super('fence_lost', `another run of turn ${turnId} has begun`);
+  }
+}
+
+/** All waits of a turn together; a person who still wants the answer after that can ask again. */
+const MAX_WAIT_MS = 10 * 60_000;
+
+/** One run of a turn: the record as this run knows it, and the only way to write it. */
+export class Run {
+  #turn: Turn;
+  readonly #turns: Pick<TurnStore, 'save'>;
+  readonly #now: () => number;
+
+  constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
+    this.#turn = turn;
+    this.#turns = turns;
+    this.#now = now;
+  }
+
+  get turn(): Turn {
+    return this.#turn;
+  }
+
+  /** Changes the record here; the next save writes it. For what is not lost by a crash before that save. */
+  note(change: Partial<Turn>): void {
+    this.#turn = { ...this.#turn, ...change };
+  }
+
+  /** Writes a change and all that was noted. Throws FenceLostError. */
+  async save(change: Partial<Turn> = {}): Promise<void> {
+    this.note(change);
+    if (!(await this.#turns.save(this.#turn))) throw new FenceLostError(this.#turn.id);
+  }
+
+  /** Settles what the reply will say. The save that follows comes before anything of it is shown. */
+  decide(outcome: Outcome): void {
+    this.note({ stage: 'answered', outcome, notBefore: undefined });
+  }
+
+  /** Has the turn tried again when the error says; past the limit for all waits, decides `unavailable`. */
+  async waitFor(error: TransientError): Promise<void> {
+    const { fence, waitingSince = this.#now() } = this.#turn;
+    const notBefore = this.#now() + (error.retryAfterMs ?? backoffMs(fence));
+    if (notBefore - waitingSince > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
+    await this.save({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
+  }
+}
+
+/** Half a second, doubled with each run, at most a minute. */
+export function backoffMs(runs: number): number {
+  return Math.min(60_000, 500 * 2 ** Math.min(runs, 8));
+}

@@ -1,0 +1,27 @@
+/** The service's conversation that a thread, or one person in it, is held in. */
+export type ThreadConversation = {
+  schema: 1;
+  id: string;
+  /** The person it was created for, and with whose rights it was answered. */
+  owner: string;
+  /** An answer was given in it that others in the thread did not see: nobody else may ask in it. */
+  hasPrivateAnswers: boolean;
+  turnCount: number;
+};
+
+/** Port: what is remembered of Slack threads. `thread` is a thread key; `user` a Slack user id. */
+export type ThreadStore = {
+  /** Remembers that a person has spoken to the assistant in this thread. */
+  engage(thread: string, user: string): Promise<void>;
+  isEngaged(thread: string, user: string): Promise<boolean>;
+  /** The conversation that this person's questions go to: their own in this thread, else the thread's. */
+  conversation(thread: string, user: string): Promise<ThreadConversation | undefined>;
+  /** Keeps a new conversation as the thread's, or as one person's own in it. */
+  keep(thread: string, conversation: ThreadConversation, heldBy: 'thread' | 'person'): Promise<void>;
+  /** Writes what changed about a conversation that is kept. */
+  update(thread: string, conversation: ThreadConversation): Promise<void>;
+  /** Forgets a conversation. */
+  drop(thread: string, conversationId: string): Promise<void>;
+  /** Forgets threads in which nothing happened since `before` (epoch ms). */
+  forget(before: number): Promise<number>;
+};

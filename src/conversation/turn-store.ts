@@ -1,0 +1,28 @@
+import type { Person } from './person.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * Port: the turns. A promise that resolves means that it is durable; one that rejects with StoreUnavailableError
+ * means that nothing of it was written or ever will be.
+ */
+export type TurnStore = {
+  /** Writes a new turn, once per id for as long as turns are kept, at the end of its lane. */
+  accept(turn: Turn): Promise<'new' | 'duplicate'>;
+  get(id: string): Promise<Turn | undefined>;
+  /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
+  head(lane: string): Promise<Turn | undefined>;
+  /** Begins a run: raises the fence, so that every earlier run loses its writes. Undefined: no such turn, or done. */
+  take(id: string): Promise<Turn | undefined>;
+  /** Writes the record where `turn.fence` is still the stored one. False: a later run, or a stop, has begun. */
+  save(turn: Turn): Promise<boolean>;
+  /** Ends what runs or waits: raises the fence and sets the stage. False: there is nothing to end any more. */
+  end(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  /** Makes a person's parked turns `accepted` again. Returns the lanes to wake. */
+  unpark(person: Person): Promise<string[]>;
+  /** Parked turns in order of arrival: one person's, or everyone's. */
+  parked(person?: Person): Promise<Turn[]>;
+  /** Lanes that have a turn which is neither done nor parked: all of them have a run coming, or should have. */
+  openLanes(): Promise<string[]>;
+  /** Forgets done turns that were accepted before `before` (epoch ms). Their ids could be accepted again. */
+  forget(before: number): Promise<number>;
+};

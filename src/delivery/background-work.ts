@@ -1,0 +1,41 @@
+import type { Log } from '../log.ts';
+
+/** What goes on after Slack has its acknowledgement, without a record of its own. A stop waits for it. */
+export type BackgroundWork = {
+  /** Starts it and returns at once. What it throws is logged: it has to tell people itself. */
+  start(work: () => Promise<void>): void;
+  /** Resolves when nothing runs any more, or at the deadline, in ms from now: false then. */
+  drain(deadlineMs: number): Promise<boolean>;
+};
+
+export function createBackgroundWork(log: Log): BackgroundWork {
+  const running = new Set<Promise<void>>();
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ error }, 'background work failed');
+    }
+  }
+
+  return {
+    start(work) {
+      const promise = run(work).finally(() => running.delete(promise));
+      running.add(promise);
+    },
+    async drain(deadlineMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, deadlineMs);
+      });
+      // What runs may start more.
+      const idle = async () => {
+        while (running.size > 0) await Promise.all(running);
+      };
+      await Promise.race([idle(), deadline]);
+      clearTimeout(timer);
+      return running.size === 0;
+    },
+  };
+}

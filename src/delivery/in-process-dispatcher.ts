@@ -1,0 +1,90 @@
+import type { Log } from '../log.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
+const MAX_CONCURRENT = 512;
+
+/** A run that throws has a fault of ours or of the store: not again at once. */
+const FAILED_RUN_MS = 1_000;
+
+/** setTimeout counts in 32 bits: a later time is slept towards in steps. */
+const MAX_SLEEP_MS = 2 ** 31 - 1;
+
+/** The dispatcher for one process. It remembers nothing: after a restart the sweeper wakes every open lane. */
+export function createInProcessDispatcher(log: Log, now: () => number): Dispatcher {
+  const due = new Set<string>();
+  const running = new Set<string>();
+  const alarms = new Map<string, { at: number; timer: NodeJS.Timeout }>();
+  let run: ((lane: string) => Promise<number | undefined>) | undefined;
+  let onIdle: (() => void) | undefined;
+  let isDraining = false;
+
+  function wake(lane: string, at?: number): void {
+    if (at !== undefined && at > now()) return setAlarm(lane, at);
+    due.add(lane);
+    startDue();
+  }
+
+  function setAlarm(lane: string, at: number): void {
+    const alarm = alarms.get(lane);
+    if (isDraining || (alarm && alarm.at <= at)) return;
+    clearTimeout(alarm?.timer);
+    const timer = setTimeout(
+      () => {
+        alarms.delete(lane);
+        wake(lane, at);
+      },
+      Math.min(at - now(), MAX_SLEEP_MS),
+    );
+    alarms.set(lane, { at, timer });
+  }
+
+  function startDue(): void {
+    if (!run || isDraining) return;
+    for (const lane of due) {
+      if (running.size >= MAX_CONCURRENT) return;
+      if (running.has(lane)) continue;
+      due.delete(lane);
+      void runLane(lane, run);
+    }
+  }
+
+  async function runLane(lane: string, work: (lane: string) => Promise<number | undefined>): Promise<void> {
+    running.add(lane);
+    let again: number | undefined;
+    try {
+      again = await work(lane);
+    } catch (error) {
+      log.error({ lane, error }, 'lane failed');
+      again = now() + FAILED_RUN_MS;
+    }
+    running.delete(lane);
+    if (again !== undefined) wake(lane, again);
+    startDue();
+    if (running.size === 0) onIdle?.();
+  }
+
+  return {
+    wake,
+    start(work) {
+      run = work;
+      startDue();
+    },
+    async drain(deadlineMs) {
+      isDraining = true;
+      for (const { timer } of alarms.values()) clearTimeout(timer);
+      alarms.clear();
+      if (running.size === 0) return true;
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, deadlineMs);
+      });
+      await Promise.race([idle, deadline]);
+      clearTimeout(timer);
+      return running.size === 0;
+    },
+  };
+}

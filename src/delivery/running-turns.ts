@@ -1,0 +1,22 @@
+/** The turns that run in this process now, so that one can be stopped from outside. */
+export type RunningTurns = {
+  run(turnId: string, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Breaks off what the turn waits for. The turn's record must have been ended first. */
+  abort(turnId: string): void;
+};
+
+export function createRunningTurns(): RunningTurns {
+  const controllers = new Map<string, AbortController>();
+  return {
+    async run(turnId, work) {
+      const controller = new AbortController();
+      controllers.set(turnId, controller);
+      try {
+        await work(controller.signal);
+      } finally {
+        controllers.delete(turnId);
+      }
+    },
+    abort: (turnId) => controllers.get(turnId)?.abort(),
+  };
+}

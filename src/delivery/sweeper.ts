@@ -1,0 +1,58 @@
+import type { Person } from '../conversation/person.ts';
+import { Run } from '../conversation/run.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { TurnStore } from '../conversation/turn-store.ts';
+import type { Log } from '../log.ts';
+
+export type SweepPorts = {
+  turns: TurnStore;
+  /** Whether this person has signed in by now. */
+  isLinked(person: Person): Promise<boolean>;
+  wake(lane: string): void;
+  /** Removes records that are past their retention. */
+  forgetOld(): Promise<number>;
+  now(): number;
+  log: Log;
+};
+
+/** The name of the sweeper's own lane. It contains no colon, so no turn can have it. */
+export const SWEEPER_LANE = 'sweeper';
+
+const SWEEP_EVERY_MS = 15_000;
+
+const FORGET_EVERY_MS = 3_600_000;
+
+/** A lost wake-up is a delay, never a loss: every open lane is woken again and again, at the latest by this. */
+export function createSweeper(ports: SweepPorts): () => Promise<number> {
+  let forgottenAt = 0;
+
+  return async function sweep() {
+    for (const lane of await ports.turns.openLanes()) ports.wake(lane);
+    await sweepParked(ports);
+    if (ports.now() - forgottenAt > FORGET_EVERY_MS) {
+      forgottenAt = ports.now();
+      const records = await ports.forgetOld();
+      if (records > 0) ports.log.info({ records }, 'old records removed');
+    }
+    return ports.now() + SWEEP_EVERY_MS;
+  };
+}
+
+/** A sign-in may complete just while a turn is being parked; and nobody waits for a sign-in for ever. */
+async function sweepParked(ports: SweepPorts): Promise<void> {
+  for (const turn of await ports.turns.parked()) {
+    if ((turn.notBefore ?? 0) <= ports.now()) await expire(turn, ports);
+    else if (await ports.isLinked(turn.question.asker)) {
+      for (const lane of await ports.turns.unpark(turn.question.asker)) ports.wake(lane);
+    }
+  }
+}
+
+async function expire({ id, lane }: Turn, ports: SweepPorts): Promise<void> {
+  const turn = await ports.turns.take(id);
+  if (turn?.stage !== 'parked') return;
+  const run = new Run(turn, ports.turns, ports.now);
+  run.decide({ kind: 'notice', code: 'sign_in_expired' });
+  await run.save();
+  ports.wake(lane);
+}

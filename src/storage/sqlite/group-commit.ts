@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailableError } from '../../errors.ts';
+
+/**
+ * Writes what is asked for in one tick of the event loop in one transaction: a durable commit costs a disk flush, and
+ * thirty messages that arrive together need one, not thirty. A write that is refused is never done later.
+ */
+export type GroupCommit = {
+  /** Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError. */
+  write<T>(operation: () => T): Promise<T>;
+  /** Resolves once nothing is waiting to be written. */
+  idle(): Promise<void>;
+};
+
+type Waiting = { operation: () => unknown; since: number; resolve(value: unknown): void; reject(error: unknown): void };
+
+/** Past this a writer has given up on us: Slack waits 3 s for an acknowledgement. */
+const GIVE_UP_MS = 1_900;
+
+/** Another process writes for a moment (a check point, a backup): the event loop must not stand still meanwhile. */
+const RETRY_MS = 20;
+
+export function createGroupCommit(database: DatabaseSync): GroupCommit {
+  let waiting: Waiting[] = [];
+  let isScheduled = false;
+  let idle: (() => void)[] = [];
+
+  function schedule(delayMs: number): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (delayMs > 0) setTimeout(commitWaiting, delayMs);
+    else setImmediate(commitWaiting);
+  }
+
+  function commitWaiting(): void {
+    isScheduled = false;
+    const group = waiting;
+    waiting = [];
+    commit(group);
+  }
+
+  function commit(group: Waiting[]): void {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      return postpone(group, error);
+    }
+    const results: unknown[] = [];
+    try {
+      for (const { operation } of group) results.push(operation());
+      database.exec('COMMIT');
+    } catch (error) {
+      rollBack(database);
+      return refuse(group, error);
+    }
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+    settle();
+  }
+
+  /** Somebody else holds the write lock: those who can still wait do. */
+  function postpone(group: Waiting[], error: unknown): void {
+    const patient = group.filter(({ since }) => isBusy(error) && performance.now() - since < GIVE_UP_MS);
+    for (const one of group) if (!patient.includes(one)) one.reject(unavailable(error));
+    waiting = [...patient, ...waiting];
+    if (waiting.length > 0) schedule(RETRY_MS);
+    else settle();
+  }
+
+  /** One bad write must not take the others of its group with it: each gets a transaction of its own. */
+  function refuse(group: Waiting[], error: unknown): void {
+    if (group.length === 1) {
+      group[0]?.reject(unavailable(error));
+      return settle();
+    }
+    for (const one of group) commit([one]);
+  }
+
+  function settle(): void {
+    if (waiting.length > 0 || isScheduled) return;
+    for (const resolve of idle) resolve();
+    idle = [];
+  }
+
+  return {
+    write<T>(operation: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ operation, since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
+        schedule(0);
+      });
+    },
+    idle: () =>
+      waiting.length === 0 && !isScheduled ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
+  };
+}
+
+/** SQLITE_BUSY (5) and SQLITE_LOCKED (6): https://www.sqlite.org/rescode.html */
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === 5 || code === 6;
+}
+
+function unavailable(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError('the database could not be written', { cause: error });
+}
+
+function rollBack(database: DatabaseSync): void {
+  // A failed COMMIT may have ended the transaction by itself.
+  if (database.isTransaction) database.exec('ROLLBACK');
+}

@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AccountLink, LinkStore } from '../../identity/account-link.ts';
+import type { OnceStore } from '../../identity/once-store.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit): LinkStore {
+  const get = database.prepare('SELECT body FROM links WHERE team = ? AND user = ? AND purpose = ?');
+  const insert = database.prepare(`
+    INSERT INTO links (team, user, purpose, workspace, version, body) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`);
+  const update = database.prepare(`
+    UPDATE links SET workspace = ?, version = ?, body = ?
+    WHERE team = ? AND user = ? AND purpose = ? AND version = ?`);
+  const remove = database.prepare('DELETE FROM links WHERE team = ? AND user = ? AND purpose = ?');
+
+  return {
+    get: async ({ team, user, purpose }) => {
+      const row = get.get(team, user, purpose);
+      return row && (JSON.parse(String(row.body)) as AccountLink);
+    },
+    save: (link, expected) =>
+      write(() => {
+        const { team, user, purpose, workspace } = link;
+        const version = expected + 1;
+        const body = JSON.stringify({ ...link, version });
+        const { changes } =
+          expected === 0
+            ? insert.run(team, user, purpose, workspace, version, body)
+            : update.run(workspace, version, body, team, user, purpose, expected);
+        return changes === 1;
+      }),
+    delete: ({ team, user, purpose }) => write(() => void remove.run(team, user, purpose)),
+  };
+}
+
+export function createSqliteOnce(database: DatabaseSync, { write }: GroupCommit, now: () => number): OnceStore {
+  const put = database.prepare('INSERT OR REPLACE INTO once (key, value, expires_at) VALUES (?, ?, ?)');
+  const take = database.prepare('DELETE FROM once WHERE key = ? RETURNING value, expires_at');
+  const peek = database.prepare('SELECT value FROM once WHERE key = ? AND expires_at > ?');
+  const clean = database.prepare('DELETE FROM once WHERE expires_at <= ?');
+
+  return {
+    put: (key, value, expiresAt) =>
+      write(() => {
+        clean.run(now());
+        put.run(key, value, expiresAt);
+      }),
+    take: (key) =>
+      write(() => {
+        const row = take.get(key);
+        return row && Number(row.expires_at) > now() ? String(row.value) : undefined;
+      }),
+    peek: async (key) => {
+      const row = peek.get(key, now());
+      return row && String(row.value);
+    },
+  };
+}

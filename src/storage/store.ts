@@ -1,0 +1,17 @@
+import type { ThreadStore } from '../conversation/thread-store.ts';
+import type { TurnStore } from '../conversation/turn-store.ts';
+import type { ChangeStore } from '../governance/change-store.ts';
+import type { LinkStore } from '../identity/account-link.ts';
+import type { OnceStore } from '../identity/once-store.ts';
+
+/** Everything that is kept, behind one small port per concern. Each port is declared beside those who need it. */
+export type Store = {
+  turns: TurnStore;
+  threads: ThreadStore;
+  links: LinkStore;
+  once: OnceStore;
+  changes: ChangeStore;
+  /** Resolves where the store answers and can be written. Throws StoreUnavailableError. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+};

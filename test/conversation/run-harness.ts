@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AskCall } from '../../src/assistant/assistant-client.ts';
+import { acceptTurn } from '../../src/conversation/accept-turn.ts';
+import type { Notice } from '../../src/conversation/outcome.ts';
+import type { Question } from '../../src/conversation/question.ts';
+import type { Reply, ReplyMessage } from '../../src/conversation/reply.ts';
+import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
+import { createLog } from '../../src/log.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { aQuestion } from './a-question.ts';
+
+/** What a place in Slack shows, in words: one entry a message. */
+type Shown = { ts: string; channel: string; words: string };
+
+/** A real store and a thread that only remembers what was put into it; everything can be made to fail. */
+export async function startHarness() {
+  const folder = mkdtempSync(join(tmpdir(), 'run-turn-'));
+  let time = 1_000_000;
+  const now = () => time;
+  const store = await openSqliteStore({ path: join(folder, 'store.db'), lockWaitMs: 0, now });
+  const shown: Shown[] = [];
+  const told: string[] = [];
+  const asked: AskCall[] = [];
+  const woken: string[] = [];
+  const reply = aReply(shown, told);
+  const ports: RunPorts = {
+    turns: store.turns,
+    threads: store.threads,
+    reply,
+    assistant: {
+      createConversation: async () => ({ id: `conversation-${asked.length + 1}` }),
+      ask: async (call) => {
+        asked.push(call);
+        return {
+          text: `answer to ${call.text}`,
+          sources: [],
+          turnCount: 1,
+          disengaged: false,
+          partial: false,
+          sensitivity: undefined,
+        };
+      },
+    },
+    admit: async () => undefined,
+    accessToken: async () => 'token',
+    renewToken: async () => 'renewed',
+    privateChannel: async () => undefined,
+    timeZone: async () => 'Europe/Berlin',
+    earlierLinks: async () => [],
+    readQuestion: async () => undefined,
+    fileRules: { allowedHosts: ['files.example'], cap: 10 },
+    wake: (lane) => void woken.push(lane),
+    now,
+    log: createLog('silent'),
+  };
+  const id = 'message:T1:C1:100.1';
+  return {
+    store,
+    ports,
+    reply,
+    shown,
+    told,
+    asked,
+    woken,
+    pass(ms: number) {
+      time += ms;
+    },
+    accept: (change: Partial<Question> = {}, turnId = id) =>
+      acceptTurn(turnId, aQuestion(change), { ...store, wake: () => undefined, now }),
+    run: (turnId = id, signal = new AbortController().signal) => runTurn(turnId, ports, signal),
+    turn: (turnId = id): Promise<Turn | undefined> => store.turns.get(turnId),
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof startHarness>> & { store: Store };
+
+function aReply(shown: Shown[], told: string[]): Reply {
+  let count = 0;
+  const words = ({ content }: ReplyMessage) => String(content);
+  return {
+    compose: composeWords,
+    async create(message) {
+      const ts = `900.${++count}`;
+      shown.push({ ts, channel: message.channel, words: words(message) });
+      return ts;
+    },
+    async edit(message, ts) {
+      const existing = shown.find((one) => one.ts === ts);
+      if (!existing) return 'gone';
+      existing.words = words(message);
+      return 'edited';
+    },
+    find: async (part) => shown.find(({ channel }) => channel === part.channel)?.ts,
+    async remove(_channel, ts) {
+      shown.splice(0, shown.length, ...shown.filter((one) => one.ts !== ts));
+    },
+    status: async () => undefined,
+    whisper: async (_turn, notice: Notice) => void told.push(notice.code),
+    promptSignIn: async (_turn, isFirst) => void told.push(isFirst ? 'sign in' : 'waits as well'),
+  };
+}
+
+function composeWords({ question, outcome }: Turn): ReplyMessage[] {
+  const { channel, threadTs } = question;
+  const root = question.messageTs ? [] : [{ channel, content: `root: ${question.text}`, isFixed: true }];
+  if (outcome?.kind === 'notice') return [...root, { channel, threadTs, content: outcome.code }];
+  if (outcome?.kind !== 'answer') return root;
+  const texts = outcome.text.split('|');
+  return [...root, ...texts.map((content) => ({ channel: outcome.privateChannel ?? channel, threadTs, content }))];
+}

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AssistantOutcomeUnknownError,
+  AssistantStoppedError,
+  AssistantThrottledError,
+  AssistantUnauthorizedError,
+  AssistantUnreachableError,
+} from '../../src/assistant/assistant-errors.ts';
+import type { Outcome } from '../../src/conversation/outcome.ts';
+import type { ReplyPart } from '../../src/conversation/turn.ts';
+import { TransientError } from '../../src/errors.ts';
+import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { aTurn } from './a-question.ts';
+import { type Harness, startHarness } from './run-harness.ts';
+
+let harness: Harness;
+
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.close());
+
+const words = () => harness.shown.map((one) => one.words);
+
+describe('a question', () => {
+  it('is answered in one message, and neither question nor answer is kept', async () => {
+    await harness.accept({ text: 'what?' });
+
+    await harness.run();
+
+    expect(words()).toEqual(['answer to what?']);
+    const turn = await harness.turn();
+    expect(turn).toMatchObject({ stage: 'done', result: 'answer', question: { text: '', links: [] } });
+    expect(JSON.stringify(turn)).not.toContain('answer to');
+  });
+
+  it('goes with its asker’s time zone, files and web setting', async () => {
+    await harness.accept({
+      webSearch: false,
+      links: ['https://files.example/a.docx', 'https://elsewhere.example/b.docx'],
+    });
+
+    await harness.run();
+
+    expect(harness.asked[0]).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      files: ['https://files.example/a.docx'],
+      webSearch: false,
+      accessToken: 'token',
+    });
+  });
+
+  it('that is done is not run again', async () => {
+    await harness.accept();
+    await harness.run();
+
+    await harness.run();
+
+    expect(harness.asked).toHaveLength(1);
+    expect(words()).toHaveLength(1);
+  });
+
+  it('of somebody who is not admitted is refused to them alone, without asking the service', async () => {
+    harness.ports.admit = async () => 'guest';
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.told).toEqual(['guest']);
+    expect(words()).toEqual([]);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('that is a call for help gets help', async () => {
+    await harness.accept({ text: 'Help' });
+
+    await harness.run();
+
+    expect(harness.told).toEqual(['help']);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('with a long answer is answered in several messages, in order', async () => {
+    harness.ports.assistant.ask = async () => anAnswer('one|two|three');
+    await harness.accept();
+
+    await harness.run();
+
+    expect(words()).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('somebody who has not signed in', () => {
+  beforeEach(() => {
+    harness.ports.accessToken = async () => {
+      throw new AccountNotLinkedError('never');
+    };
+  });
+
+  it('is asked to once, and the questions wait', async () => {
+    await harness.accept({}, 'a');
+    await harness.accept({}, 'b');
+
+    await harness.run('a');
+    await harness.run('b');
+
+    expect(harness.told).toEqual(['sign in', 'waits as well']);
+    expect(await harness.turn('a')).toMatchObject({ stage: 'parked' });
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('is answered after the sign-in', async () => {
+    await harness.accept();
+    await harness.run();
+    harness.ports.accessToken = async () => 'token';
+
+    await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
+    await harness.run();
+
+    expect(words()).toHaveLength(1);
+  });
+});
+
+describe('a service that is not there', () => {
+  it('is waited for as long as it asks, then asked again', async () => {
+    let calls = 0;
+    harness.ports.assistant.ask = async () => {
+      if (++calls === 1) throw new AssistantThrottledError(7_000, {});
+      return anAnswer('at last');
+    };
+    await harness.accept();
+
+    await harness.run();
+    expect(await harness.turn()).toMatchObject({ stage: 'waiting', notBefore: 1_007_000 });
+    harness.pass(7_000);
+    await harness.run();
+
+    expect(words()).toEqual(['at last']);
+  });
+
+  it('is given up after ten minutes of waiting, with a word to the person', async () => {
+    harness.ports.assistant.ask = async () => {
+      throw new AssistantUnreachableError('refused');
+    };
+    await harness.accept();
+
+    for (let run = 0; run < 60 && (await harness.turn())?.stage !== 'done'; run++) {
+      await harness.run();
+      harness.pass(60_000);
+    }
+
+    expect(words()).toEqual(['unavailable']);
+    expect((await harness.turn())?.fence).toBeLessThan(30);
+  });
+
+  it('whose answer is lost is not asked again', async () => {
+    let calls = 0;
+    harness.ports.assistant.ask = async () => {
+      calls++;
+      throw new AssistantOutcomeUnknownError('timeout');
+    };
+    await harness.accept();
+
+    await harness.run();
+    await harness.run();
+
+    expect(calls).toBe(1);
+    expect(words()).toEqual(['outcome_unknown']);
+  });
+
+  it('that refuses the token is asked again with a new one, once', async () => {
+    const tokens: string[] = [];
+    harness.ports.assistant.ask = async ({ accessToken }) => {
+      tokens.push(accessToken);
+      if (accessToken === 'token') throw new AssistantUnauthorizedError(undefined, {});
+      return anAnswer('with the new one');
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect(tokens).toEqual(['token', 'renewed']);
+    expect(words()).toEqual(['with the new one']);
+  });
+});
+
+describe('a crash', () => {
+  it('between asking and the answer ends as interrupted, and the service is not asked again', async () => {
+    await harness.store.turns.accept(aTurn({ stage: 'asking' }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['interrupted']);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('after the answer was stored shows that answer', async () => {
+    const outcome: Outcome = {
+      kind: 'answer',
+      text: 'stored',
+      sources: [],
+      partial: false,
+      webSearch: true,
+      contextLost: false,
+      files: { used: [], unusable: [] },
+    };
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['stored']);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('while a message was being created adopts the message if it exists', async () => {
+    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'empty' });
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+
+    expect(harness.shown).toEqual([{ ts: '900.9', channel: 'C1', words: 'empty' }]);
+    expect((await harness.turn())?.stage).toBe('done');
+  });
+
+  it('just now waits before it believes that a message does not exist', async () => {
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+    expect(words()).toEqual([]);
+    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_003_000 });
+    harness.pass(3_000);
+    await harness.run();
+
+    expect(words()).toEqual(['empty']);
+  });
+
+  it('after a message was placed creates no second one, and replaces one that is gone', async () => {
+    const placed = (ts: string): ReplyPart[] => [{ step: 'placed', channel: 'C1', ts }];
+    const outcome = { kind: 'notice', code: 'empty' } as const;
+    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'half' });
+    await harness.store.turns.accept(aTurn({ id: 'a', stage: 'answered', outcome, parts: placed('900.9') }));
+    await harness.store.turns.accept(aTurn({ id: 'b', stage: 'answered', outcome, parts: placed('900.8') }));
+
+    await harness.run('a');
+    expect(words()).toEqual(['empty']);
+    await harness.run('b');
+
+    expect(words()).toEqual(['empty', 'empty']);
+  });
+});
+
+describe('Slack', () => {
+  it('that asks to wait gets the answer afterwards, and the service is not asked again', async () => {
+    const { create } = harness.reply;
+    let calls = 0;
+    harness.reply.create = async (message, key) => {
+      if (++calls === 1) throw new TransientError('slack_rate_limited', 'wait', { retryAfterMs: 30_000 });
+      return create(message, key);
+    };
+    await harness.accept();
+
+    await harness.run();
+    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_030_000, parts: [{ step: 'none' }] });
+    harness.pass(30_000);
+    await harness.run();
+
+    expect(words()).toHaveLength(1);
+    expect(harness.asked).toHaveLength(1);
+  });
+});
+
+describe('a run that is no longer the latest', () => {
+  it('writes nothing more, and removes the message it made beside the later run’s', async () => {
+    const { create } = harness.reply;
+    harness.reply.create = async (message, key) => {
+      const ts = await create(message, key);
+      harness.reply.create = create;
+      // A later run takes over, does not find the message, makes its own, and ends the turn.
+      const later = await harness.store.turns.take(key.turnId);
+      if (later) {
+        const other = await create(message, key);
+        const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];
+        await harness.store.turns.save({ ...later, stage: 'done', parts });
+      }
+      return ts;
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
+  });
+
+  it('is what a stop makes of it: the answer is not shown', async () => {
+    harness.ports.assistant.ask = async () => {
+      await harness.store.turns.end('message:T1:C1:100.1', 'cancelled');
+      throw new AssistantStoppedError();
+    };
+    await harness.accept();
+
+    await harness.run();
+    await harness.run();
+
+    expect(words()).toEqual([]);
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
+  });
+});
+
+describe('a slash command', () => {
+  const command = { threadTs: undefined, messageTs: undefined } as const;
+
+  it('shows its question first, then moves into the thread’s lane and is answered there', async () => {
+    await harness.accept(command as never, 'command:1');
+
+    await harness.run('command:1');
+    const moved = await harness.turn('command:1');
+    expect(moved).toMatchObject({ lane: 'T1:C1:900.1', stage: 'accepted', question: { threadTs: '900.1' } });
+    expect(harness.woken).toEqual(['T1:C1:900.1']);
+    await harness.run('command:1');
+
+    expect(words()).toEqual(['root: What is on today?', 'answer to What is on today?']);
+    expect(await harness.store.threads.isEngaged('T1:C1:900.1', 'UANA')).toBe(true);
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is tried again a few times, then the person is told', async () => {
+    harness.ports.admit = async () => {
+      throw new TypeError('cannot read properties of undefined');
+    };
+    await harness.accept();
+
+    for (let run = 0; run < 10 && (await harness.turn())?.stage !== 'done'; run++) {
+      await harness.run();
+      harness.pass(120_000);
+    }
+
+    expect(words()).toEqual(['failed']);
+  });
+
+  it('that even the apology cannot survive is left to the operators in the end', async () => {
+    harness.ports.admit = async () => {
+      throw new TypeError('broken');
+    };
+    harness.reply.compose = () => {
+      throw new TypeError('broken, too');
+    };
+    await harness.accept();
+
+    for (let run = 0; run < 20 && (await harness.turn())?.stage !== 'done'; run++) {
+      await harness.run();
+      harness.pass(120_000);
+    }
+
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'abandoned' });
+  });
+});
+
+function anAnswer(text: string) {
+  return { text, sources: [], turnCount: 1, disengaged: false, partial: false, sensitivity: undefined };
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSweeper, type SweepPorts } from '../../src/delivery/sweeper.ts';
+import { createLog } from '../../src/log.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { aTurn } from '../conversation/a-question.ts';
+
+describe('the sweeper', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sweeper-'));
+  let store: Store;
+  let woken: string[];
+
+  beforeEach(async () => {
+    store = await openSqliteStore({ path: join(folder, `${Math.random()}.db`), lockWaitMs: 0, now: () => 1_000 });
+    woken = [];
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function aSweeper(change: Partial<SweepPorts> = {}) {
+    return createSweeper({
+      turns: store.turns,
+      isLinked: async () => false,
+      wake: (lane) => void woken.push(lane),
+      forgetOld: async () => 0,
+      now: () => 1_000,
+      log: createLog('silent'),
+      ...change,
+    });
+  }
+
+  it('wakes every lane that has something to do, and asks to be woken itself', async () => {
+    await store.turns.accept(aTurn({ lane: 'open' }));
+    await store.turns.accept(aTurn({ id: 'parked', lane: 'parked', stage: 'parked', notBefore: 9_000 }));
+
+    const next = await aSweeper()();
+
+    expect(woken).toEqual(['open']);
+    expect(next).toBeGreaterThan(1_000);
+  });
+
+  it('lets a parked question run whose asker has signed in meanwhile', async () => {
+    await store.turns.accept(aTurn({ stage: 'parked', notBefore: 9_000 }));
+
+    await aSweeper({ isLinked: async () => true })();
+
+    expect(woken).toEqual([aTurn().lane]);
+    expect(await store.turns.get(aTurn().id)).toMatchObject({ stage: 'accepted' });
+  });
+
+  it('ends a parked question after its day, with a word to the person', async () => {
+    await store.turns.accept(aTurn({ stage: 'parked', notBefore: 1_000 }));
+
+    await aSweeper()();
+
+    expect(woken).toEqual([aTurn().lane]);
+    expect(await store.turns.get(aTurn().id)).toMatchObject({
+      stage: 'answered',
+      outcome: { kind: 'notice', code: 'sign_in_expired' },
+    });
+  });
+
+  it('removes old records, but not at every sweep', async () => {
+    let count = 0;
+    const sweep = aSweeper({ forgetOld: async () => count++, now: () => 10_000_000 });
+
+    await sweep();
+    await sweep();
+
+    expect(count).toBe(1);
+  });
+});

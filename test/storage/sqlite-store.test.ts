@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { aTurn } from '../conversation/a-question.ts';
+import { describeStoreContract } from './store-contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
+let count = 0;
+const newPath = () => join(folder, `store-${++count}.db`);
+const open = (path: string, now: () => number = Date.now) => openSqliteStore({ path, lockWaitMs: 0, now });
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describeStoreContract('sqlite', (now) => open(newPath(), now));
+
+describe('sqlite: the file', () => {
+  it('is readable by its owner alone', async () => {
+    const path = newPath();
+    const store = await open(path);
+
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await store.close();
+  });
+
+  it('keeps everything over a restart', async () => {
+    const path = newPath();
+    const first = await open(path);
+    await first.turns.accept(aTurn());
+    await first.close();
+
+    const second = await open(path);
+
+    expect(await second.turns.get(aTurn().id)).toEqual(aTurn());
+    await second.close();
+  });
+
+  it('of a later release is refused with a sentence', async () => {
+    const path = newPath();
+    await (await open(path)).close();
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+
+    await expect(open(path)).rejects.toThrow('start that release');
+  });
+});
+
+describe('sqlite: a database that cannot be written', () => {
+  it('refuses after two seconds and never writes what it refused', async () => {
+    const path = newPath();
+    const store = await open(path);
+    const intruder = new DatabaseSync(path);
+    intruder.exec('BEGIN EXCLUSIVE');
+    const begun = performance.now();
+
+    await expect(store.turns.accept(aTurn())).rejects.toBeInstanceOf(StoreUnavailableError);
+
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    intruder.exec('ROLLBACK');
+    intruder.close();
+    await store.turns.accept(aTurn({ id: 'later' }));
+    expect(await store.turns.get(aTurn().id)).toBeUndefined();
+    await store.close();
+  });
+
+  it('keeps the event loop going while it waits', async () => {
+    const path = newPath();
+    const store = await open(path);
+    const intruder = new DatabaseSync(path);
+    intruder.exec('BEGIN EXCLUSIVE');
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+
+    await store.turns.accept(aTurn()).catch(() => undefined);
+
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(50);
+    intruder.close();
+    await store.close();
+  });
+
+  it('writes what waits as soon as it can', async () => {
+    const path = newPath();
+    const store = await open(path);
+    const intruder = new DatabaseSync(path);
+    intruder.exec('BEGIN EXCLUSIVE');
+
+    const accepted = store.turns.accept(aTurn());
+    setTimeout(() => intruder.close(), 200);
+
+    expect(await accepted).toBe('new');
+    await store.close();
+  });
+});
+
+describe('sqlite: two processes', () => {
+  it('do not share a file: the second is told to use Redis', async () => {
+    const path = newPath();
+    const store = await open(path);
+
+    await expect(open(path)).rejects.toThrow('REDIS_URL');
+    await store.close();
+  });
+
+  it('follow each other: the second waits, and takes over after SIGKILL of the first', async () => {
+    const path = newPath();
+    const holder = spawn(process.execPath, [fileURLToPath(new URL('./hold-store.ts', import.meta.url)), path]);
+    await once(holder.stdout, 'data');
+    const second = openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
+    const early = await Promise.race([second.then(() => 'opened'), new Promise((resolve) => setTimeout(resolve, 400))]);
+
+    holder.kill('SIGKILL');
+    const store = await second;
+
+    expect(early).toBeUndefined();
+    expect(await store.turns.get('of the first')).toBeDefined();
+    await store.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountLink } from '../../src/identity/account-link.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { describeChangeStore } from './change-store-contract.ts';
+import { describeThreadStore } from './thread-store-contract.ts';
+import { describeTurnStore } from './turn-store-contract.ts';
+
+export type OpenStore = (now: () => number) => Promise<Store>;
+
+/** What every store does. An adapter's test calls this with a function that opens an empty store of its kind. */
+export function describeStoreContract(name: string, open: OpenStore): void {
+  describe(`${name}: the store contract`, () => {
+    let store: Store;
+    let time = 1_000_000;
+    const current = () => store;
+    const clock = {
+      now: () => time,
+      pass(ms: number) {
+        time += ms;
+      },
+    };
+
+    beforeEach(async () => {
+      time = 1_000_000;
+      store = await open(clock.now);
+    });
+    afterEach(() => store.close());
+
+    describeTurnStore(() => current().turns);
+    describeThreadStore(() => current().threads, clock);
+    describeChangeStore(() => current().changes);
+
+    describe('links', () => {
+      it('are written only over the version they were made from', async () => {
+        const first = await store.links.save(aLink({ accountName: 'first' }), 0);
+        const late = await store.links.save(aLink({ accountName: 'late' }), 0);
+        const next = await store.links.save(aLink({ accountName: 'next' }), 1);
+
+        expect([first, late, next]).toEqual([true, false, true]);
+        expect(await store.links.get(aLink())).toMatchObject({ accountName: 'next', version: 2 });
+      });
+
+      it('of one person are one per purpose', async () => {
+        await store.links.save(aLink(), 0);
+        await store.links.save(aLink({ purpose: 'admin', accountName: 'kim-admin' }), 0);
+
+        await store.links.delete(aLink());
+
+        expect(await store.links.get(aLink())).toBeUndefined();
+        expect(await store.links.get(aLink({ purpose: 'admin' }))).toMatchObject({ accountName: 'kim-admin' });
+      });
+
+      it('of people with the same id in two teams never meet', async () => {
+        await store.links.save(aLink({ team: 'T1' }), 0);
+
+        expect(await store.links.get(aLink({ team: 'T2' }))).toBeUndefined();
+      });
+
+      it('let one of many concurrent savers win', async () => {
+        await store.links.save(aLink(), 0);
+
+        const saves = await Promise.all(Array.from({ length: 20 }, () => store.links.save(aLink(), 1)));
+
+        expect(saves.filter(Boolean)).toHaveLength(1);
+      });
+    });
+
+    describe('things to use once', () => {
+      it('are given to one of many takers', async () => {
+        await store.once.put('ticket', 'for ana', clock.now() + 1_000);
+
+        const taken = await Promise.all(Array.from({ length: 10 }, () => store.once.take('ticket')));
+
+        expect(taken.filter((value) => value !== undefined)).toEqual(['for ana']);
+      });
+
+      it('can be looked at without being used', async () => {
+        await store.once.put('ticket', 'for ana', clock.now() + 1_000);
+
+        expect(await store.once.peek('ticket')).toBe('for ana');
+        expect(await store.once.take('ticket')).toBe('for ana');
+      });
+
+      it('expire', async () => {
+        await store.once.put('ticket', 'for ana', clock.now() + 1_000);
+        clock.pass(1_000);
+
+        expect(await store.once.peek('ticket')).toBeUndefined();
+        expect(await store.once.take('ticket')).toBeUndefined();
+      });
+    });
+
+    it('says that it answers', async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+}
+
+function aLink(change: Partial<AccountLink> = {}): AccountLink {
+  return {
+    schema: 1,
+    team: 'T1',
+    user: 'UANA',
+    purpose: 'assistant',
+    workspace: 'T1',
+    channelAnswers: 'thread',
+    sealedTokens: 'sealed',
+    linkedAt: 1,
+    version: 0,
+    ...change,
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { ThreadConversation, ThreadStore } from '../../src/conversation/thread-store.ts';
+
+export function describeThreadStore(
+  current: () => ThreadStore,
+  clock: { now(): number; pass(ms: number): void },
+): void {
+  describe('threads', () => {
+    it('remember who has spoken in them', async () => {
+      await current().engage('t', 'UANA');
+      await current().engage('t', 'UANA');
+
+      expect(await current().isEngaged('t', 'UANA')).toBe(true);
+      expect(await current().isEngaged('t', 'UBEN')).toBe(false);
+      expect(await current().isEngaged('other', 'UANA')).toBe(false);
+    });
+
+    it('have one conversation for all, and one for whoever needs their own', async () => {
+      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }), 'thread');
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+
+      expect((await current().conversation('t', 'UANA'))?.id).toBe('ours');
+      expect((await current().conversation('t', 'UBEN'))?.id).toBe('bens');
+      expect((await current().conversation('t', 'UKIM'))?.id).toBe('ours');
+      expect(await current().conversation('other', 'UANA')).toBeUndefined();
+    });
+
+    it('write what changed about a conversation, wherever it is held', async () => {
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+
+      await current().update('t', aConversation({ id: 'bens', owner: 'UBEN', turnCount: 3, hasPrivateAnswers: true }));
+
+      expect(await current().conversation('t', 'UBEN')).toMatchObject({ turnCount: 3, hasPrivateAnswers: true });
+    });
+
+    it('fall back to the shared conversation when a person’s own is dropped', async () => {
+      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }), 'thread');
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+
+      await current().drop('t', 'bens');
+
+      expect((await current().conversation('t', 'UBEN'))?.id).toBe('ours');
+    });
+
+    it('are forgotten when nothing happened in them', async () => {
+      await current().engage('old', 'UANA');
+      await current().keep('old', aConversation(), 'thread');
+      clock.pass(1_000);
+      await current().engage('new', 'UANA');
+
+      const forgotten = await current().forget(clock.now());
+
+      expect(forgotten).toBe(2);
+      expect(await current().conversation('old', 'UANA')).toBeUndefined();
+      expect(await current().isEngaged('old', 'UANA')).toBe(false);
+      expect(await current().isEngaged('new', 'UANA')).toBe(true);
+    });
+  });
+}
+
+function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
+  return { schema: 1, id: 'c', owner: 'UANA', hasPrivateAnswers: false, turnCount: 0, ...change };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnStore } from '../../src/conversation/turn-store.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+
+const ANA = { team: 'T1', user: 'UANA' };
+
+export function describeTurnStore(current: () => TurnStore): void {
+  describe('turns', () => {
+    it('are accepted once per id, however many deliver them at once', async () => {
+      const results = await Promise.all(Array.from({ length: 10 }, () => current().accept(aTurn())));
+
+      expect(results.filter((result) => result === 'new')).toHaveLength(1);
+    });
+
+    it('keep their ids after they are done', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'done' }));
+
+      expect(await current().accept(aTurn())).toBe('duplicate');
+    });
+
+    it('come back as they were written', async () => {
+      const turn = aTurn({
+        outcome: { kind: 'notice', code: 'empty' },
+        parts: [{ step: 'placed', channel: 'C1', ts: '7.7' }],
+      });
+      await current().accept(turn);
+
+      expect(await current().get(turn.id)).toEqual(turn);
+      expect(await current().get('unknown')).toBeUndefined();
+    });
+
+    it('are headed by the first that arrived', async () => {
+      for (const id of ['a', 'b', 'c']) await current().accept(aTurn({ id }));
+
+      await current().save(aTurn({ id: 'a', stage: 'done' }));
+
+      expect((await current().head(aTurn().lane))?.id).toBe('b');
+    });
+
+    it('that are parked do not hold up those behind them', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b' }));
+      await current().save(aTurn({ id: 'a', stage: 'parked', notBefore: 5 }));
+
+      expect((await current().head(aTurn().lane))?.id).toBe('b');
+    });
+
+    it('that wait do hold up those behind them', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b' }));
+      await current().save(aTurn({ id: 'a', stage: 'waiting', notBefore: 5 }));
+
+      expect(await current().head(aTurn().lane)).toMatchObject({ id: 'a', notBefore: 5 });
+    });
+
+    it('refuse every write of a run once a later one has begun', async () => {
+      await current().accept(aTurn());
+      const first = await current().take(aTurn().id);
+      const second = await current().take(aTurn().id);
+      if (!first || !second) throw new Error('the turn cannot be taken');
+
+      const late = await current().save({ ...first, stage: 'answered' });
+      const rightful = await current().save({ ...second, stage: 'asking' });
+
+      expect([late, rightful]).toEqual([false, true]);
+      expect(await current().get(aTurn().id)).toMatchObject({ stage: 'asking', fence: 2 });
+    });
+
+    it('that are done are not taken', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'done' }));
+
+      expect(await current().take(aTurn().id)).toBeUndefined();
+      expect(await current().take('unknown')).toBeUndefined();
+    });
+
+    it('that are ended fence off the run that is in progress', async () => {
+      await current().accept(aTurn());
+      const run = await current().take(aTurn().id);
+      if (!run) throw new Error('the turn cannot be taken');
+
+      const hasEnded = await current().end(run.id, 'stopped');
+
+      expect(hasEnded).toBe(true);
+      expect(await current().save({ ...run, stage: 'answered' })).toBe(false);
+      expect(await current().get(run.id)).toMatchObject({ stage: 'stopped' });
+    });
+
+    it('whose outcome is decided can no longer be ended', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'answered' }));
+
+      expect(await current().end(aTurn().id, 'cancelled')).toBe(false);
+      expect(await current().end('unknown', 'cancelled')).toBe(false);
+    });
+
+    it('of one person run again after the sign-in, and nobody else’s do', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b', lane: 'T1:C1:200.2' }));
+      await current().accept(aTurn({ id: 'c', question: aQuestion({ asker: { team: 'T1', user: 'UBEN' } }) }));
+      for (const id of ['a', 'b']) {
+        const turn = await current().take(id);
+        if (turn) await current().save({ ...turn, stage: 'parked', notBefore: 99 });
+      }
+      const ben = await current().take('c');
+      if (ben) await current().save({ ...ben, stage: 'parked', notBefore: 99 });
+
+      const lanes = await current().unpark(ANA);
+
+      expect(lanes.toSorted()).toEqual(['T1:C1:100.1', 'T1:C1:200.2']);
+      expect(await current().get('a')).toMatchObject({ stage: 'accepted' });
+      expect((await current().get('a'))?.notBefore).toBeUndefined();
+      expect((await current().parked()).map(({ id }) => id)).toEqual(['c']);
+    });
+
+    it('that are parked are listed in order of arrival, one person’s or everyone’s', async () => {
+      for (const id of ['a', 'b']) {
+        await current().accept(aTurn({ id }));
+        await current().save(aTurn({ id, stage: 'parked' }));
+      }
+
+      expect((await current().parked(ANA)).map(({ id }) => id)).toEqual(['a', 'b']);
+      expect(await current().parked({ team: 'T2', user: 'UANA' })).toEqual([]);
+    });
+
+    it('move to another lane with a save', async () => {
+      await current().accept(aTurn({ lane: 'command:1' }));
+
+      await current().save(aTurn({ lane: 'T1:C1:300.3' }));
+
+      expect(await current().head('command:1')).toBeUndefined();
+      expect((await current().head('T1:C1:300.3'))?.id).toBe(aTurn().id);
+    });
+
+    it('that are neither done nor parked tell their lanes', async () => {
+      await current().accept(aTurn({ id: 'a', lane: 'one' }));
+      await current().accept(aTurn({ id: 'b', lane: 'one' }));
+      await current().accept(aTurn({ id: 'c', lane: 'two' }));
+      await current().accept(aTurn({ id: 'd', lane: 'three' }));
+      await current().save(aTurn({ id: 'c', lane: 'two', stage: 'done' }));
+      await current().save(aTurn({ id: 'd', lane: 'three', stage: 'parked' }));
+
+      expect(await current().openLanes()).toEqual(['one']);
+    });
+
+    it('that are done are forgotten after their time, open ones never', async () => {
+      await current().accept(aTurn({ id: 'old', acceptedAt: 10 }));
+      await current().save(aTurn({ id: 'old', stage: 'done', acceptedAt: 10 }));
+      await current().accept(aTurn({ id: 'open', acceptedAt: 10 }));
+      await current().accept(aTurn({ id: 'new', acceptedAt: 30 }));
+      await current().save(aTurn({ id: 'new', stage: 'done', acceptedAt: 30 }));
+
+      expect(await current().forget(20)).toBe(1);
+
+      expect(await current().get('old')).toBeUndefined();
+      expect(await current().get('open')).toBeDefined();
+      expect(await current().get('new')).toBeDefined();
+    });
+  });
+}
