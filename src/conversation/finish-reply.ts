@@ -1,6 +1,6 @@
 import { TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
-import { isWhispered, type Outcome } from './outcome.ts';
+import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import type { PartKey, Reply, ReplyMessage } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
@@ -24,13 +24,18 @@ export type FinishPorts = {
 export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   try {
     const { turn } = run;
-    if (turn.outcome && isWhispered(turn.outcome)) await ports.reply.whisper(turn, turn.outcome);
+    if (turn.outcome && isForAskerAlone(turn, turn.outcome)) await ports.reply.whisper(turn, turn.outcome);
     else await placeAll(run, ports.reply.compose(turn), ports);
     await run.save(toDone(run.turn));
   } catch (error) {
     if (error instanceof FenceLostError) await removeStrays(run, ports);
     await tryLater(run, error, ports);
   }
+}
+
+/** Also what happens to a command before its question was shown: nobody else would know what it is about. */
+function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
+  return outcome.kind === 'notice' && (isWhispered(outcome.code) || !question.threadTs);
 }
 
 /**

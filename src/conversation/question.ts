@@ -9,9 +9,9 @@ export type Question = {
   /** A direct message is read by one person; everything else by all members of the channel. */
   audience: 'person' | 'channel';
   /** The root of the thread. Unknown for a slash command until its root, the first part of the reply, is placed. */
-  threadTs?: string;
+  threadTs?: string | undefined;
   /** The message that asks; none for a slash command. */
-  messageTs?: string;
+  messageTs?: string | undefined;
   /** False where the thread existed before this message, so that files shared earlier in it may count. */
   startsThread: boolean;
   /** Without mentions and without the web-off words. Empty once the turn is done. */

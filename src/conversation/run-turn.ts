@@ -136,7 +136,7 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
     return run.waitFor(error);
   }
   if (!(error instanceof BridgeError)) throw error;
-  ports.log.warn({ turn: run.turn.id, code, error }, 'question not answered');
+  ports.log.warn({ turn: run.turn.id, code, err: error }, 'question not answered');
   run.decide(noticeFor(error));
 }
 
@@ -153,7 +153,7 @@ async function park(run: Run, ports: RunPorts): Promise<void> {
 
 async function recordFailure(run: Run, error: unknown, ports: RunPorts): Promise<void> {
   const failures = run.turn.failures + 1;
-  ports.log.error({ turn: run.turn.id, failures, error }, 'turn failed');
+  ports.log.error({ turn: run.turn.id, failures, err: error }, 'turn failed');
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
   // Even the apology fails: nothing visible can be done any more, so it is left to the operators.
   if (failures > 2 * MAX_FAILURES) run.note({ stage: 'done', result: 'abandoned', outcome: undefined });

@@ -309,10 +309,8 @@ describe('a run that is no longer the latest', () => {
 });
 
 describe('a slash command', () => {
-  const command = { threadTs: undefined, messageTs: undefined } as const;
-
   it('shows its question first, then moves into the thread’s lane and is answered there', async () => {
-    await harness.accept(command as never, 'command:1');
+    await harness.accept({ threadTs: undefined, messageTs: undefined }, 'command:1');
 
     await harness.run('command:1');
     const moved = await harness.turn('command:1');
@@ -322,6 +320,23 @@ describe('a slash command', () => {
 
     expect(words()).toEqual(['root: What is on today?', 'answer to What is on today?']);
     expect(await harness.store.threads.isEngaged('T1:C1:900.1', 'UANA')).toBe(true);
+  });
+});
+
+describe('a slash command that fails before its question is shown', () => {
+  it('is told to the one who gave it, and leaves nothing in the channel', async () => {
+    harness.reply.create = async () => {
+      throw new TransientError('slack_unavailable', 'down');
+    };
+    await harness.accept({ threadTs: undefined, messageTs: undefined }, 'command:1');
+
+    for (let run = 0; run < 60 && (await harness.turn('command:1'))?.stage !== 'done'; run++) {
+      await harness.run('command:1');
+      harness.pass(60_000);
+    }
+
+    expect(harness.told).toEqual(['unavailable']);
+    expect(words()).toEqual([]);
   });
 });
 

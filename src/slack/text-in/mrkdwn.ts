@@ -1,0 +1,97 @@
+import { type Run, toLinkRun } from './run.ts';
+
+const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
+
+// `<` is always escaped in what a person wrote, so that brackets are Slack's own. Time grows with the text only.
+const REFERENCE = /<([^<>]*)>/g;
+
+/** Slack's own markup: https://docs.slack.dev/messaging/formatting-message-text#advanced */
+export function readMrkdwn(text: string): Run[] {
+  return splitBy(CODE, text, readReferences, (code) => [
+    { kind: 'code', text: readReferences(code).map(toPlain).join('') },
+  ]);
+}
+
+/** Splits literal code off text that carries no other markup. */
+export function splitCode(text: string): Run[] {
+  return splitBy(CODE, text, toTextRuns, (code) => [{ kind: 'code', text: code }]);
+}
+
+/** Splits bare addresses off text: Slack marks them in what people type, but not in all that apps write. */
+export function splitAddresses(text: string): Run[] {
+  return splitBy(/https?:\/\/[^\s<>"'`|]+/gi, text, toTextRuns, (match) => {
+    const address = trimPunctuation(match);
+    return [{ kind: 'link', text: address, url: address }, ...toTextRuns(match.slice(address.length))];
+  });
+}
+
+function splitBy(pattern: RegExp, text: string, between: (text: string) => Run[], on: (match: string) => Run[]): Run[] {
+  const runs: Run[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    runs.push(...between(text.slice(from, match.index)), ...on(match[0]));
+    from = match.index + match[0].length;
+  }
+  return [...runs, ...between(text.slice(from))];
+}
+
+function readReferences(text: string): Run[] {
+  const decoded = (part: string) => toTextRuns(decodeEntities(part));
+  return splitBy(REFERENCE, text, decoded, (match) => [readReference(match.slice(1, -1))]);
+}
+
+function readReference(reference: string): Run {
+  const bar = reference.indexOf('|');
+  const target = decodeEntities(bar < 0 ? reference : reference.slice(0, bar));
+  const label = bar < 0 ? '' : decodeEntities(reference.slice(bar + 1));
+  const name = target.slice(1);
+  switch (target.charAt(0)) {
+    case '@':
+      return { kind: 'user', id: name };
+    case '#':
+      return { kind: 'text', text: `#${label || name}` };
+    case '!':
+      return { kind: 'text', text: readSpecial(name, label) };
+  }
+  const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(target);
+  return isAddress ? toLinkRun(target, label) : { kind: 'text', text: `<${target}>` };
+}
+
+// `subteam^S1`, `date^1700000000^{date}^https://…`, or one of here, channel, everyone.
+function readSpecial(name: string, label: string): string {
+  const [kind, ...rest] = name.split('^');
+  if (kind === 'date') {
+    return label || toDate(Number(rest[0]));
+  }
+  if (kind === 'subteam') {
+    return label || `@${rest[0] ?? ''}`;
+  }
+  return `@${kind ?? ''}`;
+}
+
+/** For a date that carries no text of its own; `timestamp` in seconds. */
+export function toDate(timestamp: number): string {
+  const date = new Date(timestamp * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+// Once, and `&amp;` last: `&amp;lt;` is what a person typed as `&lt;`.
+function decodeEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function toTextRuns(text: string): Run[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+function toPlain(run: Run): string {
+  return run.kind === 'user' ? `@${run.id}` : run.text;
+}
+
+function trimPunctuation(address: string): string {
+  let end = address.length;
+  while (end > 0 && '.,;:!?)]}*_~'.includes(address.charAt(end - 1))) {
+    end -= 1;
+  }
+  return address.slice(0, end);
+}

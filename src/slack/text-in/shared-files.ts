@@ -1,0 +1,71 @@
+import { toFileName } from '../../conversation/file-uses.ts';
+import type { UnusableFile } from '../../conversation/question.ts';
+import { type JsonObject, readString } from './json-fields.ts';
+
+/** What was shared with a message: addresses a service may be able to read, and the rest with the reason. */
+export type Shared = { links: string[]; unusable: UnusableFile[] };
+
+// Longer addresses are refused on the way to the service.
+const LONGEST_URL = 2048;
+
+const LONGEST_NAME = 100;
+
+/** Sorts addresses and attached files: https links in order, each once; uploads to Slack and http apart. */
+export function sortShared(addresses: string[], files: JsonObject[]): Shared {
+  const links = new Set<string>();
+  const unusable = new Map<string, UnusableFile>();
+  const attached = files.flatMap(readFile);
+  for (const item of [...addresses.flatMap(readAddress), ...attached]) {
+    if (typeof item === 'string') {
+      links.add(item);
+    } else {
+      unusable.set(`${item.reason}:${item.name}`, item);
+    }
+  }
+  return { links: [...links], unusable: [...unusable.values()] };
+}
+
+function readAddress(address: string): (string | UnusableFile)[] {
+  const url = URL.parse(address.trim());
+  // A user name or password in an address disguises its host, and is a secret at worst: such links are no files.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    return [];
+  }
+  url.hash = '';
+  if (isSlackHost(url.hostname)) {
+    return isSlackFile(url) ? [{ name: toFileName(url), reason: 'upload' }] : [];
+  }
+  if (url.protocol === 'http:') {
+    return [{ name: toFileName(url), reason: 'not_https' }];
+  }
+  return url.href.length <= LONGEST_URL ? [url.href] : [];
+}
+
+/** Files of other places are links to them; Slack's own can only be read with our token, which goes nowhere else. */
+function readFile(file: JsonObject): (string | UnusableFile)[] {
+  const mode = readString(file, 'mode');
+  if (mode === 'tombstone' || mode === 'hidden' || mode === 'hidden_by_limit') {
+    return [];
+  }
+  if (file.is_external === true || mode === 'external') {
+    const places = [readString(file, 'url_private'), readString(file, 'external_url')].flatMap(readAddress);
+    const link = places.find((place) => typeof place === 'string') ?? places[0];
+    if (link !== undefined) {
+      return [link];
+    }
+  }
+  return [{ name: toName(file), reason: 'upload' }];
+}
+
+function toName(file: JsonObject): string {
+  const name = (readString(file, 'name') || readString(file, 'title')).replace(/\p{C}/gu, '').trim();
+  return name === '' ? 'a file' : name.slice(0, LONGEST_NAME);
+}
+
+function isSlackHost(host: string): boolean {
+  return /(?:^|\.)slack(?:-gov|-files)?\.com$/.test(host);
+}
+
+function isSlackFile({ hostname, pathname }: URL): boolean {
+  return hostname.startsWith('files.') || hostname.includes('slack-files') || pathname.startsWith('/files/');
+}

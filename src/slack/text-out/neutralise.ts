@@ -1,0 +1,100 @@
+import { escapeMrkdwn } from './escape-mrkdwn.ts';
+
+/**
+ * The service's text is untrusted. Slack reads mentions and links in angle brackets inside `markdown` blocks and streams
+ * as well, and does not read decoded entities a second time, so that escaping `<` and `>` ends all of them
+ * (https://docs.slack.dev/messaging/formatting-message-text#escaping).
+ */
+
+// Word joiner: invisible, no line break, and not a character that any of these notations allows.
+export const JOINER = '\u2060';
+
+const GRAVE_ACCENT = '\u02CB';
+
+const LESS = /&(?:lt|#0{0,4}60|#x0{0,4}3c);/gi;
+const GREATER = /&(?:gt|#0{0,4}62|#x0{0,4}3e);/gi;
+const AMPERSAND = /&(?:#0{0,4}38|#x0{0,4}26);/gi;
+
+/** For prose: what is escaped already stays as it is, a Markdown escape of `<`, `>` or `&` becomes an entity. */
+export function escapeProse(source: string, isLineStart = true): string {
+  const named = source.includes('&')
+    ? source.replace(LESS, '&lt;').replace(GREATER, '&gt;').replace(AMPERSAND, '&amp;')
+    : source;
+  const plain = named.includes('\\') ? named.replace(/\\([\s\S])/g, toEntity) : named;
+  return escapeAngles(plain, isLineStart);
+}
+
+/** For code, where `&lt;` means these four characters and not the bracket. */
+export function escapeCode(source: string): string {
+  return escapeAngles(source.replace(/&(?=(?:lt|gt|amp|#\w{1,10});)/g, '&amp;'));
+}
+
+/**
+ * Takes backticks and runs of tildes out of what the parser did not take for code. Slack must not take it for code
+ * either: all code after it would be read as text. A grave accent looks the same; whether Slack knows escaped backticks
+ * is not documented.
+ */
+export function quieten(text: string): string {
+  return text.replace(/\\?`/g, GRAVE_ACCENT).replace(/~{3,}/g, (run) => [...run].join(JOINER));
+}
+
+/** Makes text of what was decoded already, so that it is read as the same text again. */
+export function escapeSyntax(text: string): string {
+  return quieten(escapeMrkdwn(text).replace(/[\\[\]*~|]/g, '\\$&'));
+}
+
+/**
+ * True where what follows needs a blank before it: an address that was ended by a bracket goes on once the bracket is an
+ * entity, and would take in the beginning of code or of a link.
+ */
+export function endsWithAddress(text: string): boolean {
+  const word = text.slice(Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t')) + 1);
+  return /:\/\/|www\./i.test(word);
+}
+
+/** Keeps `>` only where it starts a line or a list item: as a quote marker it is harmless, and all that makes a quote. */
+export function escapeAngles(text: string, isLineStart = true): string {
+  const opened = text.replaceAll('<', '&lt;');
+  if (!opened.includes('>')) {
+    return opened;
+  }
+  const lines = opened
+    .split('\n')
+    .map((line, index) => (index > 0 || isLineStart ? escapeLine(line) : escapeEnds(line)));
+  return lines.join('\n');
+}
+
+/**
+ * Takes away what could still become a link or a mention that is not ours. Not to be applied to code, nor to links that
+ * we wrote. `@channel` and its kin are read in plain text only where a message is sent with `link_names`, which we do
+ * not do; this holds even if a later Slack client or another caller does.
+ */
+export function neutralise(prose: string): string {
+  return prose
+    .replace(/\](?=[(:])|!(?=\[)/g, `$&${JOINER}`)
+    .replace(/(?<!\w)@(?=(?:here|channel|everyone|group)\b)/gi, `@${JOINER}`)
+    .replace(/(?<!\bhttps?):\/\//gi, `:${JOINER}//`)
+    .replace(/:\/\/(?=[^ \t\r\n/?#]*@)/g, `:${JOINER}//`);
+}
+
+function escapeLine(line: string): string {
+  const marker = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/.exec(line)?.[0] ?? '';
+  return marker + escapeEnds(line.slice(marker.length));
+}
+
+function escapeEnds(text: string): string {
+  return text.replaceAll('>', '&gt;');
+}
+
+function toEntity(written: string, character: string): string {
+  switch (character) {
+    case '<':
+      return '&lt;';
+    case '>':
+      return '&gt;';
+    case '&':
+      return '&amp;';
+    default:
+      return written;
+  }
+}

@@ -1,0 +1,51 @@
+import { escapeMrkdwn } from './escape-mrkdwn.ts';
+import { neutralise } from './neutralise.ts';
+
+const SHOWN = 150;
+
+// Enough to find the first 150 characters behind markup, and little enough to cost nothing.
+const READ = 2_000;
+
+/**
+ * The beginning of a text as Slack shows it in notifications, where blocks are not shown: one line, no markup, and
+ * nothing in it that Slack would act on. Takes Markdown, escaped already or not.
+ */
+export function toPlainText(markdown: string): string {
+  const text = stripMarkup(decodeEntities(markdown.slice(0, READ)))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const shown = text === '' ? '…' : shorten(text);
+  return neutralise(escapeMrkdwn(shown));
+}
+
+function stripMarkup(markdown: string): string {
+  return markdown
+    .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, '')
+    .replace(/^[ \t|]*:?-{3,}[-:| \t]*$/gm, '')
+    .replace(/^(?:[ \t>]|#{1,6}[ \t])+/gm, '')
+    .replace(/!?\[([^[\]]{1,500})\]\u2060?\([^()\s]{1,2048}\)/g, '$1')
+    .replace(/[*`~]+|(?<!\w)_+|_+(?!\w)/g, '')
+    .replaceAll('|', ' ');
+}
+
+// The order matters: `&amp;lt;` means the four characters `&lt;`.
+function decodeEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function shorten(text: string): string {
+  if (text.length <= SHOWN) {
+    return text;
+  }
+  let shown = '';
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    text.slice(0, SHOWN * 2),
+  )) {
+    if (shown.length + segment.length > SHOWN - 1) {
+      break;
+    }
+    shown += segment;
+  }
+  const space = shown.lastIndexOf(' ');
+  return `${shown.slice(0, space > SHOWN / 2 ? space : shown.length)}…`;
+}

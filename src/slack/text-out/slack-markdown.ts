@@ -1,0 +1,106 @@
+import { toFenceAfter } from './fences.ts';
+import { toPieces } from './markdown-pieces.ts';
+import { createParsingBudget, type ParsingBudget, parseMarkdown } from './markdown-tree.ts';
+import { escapeAngles, escapeProse, neutralise } from './neutralise.ts';
+import type { Piece } from './piece.ts';
+
+/**
+ * The service's Markdown as text of a Slack `markdown` block, safe whatever the service wrote: nobody is mentioned, only
+ * http(s) links remain, each with its host shown, and images and HTML are text. Tables, lists, headings, quotes and code
+ * keep their notation. Split it afterwards, not before. Long or hostile text that would be slow to parse loses its links
+ * (they stay as text) rather than its safety.
+ */
+export function toSlackMarkdown(text: string): string {
+  // A byte order mark would shift all positions of the parser; direction overrides could turn a shown host round.
+  const source = text.replace(/^\uFEFF+|[\u202A-\u202E]/g, '');
+  if (!NEEDS_TREE.test(source)) {
+    return escapeAngles(source);
+  }
+  if (ENDLESS_FENCE.test(source)) {
+    return degrade(source);
+  }
+  const budget = createParsingBudget();
+  return toSegments(source)
+    .map((segment) => (NEEDS_TREE.test(segment) ? rewrite(segment, budget) : escapeAngles(segment)))
+    .join('');
+}
+
+// Everything that means something else in code than in prose, or that may start a link, an image, HTML or a definition.
+// Text without any of it is safe once its angle brackets are escaped. Most answers are, and parsing one costs more than
+// all else that is done for a turn.
+const NEEDS_TREE = new RegExp(
+  [
+    '<[a-z!/?]',
+    '\\][(:]',
+    '\\\\[<>&]',
+    '&(?:lt|gt|amp|#x?[0-9a-f]{1,8});',
+    '(?<!\\w)@(?:here|channel|everyone|group)\\b',
+    '(?<!\\bhttps?)://',
+    '://[^ \\t\\r\\n/?#]*@',
+  ].join('|'),
+  'i',
+);
+
+// Nobody writes such a fence; where a long text is cut it could not be closed and opened again.
+const ENDLESS_FENCE = /`{20}|~{20}/;
+
+function rewrite(segment: string, budget: ParsingBudget): string {
+  const root = parseMarkdown(segment, budget);
+  const isUnclear = root?.children?.some((node) => node.type === 'html' && /```|~~~/.test(node.value ?? ''));
+  // HTML that holds a fence is a fence once its tags are text, so that the tree tells nothing about what follows.
+  if (root === undefined || isUnclear) {
+    return degrade(segment);
+  }
+  return joinPieces(toPieces(segment, root));
+}
+
+// Safe whatever is code and whatever is not: without links, and with joiners in what looks like one.
+function degrade(source: string): string {
+  return neutralise(escapeProse(source));
+}
+
+// What is harmless in each of two neighbouring pieces can be a mention or a link once they are joined.
+function joinPieces(pieces: Piece[]): string {
+  let joined = '';
+  let prose = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'prose') {
+      prose += piece.text;
+    } else {
+      joined += neutralise(prose) + piece.text;
+      prose = '';
+    }
+  }
+  return joined + neutralise(prose);
+}
+
+/**
+ * Parts that can be read without the others, so that only those that need it are parsed: cut before an unindented line
+ * after a blank one. Not where a definition may serve all of the text, nor where code blocks stand inside lists or
+ * quotes, whose end only the parser knows.
+ */
+function toSegments(source: string): string[] {
+  const lines = source.split(/(?<=\n)/);
+  if (source.includes(']:') || source.includes('~~~') || lines.some(hasFenceInside)) {
+    return [source];
+  }
+  const segments: string[] = [];
+  let segment = '';
+  let wasBlank = false;
+  let fence: ReturnType<typeof toFenceAfter>;
+  for (const line of lines) {
+    if (wasBlank && fence === undefined && /^\S/.test(line)) {
+      segments.push(segment);
+      segment = '';
+    }
+    segment += line;
+    fence = toFenceAfter(line, fence);
+    wasBlank = line.trim() === '';
+  }
+  segments.push(segment);
+  return segments;
+}
+
+function hasFenceInside(line: string): boolean {
+  return line.includes('```') && !line.startsWith('```');
+}

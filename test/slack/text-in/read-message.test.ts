@@ -1,0 +1,380 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../../src/slack/text-in/read-message.ts';
+
+const BOT = 'U0BOT';
+
+function read(message: unknown) {
+  return readMessage(message, { botUserId: BOT });
+}
+
+function readSection(...elements: object[]) {
+  return read({ blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }] });
+}
+
+const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
+const user = (id: string) => ({ type: 'user', user_id: id });
+const link = (url: string, label?: string) => ({ type: 'link', url, ...(label && { text: label }) });
+
+describe('readMessage, rich text', () => {
+  it('removes the mention of the bot and keeps those of others', () => {
+    const reading = readSection(user(BOT), text(' what did '), user('U2'), text(' and '), user('U2'), text(' say?'));
+
+    expect(reading.text).toBe('what did @U2 and @U2 say?');
+    expect(reading.mentionsBot).toBe(true);
+    expect(reading.mentionedUsers).toEqual(['U2']);
+  });
+
+  it('names people where their names are known', () => {
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [user('U2')] }] }];
+
+    const reading = readMessage({ blocks }, { botUserId: BOT, nameOf: (id) => (id === 'U2' ? 'Ana' : undefined) });
+
+    expect(reading.text).toBe('@Ana');
+  });
+
+  it('leaves no gap before a mark that followed the mention', () => {
+    expect(readSection(text('Thanks '), user(BOT), text('!')).text).toBe('Thanks!');
+    expect(readSection(user(BOT), text(': who?')).text).toBe('who?');
+    expect(readSection(text('Well '), user(BOT), text(', who?')).text).toBe('Well who?');
+    expect(readSection(user(BOT), text(' '), { type: 'emoji', name: 'wave' }).text).toBe(':wave:');
+  });
+
+  it('ignores the mrkdwn text where there is rich text', () => {
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text('one')] }] }];
+
+    expect(read({ blocks, text: 'two !web-off <https://x.example/a>' })).toMatchObject({
+      text: 'one',
+      webSearch: true,
+      links: [],
+    });
+  });
+
+  it('keeps paragraphs, lists, quotes and code readable', () => {
+    const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+    const list = (style: string, indent: number, ...items: string[]) => ({
+      type: 'rich_text_list',
+      style,
+      indent,
+      elements: items.map((item) => section(text(item))),
+    });
+    const elements = [
+      section(text('Look:\n')),
+      list('ordered', 0, 'one'),
+      list('bullet', 1, 'deep\nline'),
+      list('ordered', 0, 'two'),
+      { type: 'rich_text_quote', elements: [text('said\nso')] },
+      { type: 'rich_text_preformatted', elements: [text('a < b;\nc'), link('https://x.example')] },
+      section(text('and '), text('x = 1', { code: true })),
+    ];
+
+    const reading = read({ blocks: [{ type: 'rich_text', elements }] });
+
+    expect(reading.text.split('\n')).toEqual([
+      'Look:',
+      '1. one',
+      '   - deep',
+      '     line',
+      '2. two',
+      '> said',
+      '> so',
+      '```',
+      'a < b;',
+      'chttps://x.example',
+      '```',
+      'and `x = 1`',
+    ]);
+  });
+
+  it('writes every other element as a word', () => {
+    const reading = readSection(
+      { type: 'emoji', name: 'wave' },
+      { type: 'channel', channel_id: 'C1' },
+      { type: 'usergroup', usergroup_id: 'S1' },
+      { type: 'broadcast', range: 'here' },
+      { type: 'color', value: '#ff0000' },
+      { type: 'date', timestamp: 0, fallback: 'the epoch' },
+      { type: 'date', timestamp: 0 },
+      { type: 'date', timestamp: 1e300 },
+      { type: 'something_new', text: '?' },
+    );
+
+    expect(reading.text).toBe(':wave:#C1@S1@here#ff0000the epoch1970-01-01T00:00:00.000Z?');
+  });
+
+  it('reads tables pasted into a message', () => {
+    const cell = (words: string) => ({ type: 'raw_text', text: words });
+    const rich = {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [link('https://a.example/x')] }],
+    };
+    const table = {
+      type: 'table',
+      rows: [
+        [cell('a'), cell('b')],
+        [cell('1'), rich],
+      ],
+    };
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text('Sum up')] }] }];
+
+    const reading = read({ blocks, attachments: [{ blocks: [table] }, { is_msg_unfurl: true, blocks: [table] }] });
+
+    expect(reading.text).toBe('Sum up\na | b\n1 | https://a.example/x');
+    expect(reading.links).toEqual(['https://a.example/x']);
+  });
+});
+
+describe('readMessage, mrkdwn', () => {
+  it('decodes entities once', () => {
+    expect(read({ text: 'a &lt; b &amp;&amp; c &amp;lt; d' }).text).toBe('a < b && c &lt; d');
+  });
+
+  it.each([
+    ['<@U0BOT> hi', 'hi'],
+    ['<@U2|ana> hi', '@U2 hi'],
+    ['<#C1|general> <#C2>', '#general #C2'],
+    ['<!here> <!channel|channel> <!subteam^S1|@team> <!subteam^S2>', '@here @channel @team @S2'],
+    ['<!date^0^{date}|yesterday> <!date^0^{date}>', 'yesterday 1970-01-01T00:00:00.000Z'],
+    ['<mailto:a@b.example|a@b.example> <tel:123>', 'a@b.example 123'],
+    ['<https://x.example/a?b=1&amp;c=2>', 'https://x.example/a?b=1&c=2'],
+    ['<https://x.example|x.example> <https://x.example/a|Plan>', 'https://x.example Plan (https://x.example/a)'],
+    ['<not a reference> <', '<not a reference> <'],
+  ])('reads %s', (mrkdwn, expected) => {
+    expect(read({ text: mrkdwn }).text).toBe(expected);
+  });
+
+  it('reads the text of blocks where there is no other', () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Title' } },
+      { type: 'section', text: { type: 'mrkdwn', text: 'One &amp; <@U2>' }, fields: [{ type: 'mrkdwn', text: 'two' }] },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'three' }, { type: 'image' }] },
+      { type: 'divider' },
+      { type: 'markdown', text: '# four' },
+    ];
+
+    expect(read({ blocks }).text).toBe('Title\nOne & @U2\ntwo\nthree\n# four');
+  });
+});
+
+describe('readMessage, web search', () => {
+  it.each([
+    ['<@U0BOT> /assistant-web-off who won?', 'who won?'],
+    ['<@U0BOT>/assistant-web-off who won?', 'who won?'],
+    ['!web-off who won?', 'who won?'],
+    ['who won? !Assistant-Web-Off', 'who won?'],
+    ['who won !WEB-OFF?', 'who won?'],
+    ['please !web-off, who won', 'please who won'],
+    ['(!web-off) who won', '() who won'],
+    ['who *!web-off* won', 'who ** won'],
+    ['!web-off: who won', 'who won'],
+    ['one\n!web-off\ntwo', 'one\n\ntwo'],
+    ['!web-off /assistant-web-off who', 'who'],
+    ['&gt; !web-off who', '> who'],
+    ['<@U0BOT> !web-off', ''],
+    ['!web-off?', ''],
+  ])('goes off by %s', (mrkdwn, expected) => {
+    expect(read({ text: mrkdwn })).toMatchObject({ webSearch: false, text: expected });
+  });
+
+  it.each([
+    'what does `!web-off` do',
+    'what does ```\n!web-off\n``` do',
+    'https://x.example/!web-off',
+    '<https://x.example/a|!web-off>',
+    'see docs/assistant-web-off',
+    'no!web-off',
+    '!web-offline',
+    '!web-off-limits',
+    '/assistant-web-off.txt',
+    '!web',
+  ])('stays on for %s', (mrkdwn) => {
+    expect(read({ text: mrkdwn }).webSearch).toBe(true);
+  });
+
+  it('stays on for the words in code of rich text, and keeps them', () => {
+    const reading = readSection(
+      text('!web-off', { code: true }),
+      text(' and `'),
+      text('!web-off', { bold: true }),
+      text('`'),
+    );
+
+    expect(reading.webSearch).toBe(true);
+    expect(reading.text).toBe('`!web-off` and `!web-off`');
+  });
+
+  it('goes off by words of which a part is bold', () => {
+    expect(readSection(text('!web'), text('-off', { bold: true }), text(' who')).webSearch).toBe(false);
+  });
+
+  it('keeps a question of marks alone', () => {
+    expect(read({ text: '?' })).toMatchObject({ text: '?', webSearch: true });
+  });
+});
+
+describe('readMessage, links and files', () => {
+  it('collects links in order, each once, without fragments and with queries', () => {
+    const reading = readSection(
+      link('https://a.example/x?e=1#top'),
+      text(' https://b.example/y, '),
+      link('https://a.example/x?e=1'),
+      link('mailto:a@b.example', 'a@b.example'),
+    );
+
+    expect(reading.links).toEqual(['https://a.example/x?e=1', 'https://b.example/y']);
+    expect(reading.unusable).toEqual([]);
+  });
+
+  it('collects links of lists, quotes and other blocks, and none of code', () => {
+    const reading = read({
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            { type: 'rich_text_list', style: 'bullet', elements: [{ elements: [link('https://a.example/1')] }] },
+            { type: 'rich_text_quote', elements: [link('https://a.example/2')] },
+            { type: 'rich_text_preformatted', elements: [link('https://a.example/3')] },
+          ],
+        },
+        { type: 'section', text: { type: 'mrkdwn', text: '<https://a.example/4|four>' } },
+        { type: 'markdown', text: '[five](https://a.example/5)' },
+      ],
+    });
+
+    expect(reading.links).toEqual([1, 2, 4, 5].map((number) => `https://a.example/${number}`));
+    expect(reading.text).not.toContain('five');
+  });
+
+  it.each([
+    ['http://a.example/x.docx?secret=1', [{ name: 'http://a.example/x.docx', reason: 'not_https' }]],
+    ['https://acme.slack.com/archives/C1/p1', []],
+    [
+      'https://acme.slack.com/files/U1/F1/plan.docx',
+      [{ name: 'acme.slack.com/files/U1/F1/plan.docx', reason: 'upload' }],
+    ],
+    [
+      'https://files.slack.com/files-pri/T1-F1/a.png',
+      [{ name: 'files.slack.com/files-pri/T1-F1/a.png', reason: 'upload' }],
+    ],
+    ['https://user:secret@a.example/x', []],
+    [`https://a.example/${'x'.repeat(2048)}`, []],
+    ['https://', []],
+    ['ftp://a.example/x', []],
+  ])('does not pass on %s', (url, unusable) => {
+    const reading = readSection(link(url));
+
+    expect(reading.links).toEqual([]);
+    expect(reading.unusable).toEqual(unusable);
+  });
+
+  it('does not take a look-alike host for Slack', () => {
+    expect(readSection(link('https://notslack.com/files/x')).links).toEqual(['https://notslack.com/files/x']);
+  });
+
+  it('takes files kept elsewhere for links, and reports uploads', () => {
+    const slackUrl = 'https://files.slack.com/files-pri/T1-F1/a.png';
+    const files = [
+      {
+        mode: 'external',
+        is_external: true,
+        url_private: 'https://a.example/x y.docx',
+        permalink: 'https://t.slack.com/files/1',
+      },
+      { mode: 'external', is_external: true, url_private: slackUrl, external_url: 'https://a.example/z' },
+      { mode: 'external', is_external: true, url_private: 'http://a.example/plain.docx' },
+      { mode: 'external', is_external: true, name: 'lost' },
+      { mode: 'hosted', name: 'a.png', url_private: slackUrl },
+      { mode: 'snippet', title: 'Notes' },
+      { file_access: 'check_file_info', id: 'F1' },
+      { mode: 'tombstone', name: 'gone' },
+      { mode: 'hidden_by_limit', name: 'hidden' },
+    ];
+
+    const reading = read({ text: 'see', files });
+
+    expect(reading.links).toEqual(['https://a.example/x%20y.docx', 'https://a.example/z']);
+    expect(reading.unusable).toEqual([
+      { name: 'http://a.example/plain.docx', reason: 'not_https' },
+      { name: 'lost', reason: 'upload' },
+      { name: 'a.png', reason: 'upload' },
+      { name: 'Notes', reason: 'upload' },
+      { name: 'a file', reason: 'upload' },
+    ]);
+  });
+
+  it('reports files named by item id, and only those', () => {
+    const reading = read({
+      text: 'sum up file:01NKDM7HMOJTVYMD, not file:report.docx, profile:1234567890 or `file:01NKDM7HMO`',
+    });
+
+    expect(reading.unusable).toEqual([{ name: '01NKDM7HMOJTVYMD', reason: 'item_id' }]);
+    expect(reading.text).toContain('file:01NKDM7HMOJTVYMD');
+  });
+});
+
+describe('readMessage, whatever arrives', () => {
+  it.each([undefined, null, 'text', 7, [], { text: 7, blocks: 'x', files: [null, 1], attachments: {} }])(
+    'reads %j as nothing said',
+    (message) => {
+      expect(read(message).text).toBe('');
+    },
+  );
+
+  it('reads any blocks without an error', () => {
+    const types = [
+      'rich_text',
+      'rich_text_section',
+      'rich_text_list',
+      'text',
+      'link',
+      'table',
+      'section',
+      'user',
+      'date',
+    ];
+    const { element } = fc.letrec<{ element: unknown }>((tie) => ({
+      element: fc.oneof(
+        { maxDepth: 4 },
+        fc.anything({ maxDepth: 1 }),
+        fc.record({
+          type: fc.constantFrom(...types),
+          elements: fc.array(tie('element'), { maxLength: 3 }),
+          rows: fc.array(fc.array(tie('element'), { maxLength: 2 }), { maxLength: 2 }),
+          text: fc.oneof(fc.string(), tie('element')),
+          url: fc.oneof(fc.webUrl(), fc.string()),
+          timestamp: fc.anything(),
+        }),
+      ),
+    }));
+
+    fc.assert(
+      fc.property(fc.array(element), (blocks) => {
+        const reading = read({ blocks, text: '', files: blocks, attachments: blocks });
+
+        expect(reading.links.every((address) => address.startsWith('https://'))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    '<',
+    '<<!',
+    '`',
+    '```',
+    'https://',
+    '!web-off ',
+    '<@U0BOT> ',
+    '!web-off,',
+    '[',
+    '\t ',
+    '<https://a.example|',
+  ])('reads 100,000 characters of %j quickly', (part) => {
+    const long = part.repeat(Math.ceil(100_000 / part.length));
+    const startedAt = performance.now();
+
+    read({ text: long });
+    readSection(text(long));
+
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+});

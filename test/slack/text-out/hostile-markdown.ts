@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+
+const FRAGMENTS = [
+  ...[
+    '<!channel>',
+    '<<!here>>',
+    '<@U1>',
+    '<!subteam^S1>',
+    '@channel',
+    '@here',
+    '@',
+    'here',
+    '<',
+    '>',
+    '&lt;',
+    '&gt;',
+    '&amp;',
+  ],
+  ...[
+    '&#60;',
+    '&#x3e;',
+    '\\',
+    '\\<',
+    '\\&lt;',
+    '[',
+    ']',
+    '](',
+    '](javascript:x)',
+    '](https://evil.example/a)',
+    '(',
+    ')',
+    '!',
+  ],
+  ...[
+    '[a](https://evil.example)',
+    '[good.example](https://evil.example/x_(y))',
+    '![pic](https://evil.example/p.png)',
+    '[`c`](',
+  ],
+  ...[
+    '[a](javascript:alert)',
+    '[a](slack://open)',
+    '[a](data:text/html,x)',
+    '[a]( <https://e.example/b c> "t`i" )',
+    '[ref]',
+    '[a][ref]',
+  ],
+  ...[
+    '\n[ref]: https://evil.example/r\n',
+    '\n[ref]: javascript:x "`"\n',
+    '[^1]',
+    '\n[^1]: note\n',
+    '<https://evil.example|good>',
+  ],
+  ...[
+    '<https://evil.example/`>',
+    '<javascript:x>',
+    '<a@b.example>',
+    '<b>',
+    '<br>',
+    '<a title="`">',
+    '<!-- ',
+    ' -->',
+    '<div>\n',
+  ],
+  ...[
+    'https://ok.example/a',
+    'https://good.example@evil.example/',
+    'www.x.example/`',
+    'slack://x',
+    '`',
+    '``',
+    '```',
+    '\n```\n',
+  ],
+  ...[
+    '\n```js\n',
+    '\n~~~\n',
+    '\n````\n',
+    '    ',
+    '\n    ',
+    '\n\n',
+    '\n',
+    '\n> ',
+    '\n- ',
+    '\n1. ',
+    '\n# ',
+    '\n| a | b |\n|---|---|\n| ',
+  ],
+  ...[
+    ' | ',
+    '**',
+    '_',
+    '~',
+    'word',
+    ' some words, and more. ',
+    '\u202E',
+    '\uFEFF',
+    '\u0000',
+    '\r\n',
+    '\t',
+    '漢字。',
+    '👩‍👩‍👧',
+    'e\u0301',
+  ],
+];
+
+/** Markdown made to confuse: pieces of notation in any order. */
+export function hostileMarkdown(maxLength = 40): fc.Arbitrary<string> {
+  const fragment = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...FRAGMENTS) }, fc.string({ maxLength: 6 }));
+  return fc.array(fragment, { maxLength }).map((fragments) => fragments.join(''));
+}
+
+type Node = {
+  type: string;
+  url?: string;
+  value?: string;
+  children?: Node[];
+  position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined;
+};
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+
+/** What a Markdown reader would find in a text that must not be there: links that lie, images, HTML, brackets. */
+export function findDangers(markdown: string): string[] {
+  const dangers = /<|&#0*60;|\]\((?!https?:)(?=[^)\s]*:)/.exec(withoutCode(markdown)) ? ['control character'] : [];
+  if (markdown.includes('<')) {
+    dangers.push('bracket');
+  }
+  const visit = (node: Node) => {
+    if (['html', 'image', 'imageReference', 'linkReference', 'definition'].includes(node.type)) {
+      dangers.push(node.type);
+    }
+    if (node.type === 'link' && !isHonest(node, markdown)) {
+      dangers.push(`link to ${node.url}`);
+    }
+    node.children?.forEach(visit);
+  };
+  visit(parser.parse(markdown));
+  return dangers;
+}
+
+function isHonest(node: Node, markdown: string): boolean {
+  const { start, end } = { start: node.position?.start.offset ?? -1, end: node.position?.end.offset ?? -1 };
+  const address = node.url ?? '';
+  const url = URL.parse(address);
+  // A bare address shows itself, unless what looks like its host is a user name.
+  if (markdown.charAt(start) !== '[') {
+    return /^(?:https?:\/\/[^/?#@]*(?:[/?#]|$)|mailto:)/i.test(address);
+  }
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return false;
+  }
+  const label = toText(node).replace(/^https?:\/\//, '');
+  return markdown.startsWith(` (${url.host})`, end) || (label.startsWith(url.host) && !/[\s@]/.test(label));
+}
+
+function toText(node: Node): string {
+  return node.value ?? (node.children ?? []).map(toText).join('');
+}
+
+// As a simple reader does: fences of backticks and code within one line, and nothing else.
+function withoutCode(markdown: string): string {
+  let fence = '';
+  const lines = markdown.split('\n').filter((line) => {
+    const opening = /^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(`{3,})(?=[^`]*$)/.exec(line)?.[1] ?? '';
+    const closing = /^[\s>]*(`{3,})\s*$/.exec(line)?.[1] ?? '';
+    const isFence = fence === '' ? opening !== '' : closing.startsWith(fence);
+    if (isFence) {
+      fence = fence === '' ? opening : '';
+    }
+    return !isFence && fence === '';
+  });
+  return lines.map((line) => line.replace(/`[^`]+`/g, '')).join('\n');
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { findDangers, hostileMarkdown } from './hostile-markdown.ts';
+
+/** Joiners are invisible: the tests show them. */
+function toShown(markdown: string): string {
+  return toSlackMarkdown(markdown).replaceAll('\u2060', '¤');
+}
+
+describe('toSlackMarkdown', () => {
+  it('leaves ordinary Markdown as it is', () => {
+    const markdown = [
+      '# Heading',
+      'Some **bold**, _italic_, ~~struck~~ R&D, `a[0] && b`, see [1] and [2].',
+      '- one\n- two\n  1. deep',
+      '> quoted\n> > twice\n\n- > in a list',
+      '| a | b |\n|---|:-:|\n| 1 | 2 |',
+      '```js\nconst a = b[1](2);\n```',
+      'https://x.example/a?b=1&c=2 or ana@x.example',
+    ].join('\n\n');
+
+    expect(toSlackMarkdown(markdown)).toBe(markdown);
+  });
+
+  it.each([
+    ['<!channel> <@U1> <#C1> <!subteam^S1>', '&lt;!channel&gt; &lt;@U1&gt; &lt;#C1&gt; &lt;!subteam^S1&gt;'],
+    ['<<!channel>>', '&lt;&lt;!channel&gt;&gt;'],
+    ['`<!here>`', '`&lt;!here&gt;`'],
+    ['```\na < b > c\n```', '```\na &lt; b &gt; c\n```'],
+    ['a < b -> c', 'a &lt; b -&gt; c'],
+    ['<https://evil.example|good.example>', '&lt;https:¤//evil.example\\|good.example&gt;'],
+    ['@channel @Here, @everyone! a@here.example', '@¤channel @¤Here, @¤everyone! a@here.example'],
+    ['`@channel`', '`@channel`'],
+    ['@![here](x)', '@¤here'],
+  ])('lets nobody be mentioned by %s', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['&lt;!channel&gt;', '&lt;!channel&gt;'],
+    ['&#60;!channel&#x3E; &#38;lt;', '&lt;!channel&gt; &amp;lt;'],
+    ['\\<b\\> \\& \\&lt; \\*', '&lt;b&gt; &amp; &amp;lt; \\*'],
+    ['`&lt; &#60;`', '`&amp;lt; &amp;#60;`'],
+  ])('neither opens nor doubles what is escaped already: %s', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['[the page](https://x.example/a)', '[the page](https://x.example/a) (x.example)'],
+    ['[good.example](https://evil.example)', '[good.example](https://evil.example/) (evil.example)'],
+    [
+      '[good.example/](https://good.example.evil.example)',
+      '[good.example/](https://good.example.evil.example/) (good.example.evil.example)',
+    ],
+    ['[evil.example@x](https://evil.example/)', '[evil.example@x](https://evil.example/) (evil.example)'],
+    ['[x.example/a](https://x.example/a)', '[x.example/a](https://x.example/a)'],
+    ['[https://x.example](https://x.example/a "title")', '[https://x.example](https://x.example/a)'],
+    ['[the page](https://x.example/a) (x.example)', '[the page](https://x.example/a) (x.example)'],
+    ['[**b** `c` [d]](https://x.example)', '[**b** `c` \\[d\\]](https://x.example/) (x.example)'],
+    ['[a](https://x.example/(b)?c=1&d=<e>|f)', '[a](https://x.example/%28b%29?c=1&d=%3Ce%3E%7Cf) (x.example)'],
+    ['[a](<https://x.example/b c>)', '[a](https://x.example/b%20c) (x.example)'],
+    ['[](https://x.example)', '[x.example](https://x.example/)'],
+    ['<https://x.example/a>', '[https://x.example/a](https://x.example/a)'],
+    ['[a](www.x.example)', '[a](https://www.x.example/) (www.x.example)'],
+    [
+      '[раypal.example](https://раypal.example)',
+      '[раypal.example](https://xn--ypal-43d9g.example/) (xn--ypal-43d9g.example)',
+    ],
+    [
+      '[a][r], [r] and ![i][r]\n\n[r]: https://x.example',
+      '[a](https://x.example/) (x.example), [r](https://x.example/) (x.example) and [i](https://x.example/) (x.example)\n\n',
+    ],
+  ])('writes the link %s itself, with its host', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['[a](javascript:alert(1))', 'a'],
+    ['[a](data:text/html,x)', 'a'],
+    ['[a](slack://open)', 'a'],
+    ['[a](https://user@evil.example)', 'a'],
+    [`[a](https://x.example/${'x'.repeat(2_048)})`, 'a'],
+    ['[a](/relative)', 'a'],
+    ['[Ana](mailto:ana@x.example)', 'Ana (ana@x.example)'],
+    ['<ana@x.example>', 'ana@x.example'],
+    ['<javascript:alert>', '&lt;javascript:¤alert&gt;'],
+    ['slack://open and ftp://x.example', 'slack:¤//open and ftp:¤//x.example'],
+    ['https://good.example@evil.example/', 'https:¤//good.example@evil.example/'],
+    ['[a] (https://x.example)', '[a] (https://x.example)'],
+    ['\\[a](https://x.example)', '\\[a]¤(https://x.example)'],
+    ['[a\n\nb](https://x.example)', '[a\n\nb]¤(https://x.example)'],
+    ['[note]: something', '[note]¤: something'],
+    ['a[^1]\n\n[^1]: note', 'a[^1]\n\n[^1]¤: note'],
+  ])('makes no link of %s', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['![a chart](https://x.example/c.png)', '[a chart](https://x.example/c.png) (x.example)'],
+    ['![](https://x.example/c.png)', '[image](https://x.example/c.png) (x.example)'],
+    ['![a chart](data:image/png;base64,x)', 'a chart'],
+    ['[![a [chart]](https://y.example/c.png)](https://x.example)', '[a \\[chart\\]](https://x.example/) (x.example)'],
+    ['!<https://x.example/c.png>', '!¤[https://x.example/c.png](https://x.example/c.png)'],
+  ])('shows the image %s as a link', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['<b onclick="x">bold</b>', '&lt;b onclick="x"&gt;bold&lt;/b&gt;'],
+    ['<!-- hidden -->', '&lt;!-- hidden --&gt;'],
+    ['| a |\n|---|\n| b<br>c<br/> |', '| a |\n|---|\n| b c  |'],
+    ['<a title="`"> `[a](javascript:x)`', '&lt;a title="ˋ"&gt; `[a](javascript:x)`'],
+  ])('shows the HTML %s as text', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['    [a](https://x.example)\n    b < c', '```\n[a](https://x.example)\nb &lt; c\n```'],
+    ['- a\n\n  ~~~\n  [a](b)\n  ~~~', '- a\n\n  ```\n  [a](b)\n  ```'],
+    ['~~~\n[a](b)\n```\n~~~', '````\n[a](b)\n```\n````'],
+    ['`[a](b)\n[c](d)`', '`[a](b) [c](d)`'],
+    ['``a ` [b](c)``', '`a ˋ [b](c)`'],
+    ['> ```\n> [a](b)\n\n[c](javascript:x)', '> ```\n> [a](b)\n> ```\n\nc'],
+    ['> ~~~\n> [a](b)\n> ~~~', '> ~¤~¤~\n> [a]¤(b)\n> ~¤~¤~'],
+  ])('leaves no doubt that %s is code', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['https://x.example/a<!channel>`[a](b)`', 'https://x.example/a &lt;!channel&gt;`[a](b)`'],
+    ['| a |\n|---|\n| b |\n<!channel>\n` | [a](b)`', '| a |\n|---|\n| b |\n\n&lt;!channel&gt;\n\n` | [a](b)`'],
+    ['- > ```\n[a](javascript:x)\n```', '- > ```\n  > ```\na\n```\n```'],
+  ])('keeps the borders of %s where they were', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it('reads definitions in any part of the text', () => {
+    expect(toSlackMarkdown('[a][r]\n\nb\n\n[r]: https://x.example')).toContain('[a](https://x.example/)');
+  });
+
+  it('takes out what would turn the shown host round', () => {
+    expect(toSlackMarkdown('\uFEFF\u202E[a](https://x.example)')).toBe('[a](https://x.example/) (x.example)');
+  });
+
+  it('is safe for HTML that holds a fence', () => {
+    const shown = toShown('<div>\n```\n</div>\n\n```\n[a](javascript:x)\n```\n');
+
+    expect(shown).toContain('[a]¤(javascript:x)');
+  });
+
+  it('changes nothing the second time', () => {
+    const markdown =
+      '# A\n\n[a](https://x.example) <b> &lt; [b](javascript:x) ![c](https://y.example)\n\n> d > e @here \\< slack://f';
+    const once = toSlackMarkdown(markdown);
+
+    expect(toSlackMarkdown(once)).toBe(once);
+  });
+
+  it('leaves no bracket open, no lying link, no image and no HTML, whatever the service writes', () => {
+    fc.assert(
+      fc.property(hostileMarkdown(), (markdown) => {
+        expect(findDangers(toSlackMarkdown(markdown))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lets no string through with an angle bracket', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(toSlackMarkdown(text)).not.toContain('<');
+      }),
+    );
+  });
+
+  it.each([
+    ...[
+      '[',
+      '![',
+      '[a](',
+      '*',
+      '_a*',
+      '*a_ ',
+      'a**b',
+      '~a',
+      '<',
+      '<a ',
+      '<!-- ',
+      'a.a@a.a ',
+      'https://a.b ',
+      '`',
+      '` ``',
+    ],
+    ...['|a', '&lt;', '\\<', '[a]: b\n', '[^a]: b\n', '> ', '- ', '\n> - ', '](', '**[a](https://x.y)** ', '@channel '],
+    ...['\n\n[a](https://x.y) *b*', '    [a](b)\n', '```\n', '\n\n*a_ *a_ [a](b)', '漢', 'e\u0301'],
+  ])('takes little time for 100,000 characters of %j', (part) => {
+    const long = `${part.repeat(Math.ceil(100_000 / part.length))} [a](javascript:x)`;
+    const startedAt = performance.now();
+
+    const shown = toSlackMarkdown(long);
+
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(shown).not.toContain('<');
+  });
+});
