@@ -55,7 +55,7 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     try {
       again = await work(lane);
     } catch (error) {
-      log.error({ lane, error }, 'lane failed');
+      log.error({ lane, err: error }, 'lane failed');
       again = now() + FAILED_RUN_MS;
     }
     running.delete(lane);

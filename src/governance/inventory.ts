@@ -66,6 +66,8 @@ export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
     : { environmentId, agentResourceId, name, displayName, environmentName };
 }
 
+/** Keyboards make curly quotes of straight ones. */
 function toComparable(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const plain = text.normalize('NFC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+  return plain.replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -59,7 +59,7 @@ const NOT_SENT = new Set([
 export function createHttpClient(): HttpClient {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    connections: 128,
+    connections: 512,
     // Below the usual idle limit of a gateway, so that we do not write into a connection it is just closing.
     keepAliveTimeout: 4_000,
     // HTTP/2 would share one connection among all turns, and its loss would end all of them.

@@ -26,7 +26,7 @@ type Departure = { url: string; cookie: string };
 /** `code`: nothing is linked until the person types the code into Slack. */
 type Arrival = { ticket: Ticket } & ({ kind: 'linked'; link: AccountLink } | { kind: 'code'; code: string });
 
-type LinkFlowOptions = {
+export type LinkFlowOptions = {
   publicUrl: string;
   once: OnceStore;
   links: LinkStore;

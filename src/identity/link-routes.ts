@@ -28,7 +28,7 @@ export type LinkRoutes = {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 };
 
-type LinkRoutesOptions = {
+export type LinkRoutesOptions = {
   flow: LinkFlow;
   publicUrl: string;
   /** The origins that a browser is sent to after the form: those of Sign in with Slack and of the identity provider. */

@@ -30,7 +30,7 @@ export type SlackSignIn = {
   finish(callback: URLSearchParams, step: SignInStep): Promise<SlackIdentity>;
 };
 
-type SlackSignInOptions = {
+export type SlackSignInOptions = {
   /** SLACK_API_URL: the OpenID metadata is discovered at its origin. */
   apiUrl: string;
   clientId: string;

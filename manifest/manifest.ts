@@ -1,0 +1,100 @@
+import { CALLBACKS } from '../src/slack/views/content.ts';
+
+/**
+ * The manifest that the Slack app is created from: exactly what the code uses, which a test holds it to.
+ * https://docs.slack.dev/reference/app-manifest
+ */
+export function buildManifest({ publicUrl }: { publicUrl: string }) {
+  const url = `${publicUrl}/slack/events`;
+  return {
+    _metadata: { major_version: 2, minor_version: 1 },
+    display_information: {
+      name: 'Assistant',
+      description: 'Ask the enterprise assistant in Slack threads, with your own access rights.',
+      long_description:
+        'Ask the enterprise assistant in direct messages and in channel threads. Everybody signs in once and is answered with their own access rights. Answers are written by AI and can be wrong: check what matters before you rely on it. Web search can be turned off for a single message. Administrators look up agents and set their monthly credit limits.',
+      background_color: '#1f3a5f',
+    },
+    features: {
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      bot_user: { display_name: 'Assistant', always_online: true },
+      agent_view: {
+        agent_description: 'Answers from what you have access to, and from the web. Needs you to sign in once.',
+        suggested_prompts: [
+          { title: 'What can you do?', message: 'help' },
+          { title: 'What is on today?', message: 'What is in my calendar today, and what should I prepare for it?' },
+        ],
+      },
+      shortcuts: [
+        {
+          name: 'Ask without web search',
+          type: 'message',
+          callback_id: CALLBACKS.askWithoutWeb,
+          description: 'Ask this message, with web search off for the answer',
+        },
+      ],
+      slash_commands: [
+        {
+          command: '/assistant',
+          url,
+          description: 'Your sign-in, your privacy, and help',
+          usage_hint: 'help | sign-in | sign-out | status | privacy | new',
+          should_escape: true,
+        },
+        {
+          command: '/assistant-web-off',
+          url,
+          description: 'Ask with web search off for this one answer',
+          usage_hint: '[your question]',
+          should_escape: true,
+        },
+        {
+          command: '/assistant-admin',
+          url,
+          description: 'Check and set the limits of agents',
+          usage_hint: 'limits [agent] | limit <agent> | sign-in | help',
+          should_escape: true,
+        },
+      ],
+    },
+    oauth_config: {
+      redirect_urls: [`${publicUrl}/link/slack/callback`],
+      scopes: { bot: SCOPES, user: ['openid'] },
+    },
+    settings: {
+      event_subscriptions: { request_url: url, bot_events: EVENTS },
+      interactivity: { is_enabled: true, request_url: url },
+      org_deploy_enabled: false,
+      socket_mode_enabled: false,
+      token_rotation_enabled: false,
+    },
+  };
+}
+
+const SCOPES = [
+  'app_mentions:read', // app_mention
+  'assistant:write', // the agent surface, and the status while a question is worked on
+  'channels:history', // message.channels, and reading one's own reply back after a crash
+  'channels:read', // conversations.info: is the channel shared with another organisation
+  'chat:write',
+  'commands',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write', // conversations.open: sign-in prompts and private answers
+  'mpim:history',
+  'mpim:read',
+  'usergroups:read', // user groups in ADMIN_USERS
+  'users:read', // who is a guest, and everybody's time zone
+];
+
+const EVENTS = [
+  'agent_session_stopped',
+  'app_mention',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+  'user_change',
+];

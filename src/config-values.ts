@@ -1,0 +1,52 @@
+import { IANAZone } from 'luxon';
+
+/** Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". */
+export type ReadValue<T> = (text: string) => T;
+
+export const text: ReadValue<string> = (value) => value;
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: T[]): ReadValue<T> {
+  return (value) => {
+    const word = words.find((candidate) => candidate === value);
+    if (word === undefined) throw new Error(`is '${value}', and has to be one of: ${words.join(', ')}`);
+    return word;
+  };
+}
+
+export function wholeNumber(from: number, to: number): ReadValue<number> {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+    throw new Error(`is '${value}', and has to be a whole number from ${from} to ${to}`);
+  };
+}
+
+/** An address without a trailing slash. Plain http only to this machine: tokens and secrets travel there. */
+export const address: ReadValue<string> = (value) => {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`is '${value}', and has to be an https address`);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new Error(`is '${value}'; plain http is accepted on loopback only, use https`);
+  }
+  return value.replace(/\/+$/, '');
+};
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Words separated by commas. */
+export const list: ReadValue<string[]> = (value) =>
+  value
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+
+export const timeZone: ReadValue<string> = (value) => {
+  if (IANAZone.isValidZone(value)) return value;
+  throw new Error(`is '${value}', and has to be an IANA time zone such as Europe/Berlin`);
+};
+
+/** Text in PEM form; `\n` may stand for the line breaks, which many places that hold secrets do not take. */
+export const pem: ReadValue<string> = (value) => value.replaceAll('\\n', '\n');

@@ -1,0 +1,159 @@
+import { address, list, oneOf, pem, type ReadValue, text, timeZone, wholeNumber } from './config-values.ts';
+import { PermanentError } from './errors.ts';
+import { type AdminRule, parseAdminRules } from './governance/admin-rules.ts';
+import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
+
+type Variable<T> = { meaning: string; read: ReadValue<T> };
+
+function required<T>(meaning: string, read: ReadValue<T>): Variable<T> & { required: true } {
+  return { meaning, read, required: true };
+}
+
+function optional<T>(meaning: string, read: ReadValue<T>): Variable<T> & { optional: true } {
+  return { meaning, read, optional: true };
+}
+
+function preset<T>(value: string, meaning: string, read: ReadValue<T>): Variable<T> & { default: string } {
+  return { meaning, read, default: value };
+}
+
+function adminRules(value: string): AdminRule[] {
+  const { rules, problems } = parseAdminRules(value);
+  if (problems.length > 0) throw new Error(`has entries that cannot be read: ${problems.join('; ')}`);
+  return rules;
+}
+
+/** Its errors name the variable themselves. */
+function encryptionKeys(value: string): EncryptionKey[] {
+  try {
+    return parseEncryptionKeys(value);
+  } catch (error) {
+    throw new Error(error instanceof Error ? error.message.replace(/^ENCRYPTION_KEYS /, '') : 'cannot be read');
+  }
+}
+
+/** Every environment variable there is. The table in the README is made from this one. */
+export const VARIABLES = {
+  SLACK_SIGNING_SECRET: required('Proves that a request comes from Slack. Basic Information → App Credentials.', text),
+  SLACK_BOT_TOKEN: required('`xoxb-…`, of the workspace the app is installed in. OAuth & Permissions.', text),
+  SLACK_CLIENT_ID: optional(
+    'With the secret: people prove who they are with Sign in with Slack. Without it, or where `PUBLIC_URL` is not https, they type a code into Slack.',
+    text,
+  ),
+  SLACK_CLIENT_SECRET: optional('Goes with `SLACK_CLIENT_ID`.', text),
+  SLACK_API_URL: preset('https://slack.com/api/', 'Where Slack is; a stand-in for tests.', address),
+  PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
+  PUBLIC_URL: required('The address under which people’s browsers and Slack reach `PORT`.', address),
+  SQLITE_PATH: preset('./data/bridge.db', 'The database, on a local disk.', text),
+  ENCRYPTION_KEYS: required(
+    'Seals people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
+    encryptionKeys,
+  ),
+  ASSISTANT_BASE_URL: required('`{base_url}` of the assistant service.', address),
+  ASSISTANT_SCOPE: required('The scope of its interface, such as `api://…/Agent.Ask`.', text),
+  ASSISTANT_STAGE: preset('production', '`production` or `beta`.', oneOf('production', 'beta')),
+  ASSISTANT_STREAMING: preset(
+    'auto',
+    '`auto` asks over the stream where the service offers one, which long answers survive better; `off` does not.',
+    oneOf('auto', 'off'),
+  ),
+  ASSISTANT_STREAM_SEGMENT: preset(
+    'chatoverstream',
+    'How the service spells the last part of the stream’s path.',
+    text,
+  ),
+  ASSISTANT_FILE_HOSTS: preset(
+    '',
+    'Hosts of the document libraries whose links go along as files, separated by commas; `.example.com` stands for all below it.',
+    list,
+  ),
+  DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile tells none.', timeZone),
+  AUTH_URL: required('`{auth_url}` of the identity provider.', address),
+  AUTH_TENANT_ID: required('The tenant in its paths.', text),
+  AUTH_CLIENT_ID: required('The app registration there.', text),
+  AUTH_CLIENT_SECRET: optional('Its secret; or the certificate instead.', text),
+  AUTH_CLIENT_CERTIFICATE: optional('Private key and certificate in PEM, instead of a secret.', pem),
+  AUTH_ISSUER: optional('The issuer in its id tokens, where it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', text),
+  ADMIN_API_BASE_URL: optional('`{admin_api_base_url}`. Without it `/assistant-admin` is off.', address),
+  ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
+  ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', text),
+  ADMIN_RESOURCE_PREFIX: preset(
+    'vendor',
+    'The maker’s name in resource types, as in `vendor.agentstudio/agents`.',
+    text,
+  ),
+  ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', text),
+  ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', text),
+  ADMIN_AGENT_ID_PROPERTY: optional(
+    '`botId` where the inventory’s agents have this property and limits go by it; else they go by the agent’s name.',
+    oneOf('botId'),
+  ),
+  ADMIN_USERS: preset(
+    '',
+    'Who may use `/assistant-admin`: user ids, user group ids or `workspace-admins`, separated by commas, each optionally as `team:…`.',
+    adminRules,
+  ),
+  CHANNEL_ANSWERS: preset(
+    'thread',
+    'What the sign-in page proposes for answers to questions in channels: `thread` or `private`.',
+    oneOf('thread', 'private'),
+  ),
+  DRAIN_SECONDS: preset('50', 'How long a stop waits for running questions, in seconds.', wholeNumber(0, 600)),
+  LOG_LEVEL: preset(
+    'info',
+    'From `trace` to `fatal`, or `silent`.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} as const;
+
+type Value<V> = V extends { read: ReadValue<infer T> } ? (V extends { optional: true } ? T | undefined : T) : never;
+
+export type Config = { [Name in keyof typeof VARIABLES]: Value<(typeof VARIABLES)[Name]> };
+
+/** One line per problem, each naming the variable, what is wrong with it, and what it should be. */
+export class ConfigError extends PermanentError {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super('config', problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks the whole configuration. Throws ConfigError with every problem at once. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => {
+    const value = environment[name]?.trim() || ('default' in variable ? variable.default : undefined);
+    if (value === undefined && 'required' in variable) problems.push(`${name} is missing. ${variable.meaning}`);
+    return [name, value === undefined ? undefined : readValue(name, variable.read, value, problems)];
+  });
+  const config = Object.fromEntries(entries) as Config;
+  problems.push(...checkTogether(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function readValue(name: string, read: ReadValue<unknown>, value: string, problems: string[]): unknown {
+  try {
+    return read(value);
+  } catch (error) {
+    problems.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}.`);
+    return undefined;
+  }
+}
+
+/** What no variable can be wrong about alone. */
+function checkTogether(config: Config): string[] {
+  const problems: string[] = [];
+  if (Boolean(config.SLACK_CLIENT_ID) !== Boolean(config.SLACK_CLIENT_SECRET)) {
+    problems.push('SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together: set both, or neither.');
+  }
+  if (Boolean(config.AUTH_CLIENT_SECRET) === Boolean(config.AUTH_CLIENT_CERTIFICATE)) {
+    problems.push('Set either AUTH_CLIENT_SECRET or AUTH_CLIENT_CERTIFICATE.');
+  }
+  if (Boolean(config.ADMIN_API_BASE_URL) !== Boolean(config.ADMIN_SCOPE)) {
+    problems.push('ADMIN_API_BASE_URL and ADMIN_SCOPE belong together: set both, or neither.');
+  }
+  return problems;
+}

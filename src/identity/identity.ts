@@ -1,0 +1,40 @@
+import type { HttpClient } from '../http/http-client.ts';
+import type { Log } from '../log.ts';
+import { type AccessTokens, createAccessTokens } from './access-token.ts';
+import type { EncryptionKey } from './encryption-keys.ts';
+import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
+import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
+import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
+import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
+import { createTokenVault } from './token-vault.ts';
+
+export type IdentityOptions = Pick<
+  LinkFlowOptions,
+  'publicUrl' | 'once' | 'links' | 'defaultChannelAnswers' | 'onLinked'
+> &
+  Pick<LinkRoutesOptions, 'describePerson'> & {
+    encryptionKeys: readonly EncryptionKey[];
+    provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
+    /** Without it, people type a code into Slack. */
+    slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
+    http: HttpClient;
+    now: () => number;
+    log: Log;
+  };
+
+/** Linking as a whole: people's sign-in with its pages, and the access tokens that come of it. */
+export type Identity = { accessTokens: AccessTokens; linkFlow: LinkFlow; linkRoutes: LinkRoutes };
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { http, now, slackClient } = options;
+  const vault = createTokenVault(options.encryptionKeys);
+  const identityProvider = createIdentityProvider({ ...options.provider, http, now });
+  const slackSignIn = slackClient && createSlackSignIn({ ...slackClient, http });
+  const linkFlow = createLinkFlow({ ...options, vault, identityProvider, slackSignIn });
+  const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
+  return {
+    accessTokens: createAccessTokens({ ...options, vault, refresh: identityProvider.refresh }),
+    linkFlow,
+    linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
+  };
+}

@@ -1,0 +1,43 @@
+import { startBridge } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { BridgeError } from './errors.ts';
+import { createLog } from './log.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+
+/** The process: read the configuration, start, stop on SIGTERM and SIGINT; a second signal ends it at once. */
+async function main(): Promise<void> {
+  const config = readConfigOrExit();
+  const log = createLog(config.LOG_LEVEL);
+  const store = await openSqliteStore({
+    path: config.SQLITE_PATH,
+    lockWaitMs: config.DRAIN_SECONDS * 1000,
+    now: Date.now,
+  });
+  const bridge = await startBridge(config, store, log);
+  const stop = () => {
+    for (const signal of SIGNALS) process.on(signal, () => process.exit(1));
+    void bridge
+      .stop()
+      .then(() => store.close())
+      .then(() => process.exit(0));
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`The configuration has ${error.problems.length} problem(s):`);
+    for (const problem of error.problems) console.error(`- ${problem}`);
+    process.exit(1);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof BridgeError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,44 @@
+import type { PartKey } from '../conversation/reply.ts';
+import type { ReplyPart } from '../conversation/turn.ts';
+import { TransientError } from '../errors.ts';
+import type { FindInstallation } from './installation.ts';
+import { hasMetadata } from './message-key.ts';
+import type { SlackCaller } from './slack-caller.ts';
+import { SlackUnavailableError } from './slack-errors.ts';
+
+/** Our clock and Slack's may differ; a message of ours cannot be older than this before we began to create it. */
+const CLOCK_SKEW_S = 300;
+
+const PAGE = 200;
+
+/** A busy thread or channel since then; past that the message is taken as not created. */
+const MAX_PAGES = 10;
+
+/** Looks for a message that was perhaps created, by the turn and part written into it. Returns its ts. */
+export async function findMessage(
+  ports: { call: SlackCaller; findInstallation: FindInstallation },
+  { channel, threadTs, placingAt = 0 }: ReplyPart,
+  key: PartKey,
+): Promise<string | undefined> {
+  const { botToken } = await ports.findInstallation(key.workspace);
+  const oldest = String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
+  const range = { channel, oldest, limit: PAGE, include_all_metadata: true };
+  let cursor: string | undefined;
+  try {
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const args = { ...range, ...(cursor && { cursor }) };
+      const answer = threadTs
+        ? await ports.call('conversations.replies', botToken, { ...args, ts: threadTs })
+        : await ports.call('conversations.history', botToken, args);
+      const found = answer.messages?.find((message) => hasMetadata(message, key));
+      if (found) return found.ts;
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (!cursor) return undefined;
+    }
+    return undefined;
+  } catch (error) {
+    // Not found must never be said of what could not be looked for.
+    if (error instanceof TransientError) throw error;
+    throw new SlackUnavailableError('looking for a message', { cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import { AdminForbiddenError, AdminUnauthorizedError } from '../../admin/admin-errors.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import { toAdminFailure } from '../../governance/admin-failure.ts';
+import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
+import type { Log } from '../../log.ts';
+import { buildAdminProblem, buildAdminSignIn } from '../views/admin-messages.ts';
+import type { Content } from '../views/content.ts';
+import { AdminCheckFailedError, NotAdminError } from './admin-access.ts';
+import type { AdminPorts } from './admin-ports.ts';
+import { NOTHING_WAS_DONE } from './nothing-was-done.ts';
+
+const NOT_ADMIN =
+  'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
+
+const CHECK_FAILED =
+  'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.';
+
+const SIGN_IN_UNAVAILABLE =
+  'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.';
+
+const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
+
+const SIGN_IN_FIRST =
+  'You are not signed in to the administrative interface any more, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
+
+export type FailureMessage = {
+  /** Plain text for modals, perhaps with the service's own words: untrusted. */
+  sentence: string;
+  /** The same as a message; with the button, where a sign-in helps. */
+  content: Content;
+  /** Beside a modal with the sentence the message is needed as well: buttons to sign in work there alone. */
+  needsMessage: boolean;
+};
+
+/** What an admin is told where their work stops. A fault of ours is logged. */
+export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPorts): FailureMessage {
+  if (error instanceof AccountNotLinkedError) {
+    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant), needsMessage: true };
+  }
+  const sentence = toFailureSentence(error, log);
+  const helpsSignIn = error instanceof AdminUnauthorizedError || error instanceof AdminForbiddenError;
+  const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence) : buildAdminProblem(sentence);
+  return { sentence, content, needsMessage: error instanceof AdminUnauthorizedError };
+}
+
+/** The same where a sign-in plays no part. */
+export function toFailureSentence(error: unknown, log: Log): string {
+  if (error instanceof NotAdminError) return NOT_ADMIN;
+  if (error instanceof AdminCheckFailedError) {
+    log.warn({ error, reason: error.cause }, 'admin check failed');
+    return CHECK_FAILED;
+  }
+  if (error instanceof StoreUnavailableError) return NOTHING_WAS_DONE;
+  const failure = toAdminFailure(error);
+  if (failure) {
+    log.info({ code: failure.code }, 'administrative interface failed');
+    return failure.sentence;
+  }
+  log.error({ error }, 'admin listener failed');
+  return error instanceof IdentityProviderUnavailableError ? SIGN_IN_UNAVAILABLE : FAULT;
+}

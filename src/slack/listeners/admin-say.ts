@@ -1,0 +1,22 @@
+import type { Content } from '../views/content.ts';
+import { toFailureMessage } from './admin-failure-message.ts';
+import type { AdminPorts } from './admin-ports.ts';
+
+/** Says something to the admin alone, where the command was given or the button pressed. False: it did not arrive. */
+export type Say = (content: Content) => Promise<boolean>;
+
+/** A new message: what was clicked stays as it is. */
+export function createSay(responseUrl: string, { respond }: AdminPorts): Say {
+  return (content) => respond(responseUrl, { response_type: 'ephemeral', replace_original: false, ...content });
+}
+
+/** Runs the work after the acknowledgement, and says what stopped it. */
+export function startSaying(say: Say, ports: AdminPorts, work: () => Promise<void>): void {
+  ports.inBackground(async () => {
+    try {
+      await work();
+    } catch (error) {
+      await say(toFailureMessage(error, ports).content);
+    }
+  });
+}

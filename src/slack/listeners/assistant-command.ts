@@ -1,0 +1,76 @@
+import type { App } from '@slack/bolt';
+import { DateTime } from 'luxon';
+import type { Person } from '../../conversation/person.ts';
+import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
+import type { Content } from '../views/content.ts';
+import { HELP, PRIVACY } from '../views/help.ts';
+import { buildSignInPrompt } from '../views/sign-in.ts';
+import type { ListenerPorts } from './listener-ports.ts';
+import { orSayNothingWasDone } from './nothing-was-done.ts';
+
+type Caller = Person & { workspace: string };
+
+const NEW =
+  'Every thread is a conversation of its own: to start a new one, write to me outside of a thread, or mention me in a new message.';
+
+/** `/assistant help | sign-in | sign-out | status | privacy | new`: everything about oneself, seen by oneself alone. */
+export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
+  app.command('/assistant', async ({ command, ack }) => {
+    const say = (content: Partial<Content> & { text: string }) => ack({ response_type: 'ephemeral', ...content });
+    await orSayNothingWasDone(
+      async () => {
+        const { team } = await ports.findInstallation(command.team_id);
+        const caller = { team, user: command.user_id, workspace: command.team_id };
+        await say(await answer(command.text.trim().toLowerCase(), caller, ports));
+      },
+      (text) => say({ text }),
+    );
+  });
+}
+
+async function answer(
+  word: string,
+  caller: Caller,
+  ports: ListenerPorts,
+): Promise<Partial<Content> & { text: string }> {
+  switch (word) {
+    case 'sign-in':
+      return buildSignInPrompt('assistant', ports.linkFlow.variant);
+    case 'sign-out':
+      return { text: await signOut(caller, ports) };
+    case '':
+    case 'status':
+      return { text: await describeStatus(caller, ports) };
+    case 'privacy':
+      return { text: PRIVACY };
+    case 'new':
+      return { text: NEW };
+    case 'help':
+      return { text: HELP };
+    default:
+      return {
+        text: `I do not know \`${escapeMrkdwn(word.slice(0, 50))}\`. Try \`/assistant help\`, \`sign-in\`, \`sign-out\`, \`status\`, \`privacy\` or \`new\`.`,
+      };
+  }
+}
+
+async function signOut(caller: Caller, { linkFlow }: ListenerPorts): Promise<string> {
+  const ended = await linkFlow.unlink(caller);
+  if (ended.length === 0) return 'You were not signed in.';
+  return 'You are signed out, and your sign-in is deleted here. What you ask next will ask you to sign in again.';
+}
+
+async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<string> {
+  const link = await ports.links.get({ ...caller, purpose: 'assistant' });
+  if (!link?.sealedTokens)
+    return 'You are not signed in. `/assistant sign-in` does that; asking me something does, too.';
+  const zone = (await ports.people.timeZone(caller.workspace, caller.user)) ?? ports.defaultTimeZone;
+  const since = DateTime.fromMillis(link.linkedAt, { zone }).toFormat('d LLLL yyyy, HH:mm');
+  return [
+    `You are signed in as *${escapeMrkdwn(link.accountName ?? 'an account whose name is unknown')}* since ${since}.`,
+    `Your time zone, which goes along with every question, is ${zone}, from your Slack profile.`,
+    link.channelAnswers === 'private'
+      ? 'What you ask in channels is answered in a direct message. Sign in again to change that.'
+      : 'What you ask in channels is answered in the thread, where all members can read it. Sign in again to change that.',
+  ].join('\n');
+}

@@ -1,0 +1,24 @@
+import type { Question } from '../../conversation/question.ts';
+import type { ThreadStore } from '../../conversation/thread-store.ts';
+import type { TurnStore } from '../../conversation/turn-store.ts';
+import type { LinkStore } from '../../identity/account-link.ts';
+import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { Log } from '../../log.ts';
+import type { FindInstallation } from '../installation.ts';
+import type { People } from '../people.ts';
+
+/** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
+export type ListenerPorts = {
+  /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
+  accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
+  /** Ends a turn that runs or waits. False: there is nothing to end. */
+  endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  turns: Pick<TurnStore, 'get' | 'head'>;
+  threads: Pick<ThreadStore, 'isEngaged'>;
+  links: Pick<LinkStore, 'get'>;
+  linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
+  findInstallation: FindInstallation;
+  people: People;
+  defaultTimeZone: string;
+  log: Log;
+};

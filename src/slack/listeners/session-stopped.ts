@@ -1,0 +1,18 @@
+import type { App } from '@slack/bolt';
+import { z } from 'zod';
+import { toThreadKey } from '../../conversation/thread-key.ts';
+import type { ListenerPorts } from './listener-ports.ts';
+
+const schema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
+
+/** Slack's own *Stop*: what this person asked last in the thread is broken off. Nobody stops what another asked. */
+export function registerSessionStopped(app: App, ports: ListenerPorts): void {
+  app.event('agent_session_stopped', async ({ event, context }) => {
+    const { data: stopped } = schema.safeParse(event);
+    if (!stopped) return;
+    const { team } = await ports.findInstallation(context.teamId ?? '');
+    const { channel, thread_ts: threadTs, user } = stopped;
+    const turn = await ports.turns.head(toThreadKey({ team, channel, threadTs }));
+    if (turn?.question.asker.user === user) await ports.endTurn(turn.id, 'stopped');
+  });
+}

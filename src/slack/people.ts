@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import { IANAZone } from 'luxon';
+import { TransientError } from '../errors.ts';
+import type { FindInstallation } from './installation.ts';
+import type { SlackCaller } from './slack-caller.ts';
+import { SlackUnavailableError } from './slack-errors.ts';
+
+/** What we need to know of a person in Slack. */
+type Profile = {
+  /** Of the same organisation as the app, not a guest, not a bot, not deactivated. */
+  isMember: boolean;
+  isWorkspaceAdmin: boolean;
+  timeZone?: string;
+  /** As people know them; for pages and messages only, never for logs. */
+  name: string;
+};
+
+export type People = {
+  /** Throws a TransientError where Slack cannot be asked: who cannot be known is not let in. */
+  profile(workspace: string, user: string): Promise<Profile>;
+  /** The IANA time zone of the profile, checked; else undefined. Never throws. */
+  timeZone(workspace: string, user: string): Promise<string | undefined>;
+  /** Takes over what a user_change event says. */
+  changed(workspace: string, user: unknown): void;
+};
+
+/** Guests become members and members leave: believed for this long. user_change tells us sooner. */
+const MEMBER_TTL_MS = 10 * 60_000;
+
+/** A time zone from half a day ago is a better hint than none. */
+const TIME_ZONE_TTL_MS = 12 * 3_600_000;
+
+const MAX_PEOPLE = 20_000;
+
+export function createPeople(call: SlackCaller, findInstallation: FindInstallation): People {
+  const profiles = new LRUCache<string, Profile>({ max: MAX_PEOPLE, ttl: MEMBER_TTL_MS });
+  const timeZones = new LRUCache<string, string>({ max: MAX_PEOPLE, ttl: TIME_ZONE_TTL_MS });
+  const inFlight = new Map<string, Promise<Profile>>();
+
+  function remember(key: string, profile: Profile): Profile {
+    profiles.set(key, profile);
+    if (profile.timeZone) timeZones.set(key, profile.timeZone);
+    else timeZones.delete(key);
+    return profile;
+  }
+
+  async function read(workspace: string, user: string): Promise<Profile> {
+    const { botToken, team } = await findInstallation(workspace);
+    try {
+      const answer = await call('users.info', botToken, { user });
+      return remember(`${workspace}:${user}`, toProfile(answer.user, workspace, team));
+    } catch (error) {
+      if (error instanceof TransientError) throw error;
+      throw new SlackUnavailableError('users.info', { cause: error });
+    }
+  }
+
+  async function profile(workspace: string, user: string): Promise<Profile> {
+    const key = `${workspace}:${user}`;
+    const known = profiles.get(key) ?? inFlight.get(key);
+    if (known) return known;
+    const reading = read(workspace, user).finally(() => inFlight.delete(key));
+    inFlight.set(key, reading);
+    return reading;
+  }
+
+  return {
+    profile,
+    async timeZone(workspace, user) {
+      const key = `${workspace}:${user}`;
+      if (timeZones.has(key)) return timeZones.get(key);
+      return profile(workspace, user).then(
+        ({ timeZone }) => timeZone,
+        () => undefined,
+      );
+    },
+    changed(workspace, user) {
+      const id = isRecord(user) ? user.id : undefined;
+      const key = `${workspace}:${id}`;
+      // Status and profile changes of a whole company arrive here: only those whom we know matter.
+      if (!profiles.has(key) && !timeZones.has(key)) return;
+      profiles.delete(key);
+      timeZones.delete(key);
+    },
+  };
+}
+
+function toProfile(user: unknown, workspace: string, team: string): Profile {
+  const fields = isRecord(user) ? user : {};
+  const isOutside = ['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'].some(
+    (flag) => fields[flag] === true,
+  );
+  const timeZone = typeof fields.tz === 'string' && IANAZone.isValidZone(fields.tz) ? fields.tz : undefined;
+  const name = [fields.real_name, fields.name, fields.id].find((value) => typeof value === 'string' && value !== '');
+  return {
+    isMember: !isOutside && isOfOrganisation(fields, workspace, team),
+    isWorkspaceAdmin: fields.is_admin === true || fields.is_owner === true,
+    name: String(name ?? 'somebody'),
+    ...(timeZone && { timeZone }),
+  };
+}
+
+/** `is_stranger` is false for an outsider who shares a channel with us: the team ids decide. */
+function isOfOrganisation(fields: Record<string, unknown>, workspace: string, team: string): boolean {
+  if (fields.team_id === workspace) return true;
+  return isRecord(fields.enterprise_user) && fields.enterprise_user.enterprise_id === team;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

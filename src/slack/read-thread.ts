@@ -1,0 +1,78 @@
+import type { Question } from '../conversation/question.ts';
+import { TransientError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { FindInstallation } from './installation.ts';
+import type { SlackCaller } from './slack-caller.ts';
+import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
+import { readMessage } from './text-in/read-message.ts';
+import { QUESTION_BLOCK } from './views/root-message.ts';
+
+type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
+
+export type ThreadReader = {
+  /** The question that a turn asks again, which is kept in Slack and nowhere else. Undefined: it is gone. */
+  readQuestion(question: Question): Promise<Read | undefined>;
+  /** Links shared in the thread before this question. Reading fails quietly: they are a help, not a need. */
+  earlierLinks(question: Question): Promise<string[]>;
+};
+
+/** A thread is read once, when we are first asked in it; of a longer one the beginning has to do. */
+const THREAD_LIMIT = 100;
+
+type Message = { ts?: string; blocks?: unknown };
+
+export function createThreadReader(ports: {
+  call: SlackCaller;
+  findInstallation: FindInstallation;
+  log: Log;
+}): ThreadReader {
+  const { call, findInstallation, log } = ports;
+
+  async function read(
+    question: Question,
+    range: { oldest?: string; latest: string; limit: number },
+  ): Promise<Message[]> {
+    const { workspace, channel, threadTs = '' } = question;
+    const { botToken } = await findInstallation(workspace);
+    const answer = await call('conversations.replies', botToken, { channel, ts: threadTs, inclusive: true, ...range });
+    return answer.messages ?? [];
+  }
+
+  return {
+    async readQuestion(question) {
+      const ts = question.messageTs ?? question.threadTs ?? '';
+      const { botUserId } = await findInstallation(question.workspace);
+      try {
+        const messages = await read(question, { oldest: ts, latest: ts, limit: 2 });
+        const message = messages.find((candidate) => candidate.ts === ts);
+        if (!message) return undefined;
+        return readMessage(question.messageTs ? message : { text: readRoot(message) }, { botUserId });
+      } catch (error) {
+        if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found')) return undefined;
+        if (error instanceof TransientError) throw error;
+        throw new SlackUnavailableError('conversations.replies', { cause: error });
+      }
+    },
+    async earlierLinks(question) {
+      const { messageTs = '' } = question;
+      try {
+        const { botUserId } = await findInstallation(question.workspace);
+        const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT });
+        const earlier = messages.filter(({ ts }) => ts !== messageTs);
+        return earlier.flatMap((message) => readMessage(message, { botUserId }).links);
+      } catch (error) {
+        log.debug({ err: error }, 'earlier links not read');
+        return [];
+      }
+    },
+  };
+}
+
+/** The root of a command's thread is ours, with the question in sections of its own. */
+function readRoot({ blocks }: Message): string {
+  if (!Array.isArray(blocks)) return '';
+  return blocks
+    .filter((block) => String(block?.block_id).startsWith(QUESTION_BLOCK))
+    .map((block) => String(block?.text?.text ?? ''))
+    .join('');
+}

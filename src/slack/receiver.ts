@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type App, HTTPModuleFunctions, isRawBodyError, type Receiver } from '@slack/bolt';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { isSlackPayload } from './slack-payload.ts';
+
+type Payload = Record<string, unknown>;
+
+/** Larger than anything Slack sends, far smaller than what would hurt. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack */
+const REPLAY_WINDOW_S = 5 * 60;
+
+/**
+ * Hands Slack's requests to Bolt, and acknowledges them only after the listeners are done. Bolt's own receiver accepts
+ * time stamps of the future, holds what it does not know for three seconds, and ends the process over a body of `null`.
+ */
+export class SlackReceiver implements Receiver {
+  readonly #signingSecret: string;
+  readonly #log: Log;
+  #app: App | undefined;
+
+  constructor(options: { signingSecret: string; log: Log }) {
+    this.#signingSecret = options.signingSecret;
+    this.#log = options.log;
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+
+  /** The server is not ours: see http/public-server.ts. */
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  /** Answers a request from Slack. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await this.#read(request);
+    if (typeof body === 'number') return end(response, body);
+    if (body.ssl_check === '1') return end(response, 200);
+    if (body.type === 'url_verification') return endWith(response, { challenge: body.challenge });
+    if (!isSlackPayload(body)) return end(response, 400);
+    await this.#process(request, response, body);
+  }
+
+  /** The parsed body of a request that provably comes from Slack, now; else the status that refuses it. */
+  async #read(request: IncomingMessage): Promise<Payload | number> {
+    if (request.method !== 'POST') return 405;
+    if (!isCurrent(request.headers['x-slack-request-timestamp'])) return 401;
+    const options = { enabled: true, signingSecret: this.#signingSecret, bodyLimit: BODY_LIMIT_BYTES };
+    try {
+      const buffered = await HTTPModuleFunctions.parseAndVerifyHTTPRequest(options, request);
+      const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
+      return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Payload) : 400;
+    } catch (error) {
+      if (isRawBodyError(error)) return error.statusCode === 413 ? 413 : 400;
+      this.#log.warn({ reason: error instanceof Error ? error.message : undefined }, 'request not from slack');
+      return 401;
+    }
+  }
+
+  async #process(request: IncomingMessage, response: ServerResponse, body: Payload): Promise<void> {
+    let acknowledgement: unknown;
+    let isAcknowledged = false;
+    const ack = async (answer: unknown) => {
+      acknowledgement = answer;
+      isAcknowledged = true;
+    };
+    try {
+      await this.#app?.processEvent({
+        body,
+        ack,
+        retryNum: HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request),
+        retryReason: HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request),
+      });
+    } catch (error) {
+      // 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener.
+      if (!(error instanceof StoreUnavailableError)) this.#log.error({ err: error }, 'listener failed');
+      return end(response, error instanceof StoreUnavailableError ? 503 : 500);
+    }
+    if (!isAcknowledged) return end(response, 404);
+    HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
+  }
+}
+
+function isCurrent(timestamp: string | string[] | undefined): boolean {
+  const seconds = Number(timestamp);
+  return Number.isInteger(seconds) && Math.abs(Date.now() / 1000 - seconds) <= REPLAY_WINDOW_S;
+}
+
+function parse(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status).end();
+}
+
+function endWith(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

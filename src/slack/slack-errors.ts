@@ -1,0 +1,36 @@
+import { PermanentError, TransientError } from '../errors.ts';
+
+/** Slack understood the call and refused it. `slackError` is Slack's own word: https://docs.slack.dev/reference/methods */
+export class SlackRefusedError extends PermanentError {
+  readonly slackError: string;
+
+  constructor(method: string, slackError: string) {
+    super('slack_refused', `${method}: ${slackError}`);
+    this.slackError = slackError;
+  }
+}
+
+/** 429: nothing was done; Slack names the wait. */
+export class SlackRateLimitedError extends TransientError {
+  constructor(method: string, retryAfterMs: number) {
+    super('slack_rate_limited', `${method} is rate limited`, { retryAfterMs });
+  }
+}
+
+/** Slack is not reachable, or a harmless call of ours failed: the same may be tried again. */
+export class SlackUnavailableError extends TransientError {
+  constructor(method: string, options?: ErrorOptions) {
+    super('slack_unavailable', `${method} did not go through`, options);
+  }
+}
+
+/** This place takes no message of ours: we are not a member, it is archived or gone, or posting is restricted. */
+export class CannotPostError extends PermanentError {
+  constructor(slackError: string, options?: ErrorOptions) {
+    super('cannot_post', `cannot post there: ${slackError}`, options);
+  }
+}
+
+export function isSlackError(error: unknown, ...slackErrors: string[]): boolean {
+  return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
+}

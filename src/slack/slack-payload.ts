@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
+const event = z.looseObject({
+  event: z.looseObject({ type: z.string() }),
+  team_id: z.string(),
+  event_id: z.string(),
+  authorizations: z.array(z.looseObject({})).optional(),
+});
+
+const command = z.looseObject({
+  command: z.string().startsWith('/'),
+  team_id: z.string(),
+  user_id: z.string(),
+  channel_id: z.string(),
+  trigger_id: z.string(),
+});
+
+const interaction = z.looseObject({
+  type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission', 'view_closed', 'block_suggestion']),
+  user: z.looseObject({ id: z.string() }),
+  team: z.looseObject({ id: z.string() }).nullable(),
+});
+
+const view = z.looseObject({ view: z.looseObject({ callback_id: z.string() }) });
+
+const actions = z.looseObject({ actions: z.array(z.looseObject({ action_id: z.string() })).nonempty() });
+
+const shortcut = z.looseObject({ callback_id: z.string() });
+
+/** Whether this is one of the payloads that Slack sends an app, complete enough to be handed on. */
+export function isSlackPayload(body: Record<string, unknown>): boolean {
+  if ('event' in body) return event.safeParse(body).success;
+  if ('command' in body) return command.safeParse(body).success;
+  if (!interaction.safeParse(body).success) return false;
+  if (body.type === 'block_actions') return actions.safeParse(body).success;
+  if (body.type === 'view_submission' || body.type === 'view_closed') return view.safeParse(body).success;
+  return body.type === 'block_suggestion' || shortcut.safeParse(body).success;
+}

@@ -1,0 +1,138 @@
+import type { Reply, ReplyMessage } from '../conversation/reply.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { LinkFlow } from '../identity/link-flow.ts';
+import type { Log } from '../log.ts';
+import type { Channels } from './channels.ts';
+import { composeReply } from './compose-reply.ts';
+import { findMessage } from './find-message.ts';
+import type { FindInstallation } from './installation.ts';
+import { toMetadata } from './message-key.ts';
+import type { SlackCaller } from './slack-caller.ts';
+import { CannotPostError, isSlackError, SlackRefusedError } from './slack-errors.ts';
+import type { Content } from './views/content.ts';
+import { buildNotice } from './views/notice-message.ts';
+import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
+
+export type ReplyPorts = {
+  call: SlackCaller;
+  findInstallation: FindInstallation;
+  channels: Channels;
+  /** How people sign in here: see link-flow.ts. */
+  signIn: LinkFlow['variant'];
+  log: Log;
+};
+
+/** Slack's words for a place that takes no message of ours. */
+const NO_PLACE = [
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+  'restricted_action_non_threadable_channel',
+  'thread_not_found',
+  'message_not_found',
+  'cannot_reply_to_message',
+] as const;
+
+/** Nothing of an answer may fetch anything, and nobody is named by it. */
+const QUIET = { unfurl_links: false, unfurl_media: false } as const;
+
+const WORKING = 'is looking that up…';
+
+export function createSlackReply(ports: ReplyPorts): Reply {
+  const { call, findInstallation, channels, log } = ports;
+
+  async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
+    const { botToken } = await findInstallation(turn.question.workspace);
+    const { channel, threadTs } = message;
+    await call('chat.postMessage', botToken, {
+      channel,
+      ...(threadTs && { thread_ts: threadTs }),
+      ...content,
+      ...QUIET,
+    });
+  }
+
+  /** Ephemeral messages show nothing in direct messages, though Slack answers that all is well. */
+  async function tellAlone(turn: Turn, content: Content): Promise<void> {
+    const { workspace, channel, audience, threadTs, asker } = turn.question;
+    if (audience === 'person') return post(turn, { channel, threadTs, content }, content);
+    const { botToken } = await findInstallation(workspace);
+    const thread = turn.question.startsThread ? {} : { ...(threadTs && { thread_ts: threadTs }) };
+    await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content });
+  }
+
+  async function tellDirectly(turn: Turn, content: Content): Promise<void> {
+    const { workspace, asker } = turn.question;
+    const channel = await channels.directMessage(workspace, asker.user);
+    await post(turn, { channel, content }, content);
+  }
+
+  return {
+    compose: composeReply,
+    async create(message, key) {
+      const { botToken } = await findInstallation(key.workspace);
+      const { channel, threadTs, content } = message;
+      try {
+        const answer = await call('chat.postMessage', botToken, {
+          channel,
+          ...(threadTs && { thread_ts: threadTs }),
+          ...(content as Content),
+          ...QUIET,
+          metadata: toMetadata(key),
+        });
+        return String(answer.ts);
+      } catch (error) {
+        if (error instanceof SlackRefusedError && isSlackError(error, ...NO_PLACE)) {
+          throw new CannotPostError(error.slackError, { cause: error });
+        }
+        throw error;
+      }
+    },
+    async edit({ channel, content }, ts, { workspace }) {
+      const { botToken } = await findInstallation(workspace);
+      try {
+        await call('chat.update', botToken, { channel, ts, ...(content as Content) });
+        return 'edited';
+      } catch (error) {
+        if (isSlackError(error, 'message_not_found')) return 'gone';
+        throw error;
+      }
+    },
+    find: (part, key) => findMessage(ports, part, key),
+    async remove(channel, ts, workspace) {
+      const { botToken } = await findInstallation(workspace);
+      await call('chat.delete', botToken, { channel, ts }).catch((error: unknown) => {
+        if (!isSlackError(error, 'message_not_found')) throw error;
+      });
+    },
+    async status({ question, id }, isWorking) {
+      if (!question.threadTs) return;
+      try {
+        const { botToken } = await findInstallation(question.workspace);
+        await call('assistant.threads.setStatus', botToken, {
+          channel_id: question.channel,
+          thread_ts: question.threadTs,
+          status: isWorking ? WORKING : '',
+        });
+      } catch (error) {
+        log.debug({ turn: id, err: error }, 'status not shown');
+      }
+    },
+    async whisper(turn, notice) {
+      const content = buildNotice(turn.id, notice);
+      if (notice.code === 'cannot_post') await tellDirectly(turn, content);
+      else await tellAlone(turn, content);
+    },
+    async promptSignIn(turn, isFirst) {
+      if (!isFirst) return tellAlone(turn, buildHeldNote());
+      if (turn.question.audience === 'person') return tellAlone(turn, buildSignInPrompt('assistant', ports.signIn));
+      await tellDirectly(turn, buildSignInPrompt('assistant', ports.signIn));
+      await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn)).catch((error: unknown) => {
+        log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
+      });
+    },
+  };
+}

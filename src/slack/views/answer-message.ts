@@ -1,0 +1,128 @@
+import type { AnyBlock } from '@slack/types';
+import type { Answer, Source } from '../../conversation/outcome.ts';
+import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
+import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
+import { toMrkdwnLink } from '../text-out/mrkdwn-link.ts';
+import { toPlainText } from '../text-out/plain-text.ts';
+import { toSlackMarkdown } from '../text-out/slack-markdown.ts';
+import { splitMarkdown } from '../text-out/split-markdown.ts';
+import { ACTIONS, type Content } from './content.ts';
+
+/**
+ * Slack takes 12,000 characters of markdown a message (https://docs.slack.dev/reference/block-kit/blocks/markdown-block);
+ * the rest is room for what it counts that we do not see.
+ */
+export const MARKDOWN_LIMIT = 10_000;
+
+/** Of mrkdwn text in a section Slack takes 3,000 characters; a link can take several hundred. */
+const SOURCES_PER_SECTION = 4;
+
+const MAX_SOURCES = 20;
+
+const REASONS: Record<UnusableReason, string> = {
+  upload: 'uploaded to Slack, which the assistant cannot read; share a link to it in your document library instead',
+  other_host: 'not in a document library the assistant can read',
+  too_many: 'too many files for one question',
+  not_https: 'not an https address',
+  item_id: 'named by an item id; share its link instead',
+};
+
+/** An answer as one message, or several where it is too long for one. The last carries everything but the text. */
+export function buildAnswerMessages(turnId: string, answer: Answer): Content[] {
+  const texts = splitMarkdown(toSlackMarkdown(answer.text), MARKDOWN_LIMIT);
+  return texts.map((text, index) => {
+    const isLast = index === texts.length - 1;
+    const end = isLast ? buildEnd(turnId, answer) : [];
+    return { text: toPlainText(text), blocks: [{ type: 'markdown', text }, ...end] };
+  });
+}
+
+/** What stays in the thread where the answer itself went to the asker alone. */
+export function buildPrivateStub(asker: string): Content {
+  const text = `<@${asker}> got the answer in a direct message, because they chose to see answers alone.`;
+  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+}
+
+function buildEnd(turnId: string, answer: Answer): AnyBlock[] {
+  const notes = [...buildNotes(answer), 'Written by AI from what you have access to. Check it before you rely on it.'];
+  return [
+    ...buildSources(answer.sources),
+    { type: 'context', elements: notes.map((text) => ({ type: 'mrkdwn', text: text.slice(0, 2_000) })) },
+    { type: 'actions', elements: buildButtons(turnId, answer) },
+    buildFeedback(turnId),
+  ];
+}
+
+function buildSources(sources: Source[]): AnyBlock[] {
+  const shown = sources.slice(0, MAX_SOURCES);
+  const sections: AnyBlock[] = [];
+  for (let start = 0; start < shown.length; start += SOURCES_PER_SECTION) {
+    const lines = shown
+      .slice(start, start + SOURCES_PER_SECTION)
+      .map(({ number, url, title }) => `${number}. ${toMrkdwnLink(url, title)}`);
+    if (start === 0) lines.unshift('*Sources*');
+    sections.push({ type: 'section', text: { type: 'mrkdwn', text: lines.join('\n') } });
+  }
+  return sections;
+}
+
+/** What a person has to know to read the answer rightly, a line each. A context block takes ten. */
+function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Answer): string[] {
+  const notes: string[] = [];
+  if (partial) notes.push(':warning: The connection broke before the end: this is what had arrived.');
+  if (contextLost) notes.push('The assistant no longer knew this conversation: what was said before is gone for it.');
+  if (sensitivity) notes.push(`Sensitivity: ${escapeMrkdwn(sensitivity)}`);
+  if (!webSearch) notes.push('Web search was off for this answer.');
+  if (files.used.length > 0) {
+    notes.push(
+      `Files given to the assistant: ${files.used.map(toFileName).join(', ')}. ` +
+        'A document uploaded within the last 12 hours may not be readable yet.',
+    );
+  }
+  if (files.unusable.length > 0) notes.push(`Not used: ${files.unusable.map(toReason).join('; ')}.`);
+  return notes;
+}
+
+function toFileName(url: string): string {
+  const name = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? url;
+  return toMrkdwnLink(url, decodeName(name));
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function toReason({ name, reason }: UnusableFile): string {
+  return `${escapeMrkdwn(name.slice(0, 100))} (${REASONS[reason]})`;
+}
+
+function buildButtons(turnId: string, { webSearch, privateChannel }: Answer) {
+  const again = webSearch
+    ? { action_id: ACTIONS.askWithoutWeb, text: 'Ask again without web' }
+    : { action_id: ACTIONS.askAgain, text: 'Ask again' };
+  const share = privateChannel ? [{ action_id: ACTIONS.shareInThread, text: 'Share in thread' }] : [];
+  return [...share, again].map(({ action_id, text }) => ({
+    type: 'button' as const,
+    action_id,
+    text: { type: 'plain_text' as const, text },
+    value: turnId,
+  }));
+}
+
+function buildFeedback(turnId: string): AnyBlock {
+  return {
+    type: 'context_actions',
+    elements: [
+      {
+        type: 'feedback_buttons',
+        action_id: ACTIONS.feedback,
+        positive_button: { text: { type: 'plain_text', text: 'Good answer' }, value: `good ${turnId}` },
+        negative_button: { text: { type: 'plain_text', text: 'Bad answer' }, value: `bad ${turnId}` },
+      },
+    ],
+  };
+}

@@ -1,0 +1,24 @@
+import type { AnyBlock } from '@slack/types';
+
+/** The visible part of a Slack message. `text` is what a notification or a screen reader gets. */
+export type Content = { text: string; blocks: AnyBlock[] };
+
+/** What is clicked comes back under these names. They are written into messages that live for years: never rename. */
+export const ACTIONS = {
+  askAgain: 'ask_again',
+  askWithoutWeb: 'ask_without_web',
+  feedback: 'feedback',
+  shareInThread: 'share_in_thread',
+  signIn: 'sign_in',
+  enterCode: 'enter_code',
+  signOut: 'sign_out',
+  /** A button that only opens an address; Slack reports the click all the same. */
+  openAddress: 'open_address',
+} as const;
+
+/** The same for modals and shortcuts. */
+export const CALLBACKS = {
+  webOffQuestion: 'web_off_question',
+  confirmCode: 'confirm_code',
+  askWithoutWeb: 'ask_without_web',
+} as const;

@@ -1,0 +1,96 @@
+import type { ModalView } from '@slack/types';
+import type { Purpose } from '../../identity/account-link.ts';
+import type { LinkFlow } from '../../identity/link-flow.ts';
+import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
+import { ACTIONS, CALLBACKS, type Content } from './content.ts';
+
+export const CODE_BLOCK = 'code';
+
+const WHY: Record<Purpose, string> = {
+  assistant:
+    'Please sign in once, so that I can answer with *your* access rights. Your question waits here and is answered right after.',
+  admin: 'Please sign in to the administrative interface, so that the service can check your rights.',
+};
+
+/**
+ * The buttons carry no secret: the link is made when *Sign in* is pressed, for the person who presses it. `code`: the
+ * browser ends with a code that has to be typed in here.
+ */
+export function buildSignInPrompt(purpose: Purpose, variant: LinkFlow['variant']): Content {
+  const text = WHY[purpose];
+  const enterCode = { ...buildButton(ACTIONS.enterCode, 'Enter code'), value: purpose };
+  return {
+    text,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text } },
+      {
+        type: 'actions',
+        elements: [
+          { ...buildButton(ACTIONS.signIn, 'Sign in'), style: 'primary', value: purpose },
+          ...(variant === 'code' ? [enterCode] : []),
+        ],
+      },
+    ],
+  };
+}
+
+function buildButton(actionId: string, text: string) {
+  return { type: 'button' as const, action_id: actionId, text: { type: 'plain_text' as const, text } };
+}
+
+export function buildHeldNote(): Content {
+  const text = 'This question waits for your sign-in as well: see my direct message.';
+  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+}
+
+export function buildSignInModal(url: string): ModalView {
+  const text = 'The link is yours alone, works once and for ten minutes.';
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: 'Sign in' },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text } },
+      {
+        type: 'actions',
+        elements: [{ ...buildButton(ACTIONS.openAddress, 'Open the sign-in page'), style: 'primary', url }],
+      },
+    ],
+  };
+}
+
+export function buildCodeModal(purpose: Purpose): ModalView {
+  return {
+    type: 'modal',
+    callback_id: CALLBACKS.confirmCode,
+    title: { type: 'plain_text', text: 'Enter code' },
+    submit: { type: 'plain_text', text: 'Confirm' },
+    close: { type: 'plain_text', text: 'Close' },
+    private_metadata: purpose,
+    blocks: [
+      {
+        type: 'input',
+        block_id: CODE_BLOCK,
+        label: { type: 'plain_text', text: 'The code that the sign-in page shows' },
+        element: { type: 'plain_text_input', action_id: CODE_BLOCK, max_length: 20 },
+      },
+    ],
+  };
+}
+
+/** The receipt: who is linked now, and the way back. */
+export function buildReceipt(accountName: string | undefined, purpose: Purpose): Content {
+  const account = accountName ? `*${escapeMrkdwn(accountName)}*` : 'an account whose name is unknown';
+  const use = purpose === 'admin' ? 'administration' : 'the assistant';
+  const text = `You are signed in to ${use} as ${account}. If that was not you, disconnect at once.`;
+  return {
+    text,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text } },
+      {
+        type: 'actions',
+        elements: [{ ...buildButton(ACTIONS.signOut, 'Disconnect'), value: purpose }],
+      },
+    ],
+  };
+}
