@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * Who may import what, from `src/`. A folder is its own neighbour; what is not listed is not allowed. `types` may be
+ * imported as types only: they are contracts, not code.
+ */
+const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: RegExp }> = {
+  'main.ts': { code: ['app.ts', 'config.ts', 'errors.ts', 'log.ts', 'storage/sqlite'] },
+  'app.ts': {
+    code: ['assistant', 'admin', 'conversation', 'delivery', 'governance', 'http', 'identity', 'slack', 'storage'],
+    types: ['config.ts', 'log.ts'],
+  },
+  'config.ts': { code: ['config-values.ts', 'errors.ts', 'governance', 'identity'] },
+  'config-values.ts': { code: [], packages: /^luxon$/ },
+  'errors.ts': { code: [] },
+  'log.ts': { code: [], packages: /^pino$/ },
+  slack: {
+    code: ['errors.ts', 'http', 'identity', 'conversation', 'governance', 'admin'],
+    types: ['log.ts'],
+    packages: /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$)/,
+  },
+  conversation: { code: ['errors.ts'], types: ['assistant', 'log.ts'] },
+  delivery: { code: ['conversation'], types: ['log.ts'] },
+  identity: {
+    code: ['errors.ts', 'http'],
+    types: ['conversation', 'log.ts'],
+    packages: /^(openid-client|zod|node:(crypto|http|timers\/promises))$/,
+  },
+  assistant: { code: ['errors.ts', 'http'], types: ['conversation'] },
+  admin: { code: ['errors.ts', 'http'], packages: /^(zod|cockatiel|node:timers\/promises)$/ },
+  governance: { code: ['admin'], types: ['conversation'] },
+  http: { code: ['errors.ts'], packages: /^(undici|node:(http|net))$/ },
+  storage: { code: [], types: ['conversation', 'governance', 'identity'] },
+  'storage/sqlite': {
+    code: ['errors.ts', 'conversation'],
+    types: ['storage', 'governance', 'identity'],
+    packages: /^node:(sqlite|fs|path)$/,
+  },
+};
+
+/** 200 lines are worth a question; more than 400 nobody reads in one go. */
+const MAX_LINES = 400;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const src = join(root, 'src');
+
+type Import = { file: string; from: string; isType: boolean };
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const imports = files.flatMap((file) => readImports(file));
+
+describe('the house', () => {
+  it('has a rule for every part', () => {
+    const parts = new Set(files.map(toPart));
+
+    expect([...parts].filter((part) => !(part in ALLOWED))).toEqual([]);
+    expect(Object.keys(ALLOWED).filter((part) => !parts.has(part))).toEqual([]);
+  });
+
+  it('imports only what the table allows', () => {
+    const forbidden = imports.filter((one) => !isAllowed(one));
+
+    expect(forbidden.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
+  it('has no circle of files that need each other to run', () => {
+    expect(findCircle()).toEqual([]);
+  });
+
+  it('reads the environment in config.ts alone', () => {
+    const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(src, file), 'utf8')));
+
+    expect(readers).toEqual(['config.ts']);
+  });
+
+  it('has no barrel, no default export, and no file of more than 400 lines', () => {
+    const offenders = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^(src|test|scripts|manifest)\/.*\.ts$/.test(file))
+      .filter((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        const isConfig = file === 'test/vitest.config.ts';
+        return (
+          text.split('\n').length > MAX_LINES ||
+          /^export \*/m.test(text) ||
+          (!isConfig && /^export default/m.test(text))
+        );
+      });
+
+    expect(offenders).toEqual([]);
+  });
+});
+
+function readImports(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:([^'";]*?)\sfrom\s+)?'([^']+)'/gm);
+  return [...statements].map(([, type, names = '', from = '']) => ({
+    file,
+    from: from.startsWith('.') ? relative(src, resolve(src, dirname(file), from)) : from,
+    isType: type !== undefined || /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names),
+  }));
+}
+
+function isAllowed({ file, from, isType }: Import): boolean {
+  const part = toPart(file);
+  const rule = ALLOWED[part];
+  if (!rule) return false;
+  if (!from.endsWith('.ts')) return rule.packages?.test(from) ?? false;
+  const target = toPart(from);
+  if (target === part || rule.code.includes(target)) return true;
+  return isType && (rule.types ?? []).includes(target);
+}
+
+/** The part of the house that a file of src/ belongs to. */
+function toPart(file: string): string {
+  if (!file.includes('/')) return file;
+  return file.startsWith('storage/sqlite/') ? 'storage/sqlite' : (file.split('/', 1)[0] ?? file);
+}
+
+function findCircle(): string[] {
+  const next = Map.groupBy(
+    imports.filter(({ isType, from }) => !isType && from.endsWith('.ts')),
+    ({ file }) => file,
+  );
+  const isDone = new Set<string>();
+  const visit = (file: string, path: string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (isDone.has(file)) return [];
+    for (const { from } of next.get(file) ?? []) {
+      const circle = visit(from, [...path, file]);
+      if (circle.length > 0) return circle;
+    }
+    isDone.add(file);
+    return [];
+  };
+  return files.map((file) => visit(file, [])).find((circle) => circle.length > 0) ?? [];
+}

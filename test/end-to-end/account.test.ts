@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPrompt, signIn } from '../sandbox/sign-in.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(() => world.close());
+
+const ana = () => world.slack.as('U0ANA');
+
+async function command(text: string): Promise<string> {
+  const { reply } = await ana().command('/assistant', text, CHANNEL);
+  return reply ? world.slack.render(reply) : '';
+}
+
+describe('signing in', () => {
+  it('is asked for where nobody else sees it; what was asked meanwhile is answered afterwards', async () => {
+    const first = await world.ask('the first question');
+    const second = await ana().say(CHANNEL, 'and a second', { threadTs: first.ts });
+    await findPrompt(world, 'U0ANA');
+
+    expect(world.repliesIn(first, 'U0BEN')).toEqual([]);
+    expect(
+      world.slack
+        .as('U0BEN')
+        .sees(CHANNEL)
+        .map(({ ts }) => ts),
+    ).toEqual([first.ts]);
+    await signIn(world, 'U0ANA');
+    const replies = await world.waitForReplies(first, 2);
+
+    expect(second.threadTs).toBe(first.ts);
+    expect(replies[0]).toContain('the first question');
+    expect(replies[1]).toContain('and a second');
+  });
+
+  it('is confirmed by a receipt that can undo it', async () => {
+    const receipt = await world.slack.until(() =>
+      ana()
+        .sees(ana().dm)
+        .find(({ text }) => text.includes('signed in')),
+    );
+    expect(world.slack.render(receipt)).toContain('ana@example.com');
+
+    await ana().click(receipt, 'Disconnect');
+
+    expect(await command('status')).toContain('not signed in');
+  });
+});
+
+describe('/assistant', () => {
+  it('tells who one is signed in as, with which time zone, and where answers go', async () => {
+    await world.signIn('U0ANA', 'private');
+
+    const status = await command('');
+
+    expect(status).toContain('Ana Ruiz (ana@example.com)');
+    expect(status).toContain('America/Los_Angeles');
+    expect(status).toContain('direct message');
+  });
+
+  it('signs out, after which a question asks to sign in again', async () => {
+    expect(await command('sign-out')).toContain('signed out');
+    expect(await command('sign-out')).toContain('not signed in');
+
+    await world.ask('who am I now?');
+
+    expect(await findPrompt(world, 'U0ANA')).toBeDefined();
+    expect(world.assistant.ledger.chats()).toEqual([]);
+  });
+
+  it('offers to sign in', async () => {
+    expect(await command('sign-in')).toContain('[Sign in]');
+  });
+
+  it('explains itself', async () => {
+    expect(await command('help')).toContain('!web-off');
+    expect(await command('privacy')).toContain('What is not kept');
+    expect(await command('new')).toContain('conversation of its own');
+    expect(await command('frobnicate')).toContain('/assistant help');
+  });
+});
+
+describe('a call for help', () => {
+  it('in a direct message is answered without a sign-in', async () => {
+    const ben = world.slack.as('U0BEN');
+    const message = await ben.say(ben.dm, 'help');
+
+    const [help] = await world.waitForReplies(message, 1, 'U0BEN');
+
+    expect(help).toContain('I cannot do anything for you');
+    expect(world.assistant.ledger.chats()).toEqual([]);
+  });
+
+  it('in a channel is answered to the one who called', async () => {
+    const message = await world.slack.as('U0BEN').say(CHANNEL, `${world.slack.mention} help`);
+
+    const help = await world.slack.until(() =>
+      world.slack
+        .as('U0BEN')
+        .sees(CHANNEL)
+        .find(({ ephemeralFor, text }) => ephemeralFor && text.includes('I cannot do')),
+    );
+
+    expect(help.ephemeralFor).toBe('U0BEN');
+    expect(world.repliesIn(message)).toEqual([]);
+  });
+});

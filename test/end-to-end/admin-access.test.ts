@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toThresholdKey } from '../sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
+import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import type { Json } from '../sandbox/slack/records.ts';
+import { startWorld } from '../sandbox/world.ts';
+import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+
+const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';
+
+const asInteraction = (type: string, user: string): Json => ({
+  type,
+  team: { id: 'T0001', domain: 'acme' },
+  user: { id: user, username: user, team_id: 'T0001' },
+  trigger_id: '1.1.forged',
+});
+
+describe('who may administer', () => {
+  let world: AdminWorld;
+
+  beforeAll(async () => {
+    world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'U0ANA, U0KIM' });
+  });
+  afterAll(() => world.stop());
+
+  it.each(['U0BEN', 'U0GUEST'])('refuses %s, whatever they ask, and asks nobody', async (user) => {
+    world.admin.ledger.clear();
+
+    for (const text of ['limits', 'limit Spec Writer', 'sign-in', 'help', '']) {
+      expect(world.slack.render(await giveAdminCommand(world, user, text))).toContain(REFUSAL);
+    }
+
+    expect(world.slack.as(user).openView()).toBeUndefined();
+    expect(world.admin.ledger.count()).toBe(0);
+  });
+
+  it('refuses a click that somebody else forged from the list of an admin', async () => {
+    const list = await giveAdminCommand(world, KIM, 'limits spec');
+    const value = list.blocks.map(({ accessory }) => (accessory as Json | undefined)?.value).find(Boolean);
+    await giveAdminCommand(world, 'U0BEN', 'help');
+    const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
+    const count = readPrivate(world, 'U0BEN').length;
+    world.admin.ledger.clear();
+
+    const forged = {
+      ...asInteraction('block_actions', 'U0BEN'),
+      channel: { id: 'C0GENERAL' },
+      response_url: given.response_url,
+      actions: [{ action_id: 'admin_limit_set', type: 'button', block_id: 'b', action_ts: '1.1', value }],
+    };
+    const sent = await world.slack.deliver(forged, { kind: 'interaction' });
+
+    expect(value).toContain('bot-4');
+    expect(sent.ok).toBe(true);
+    expect(world.slack.render(await nextPrivate(world, 'U0BEN', count))).toContain(REFUSAL);
+    expect(world.slack.as('U0BEN').openView()).toBeUndefined();
+    expect(world.admin.ledger.count()).toBe(0);
+  });
+
+  it('refuses a form and a confirmation that somebody else submits', async () => {
+    await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
+    await world.set(await awaitModal(world, KIM, 'admin_limit'), { limit: '300', stop_decision: 'keep_stopped' });
+    world.admin.ledger.clear();
+
+    const submitted = world.slack.ledger.deliveries({ type: 'view_submission' }).slice(-2);
+    const names = submitted.map(({ payload }) => ((payload as Json).view as Json).callback_id);
+    const bodies: string[] = [];
+    for (const { payload } of submitted) {
+      const forged = { ...(payload as Json), ...asInteraction('view_submission', 'U0BEN') };
+      bodies.push((await world.slack.deliver(forged, { kind: 'interaction' })).body);
+    }
+
+    expect(names).toEqual(['admin_limit', 'admin_limit_confirm']);
+    for (const body of bodies) expect(JSON.parse(body)).toMatchObject({ response_action: 'update' });
+    for (const body of bodies) expect(body).toContain(REFUSAL);
+    expect(world.admin.ledger.count()).toBe(0);
+  });
+
+  it('asks for a sign-in of its own, apart from that for questions, and lets the service decide as well', async () => {
+    const { slack } = world;
+    world.admin.ledger.clear();
+    const prompt = await giveAdminCommand(world, 'U0ANA', 'limit Spec Writer');
+    const asked = [slack.render(prompt), slack.as('U0ANA').openView(), world.admin.ledger.count()];
+
+    const page = await signInAsAdmin(world, 'U0ANA', prompt);
+    const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'limits'));
+    const status = await slack.as('U0ANA').command('/assistant', 'status', 'C0GENERAL');
+
+    expect(asked).toEqual([expect.stringContaining('sign in to the administrative interface'), undefined, 0]);
+    expect(page).toContain('give your admin command again');
+    expect(refused).toContain('does not allow this to your account');
+    expect(refused).toContain('[Sign in]');
+    expect(status.reply?.text).toContain('You are not signed in');
+  });
+
+  it('asks to sign in again where the authorization has ended, in the modal and with the button beside it', async () => {
+    const { slack, identityProvider } = world;
+    const list = await giveAdminCommand(world, KIM, 'limits travel');
+    identityProvider.revoke('kim');
+    const count = readPrivate(world, KIM).length;
+
+    await slack.as(KIM).click(list, 'Set limit…');
+    const prompt = await nextPrivate(world, KIM, count);
+    const view = await awaitModal(world, KIM);
+    expect(slack.render(view)).toMatch(/did not accept your sign-in|not signed in .* any more/);
+    await slack.as(KIM).closeView(view);
+    await signInAsAdmin(world, KIM, prompt);
+
+    expect(await world.tell('limits travel')).toContain('Travel Planner');
+  });
+
+  it('renews a token that the service refuses once, and goes on', async () => {
+    const { identityProvider } = world;
+    const refreshes = identityProvider.ledger.refreshes;
+    identityProvider.expireAccessTokens('kim');
+
+    const list = await world.tell('limits');
+
+    expect(list).toContain('6 agents');
+    expect(identityProvider.ledger.refreshes).toBe(refreshes + 1);
+  });
+});
+
+describe('admins by what they are in Slack', () => {
+  it('lets in members of a user group, and nobody while Slack does not say who they are', async () => {
+    const world = await startAdminWorld({}, { ADMIN_USERS: 'S0ADMINS' });
+    try {
+      const { slack } = world;
+      const asked = slack.ledger.calls('usergroups.users.list').length;
+      const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'help'));
+      slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
+      const help = await world.tell('help');
+
+      expect([asked, slack.ledger.calls('usergroups.users.list').length]).toEqual([1, 1]);
+      expect(refused).toContain(REFUSAL);
+      expect(help).toContain('lists agents with their monthly credit limits');
+
+      await world.app.kill('SIGTERM');
+      const app = await startAppProcess({ ...world.environment, ADMIN_USERS: 'S0ADMINS' });
+      slack.faults.always('usergroups.users.list', { kind: 'status', status: 500 });
+      const unknown = await world.tell('limits');
+      await app.kill('SIGTERM');
+      expect(unknown).toContain('could not find out from Slack');
+      expect(world.admin.ledger.count()).toBe(0);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('lets in admins of the workspace, of the team that is named', async () => {
+    const world = await startAdminWorld({}, { ADMIN_USERS: 'T0001:workspace-admins' });
+    try {
+      expect(await world.tell('help')).toContain('lists agents');
+      expect(world.slack.render(await giveAdminCommand(world, 'U0ANA', 'help'))).toContain(REFUSAL);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('says in one sentence where there is nothing to administer', async () => {
+    const world = await startWorld();
+    const off = { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' };
+    const app = await startAppProcess({ ...world.environment, ...off });
+    try {
+      const { reply } = await world.slack.as(KIM).command('/assistant-admin', 'limits', 'C0GENERAL');
+
+      expect(reply?.text).toContain('Administration is not set up in this app.');
+    } finally {
+      await app.kill('SIGTERM');
+      await world.close();
+    }
+  });
+});
+
+describe('what a stop does', () => {
+  it('waits for a limit that is just being set, until its outcome is recorded and told', async () => {
+    const world = await startAdminWorld({ admin: { thresholdList: true } });
+    try {
+      await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
+      const form = await awaitModal(world, KIM, 'admin_limit');
+      world.admin.faults.next('delay', { on: 'write-threshold', ms: 1_000 });
+      const isWritten = new Promise<void>((resolve) => world.admin.onWritten(() => resolve()));
+
+      const outcome = world.set(form, { limit: '300', stop_decision: 'keep_stopped' });
+      await isWritten;
+      await world.app.kill('SIGTERM');
+
+      expect(await outcome).toContain('Verified');
+      const key = toThresholdKey(SEED_ENVIRONMENTS[1]?.name ?? '', 'bot-4');
+      expect(world.admin.state.thresholds.get(key)).toMatchObject({ limit: 300, stopResource: true });
+      expect(world.app.lines.at(-1)).toContain('"isDone":true');
+    } finally {
+      await world.stop();
+    }
+  });
+});

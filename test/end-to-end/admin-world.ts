@@ -1,0 +1,44 @@
+import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import type { Entries } from '../sandbox/slack/people/modal.ts';
+import type { View } from '../sandbox/slack/records.ts';
+import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+
+export const KIM = 'U0KIM';
+
+export type AdminWorld = World & {
+  app: AppProcess;
+  /** Gives a command as Kim, and returns what she sees. */
+  tell(text: string): Promise<string>;
+  /** Fills the form, confirms what comes after it, and returns the message about the outcome. */
+  set(form: View, entries: Entries): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** A world with the real app, in which Kim is an admin who has signed in. */
+export async function startAdminWorld(
+  options: WorldOptions = {},
+  environment: Record<string, string> = {},
+): Promise<AdminWorld> {
+  const world = await startWorld(options);
+  const app = await startAppProcess({ ...world.environment, ...environment });
+  await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
+  world.admin.ledger.clear();
+  const { slack } = world;
+  return {
+    ...world,
+    app,
+    tell: async (text) => slack.render(await giveAdminCommand(world, KIM, text)),
+    async set(form, entries) {
+      await slack.as(KIM).submit(form, entries);
+      const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+      const count = readPrivate(world, KIM).length;
+      await slack.as(KIM).submit(confirmation);
+      return slack.render(await nextPrivate(world, KIM, count));
+    },
+    async stop() {
+      await app.kill('SIGTERM');
+      await world.close();
+    },
+  };
+}

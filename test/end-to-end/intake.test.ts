@@ -1,0 +1,173 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld({ slack: { retry: 'none' } });
+  await world.signIn('U0ANA');
+});
+beforeEach(() => {
+  world.assistant.ledger.clear();
+  world.slack.ledger.clear();
+});
+afterAll(() => world.close());
+
+let count = 0;
+
+/** A direct message to the app, as Slack would deliver it. */
+function aDelivery(change: Record<string, unknown> = {}) {
+  count++;
+  return {
+    token: 'x',
+    team_id: 'T0001',
+    context_team_id: 'T0001',
+    api_app_id: world.slack.appId,
+    type: 'event_callback',
+    event_id: `Ev${count}`,
+    event_time: Math.floor(Date.now() / 1000),
+    event: {
+      type: 'message',
+      channel: world.slack.as('U0ANA').dm,
+      channel_type: 'im',
+      user: 'U0ANA',
+      text: `delivered ${count}`,
+      ts: `${Math.floor(Date.now() / 1000)}.${String(count).padStart(6, '0')}`,
+    },
+    ...change,
+  };
+}
+
+async function countChats(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  return world.assistant.ledger.chats().length;
+}
+
+describe('a request', () => {
+  it.each([
+    ['that is not signed', { signature: 'none' }],
+    ['whose signature is wrong', { signature: 'wrong' }],
+    ['from six minutes ago', { timestampOffsetSeconds: -360 }],
+    ['from six minutes ahead', { timestampOffsetSeconds: 360 }],
+  ] as const)('%s is refused with 401, and nothing comes of it', async (_, options) => {
+    const { status } = await world.slack.deliver(aDelivery(), options);
+
+    expect(status).toBe(401);
+    expect(await countChats()).toBe(0);
+  });
+
+  it.each([
+    ['no JSON', '{"type": "event_callb'],
+    ['the JSON null', 'null'],
+    ['a list', '[1, 2]'],
+    ['a number', '7'],
+    ['nothing', ''],
+    ['an object of no kind', '{"hello": "world"}'],
+    ['an event without a type', '{"type":"event_callback","event":{},"team_id":"T0001","event_id":"E"}'],
+    ['an event that is null', '{"type":"event_callback","event":null,"team_id":"T0001","event_id":"E"}'],
+    ['an interaction without a user', '{"type":"block_actions","actions":[]}'],
+    ['a deep nest', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
+  ])('with %s is refused with 400', async (_, body) => {
+    const { status } = await world.slack.deliver(body, { contentType: 'application/json' });
+
+    expect(status).toBe(400);
+  });
+
+  it('of a megabyte and more is refused with 413', async () => {
+    const { status } = await world.slack.deliver(aDelivery({ padding: 'x'.repeat(1_100_000) }));
+
+    expect(status).toBe(413);
+  });
+
+  it('of another method or to another path is refused', async () => {
+    expect((await fetch(`${world.publicUrl}/slack/events`)).status).toBe(405);
+    expect((await fetch(`${world.publicUrl}/nowhere`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('gives Slack its challenge back', async () => {
+    expect(await world.slack.verifyUrl()).toBe(true);
+  });
+
+  it('of a thousand malformed ones leaves the app as it was', async () => {
+    const random = (length: number) =>
+      Array.from({ length }, () => String.fromCharCode(32 + Math.random() * 95)).join('');
+    for (let index = 0; index < 1_000; index++) {
+      const valid = JSON.stringify(aDelivery());
+      const cut = Math.floor(Math.random() * valid.length);
+      const { status } = await world.slack.deliver(valid.slice(0, cut) + random(5) + valid.slice(cut + 5), {
+        contentType: 'application/json',
+      });
+      expect(status, valid).toBeLessThan(500);
+    }
+    world.assistant.ledger.clear();
+
+    const question = await world.ask('are you still there');
+
+    expect(await world.waitForReplies(question)).toHaveLength(1);
+  });
+});
+
+describe('the same message', () => {
+  it('delivered many times, as mention and as message, is one question', async () => {
+    const delivery = aDelivery();
+
+    const results = await Promise.all(Array.from({ length: 8 }, () => world.slack.deliver(delivery)));
+
+    expect(results.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await countChats()).toBe(1);
+  });
+});
+
+describe('a store that cannot be written', () => {
+  async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    const intruder = new DatabaseSync(String(world.environment.SQLITE_PATH));
+    intruder.exec('BEGIN IMMEDIATE');
+    try {
+      return await work();
+    } finally {
+      intruder.close();
+    }
+  }
+
+  it('makes Slack send an event again: 503 within its three seconds, and nothing is half-written', async () => {
+    const delivery = aDelivery();
+
+    const { status, ms } = await whileLocked(() => world.slack.deliver(delivery));
+
+    expect(status).toBe(503);
+    expect(ms).toBeLessThan(2_800);
+    expect(await countChats()).toBe(0);
+    expect((await world.slack.deliver(delivery)).status).toBe(200);
+    await world.slack.until(() => world.assistant.ledger.chats().length === 1);
+  });
+
+  it('tells somebody who gave a command that nothing was done', async () => {
+    const { reply, status } = await whileLocked(() =>
+      world.slack.as('U0ANA').command('/assistant-web-off', 'what?', CHANNEL),
+    );
+
+    expect(status).toBe(200);
+    expect(reply && world.slack.render(reply)).toContain('Nothing was done');
+    expect(await countChats()).toBe(0);
+  });
+
+  it('tells somebody who pressed a button that nothing was done', async () => {
+    const question = await world.ask('press me');
+    await world.waitForReplies(question);
+    const [answer] = world.repliesIn(question);
+    if (!answer) throw new Error('no answer');
+    world.assistant.ledger.clear();
+
+    await whileLocked(() => world.slack.as('U0ANA').click(answer, 'Ask again without web'));
+
+    const told = await world.slack.until(() =>
+      world.slack
+        .as('U0ANA')
+        .sees(CHANNEL, question.ts)
+        .find(({ text, ephemeralFor }) => ephemeralFor && text.includes('Nothing was done')),
+    );
+    expect(told.ephemeralFor).toBe('U0ANA');
+    expect(await countChats()).toBe(0);
+  });
+});

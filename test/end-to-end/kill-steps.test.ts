@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AppProcess } from '../sandbox/app-process.ts';
+import type { World } from '../sandbox/world.ts';
+import { CHANNEL, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
+
+/** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
+const WRITES = [
+  { write: 'turns.accept', before: 'answer', after: 'answer' },
+  { write: 'threads.engage', before: 'answer', after: 'answer' },
+  { write: 'turns.take', before: 'answer', after: 'answer' },
+  // The new conversation and `asking` are one commit: there is no moment between them.
+  { write: 'threads.keep', before: 'answer', after: 'interrupted' },
+  { write: 'turns.save', before: 'answer', after: 'interrupted' }, // asking
+  { write: 'threads.update', before: 'interrupted', after: 'interrupted' },
+  { write: 'turns.save', before: 'interrupted', after: 'answer' }, // answered, placing
+  { write: 'turns.save', before: 'answer', after: 'answer' }, // placed, done
+] as const;
+
+const CASES = WRITES.flatMap(({ write, before, after }, index) => [
+  { write, at: `${index + 1} before`, sees: before },
+  { write, at: `${index + 1} after`, sees: after },
+]);
+
+describe('SIGKILL between any two steps of a turn', () => {
+  let world: World;
+  let app: AppProcess | undefined;
+
+  beforeAll(async () => {
+    world = await startKillWorld();
+  });
+  afterEach(async () => {
+    await app?.kill('SIGTERM');
+    app = undefined;
+  });
+  afterAll(() => world.close());
+
+  /** One delivery of the mention's two, so that the steps always come in the same order. */
+  const ask = (text: string) =>
+    world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} ${text}`, { await: 'none', twins: 'mention-only' });
+
+  function expectOneReply(ts: string, text: string, sees: 'answer' | 'interrupted') {
+    const visible = replies(world, ts).map((message) => world.slack.render(message));
+    expect(visible).toHaveLength(1);
+    expect(visible[0]).toContain(sees === 'answer' ? text : 'I was interrupted');
+    expect(visible[0]?.includes('[Ask again]')).toBe(sees === 'interrupted');
+    const chats = world.assistant.ledger.chats().filter((chat) => chat.text === text);
+    expect(chats.length).toBeLessThanOrEqual(1);
+    if (sees === 'answer') expect(chats).toHaveLength(1);
+  }
+
+  it('kills at all of its steps: these are they', async () => {
+    app = await startCrashing(world);
+    const { ts } = await ask('which steps are there');
+
+    await world.slack.until(() => replies(world, ts).length === 1);
+    await expect.poll(() => app?.lines.filter((line) => line.startsWith('write ')).length).toBe(WRITES.length);
+
+    const steps = app.lines.filter((line) => line.startsWith('write ')).map((line) => line.split(' ')[2]);
+    expect(steps).toEqual(WRITES.map(({ write }) => write));
+  });
+
+  it.each(CASES)('write $at ($write): exactly one reply, the $sees', async ({ at, sees }) => {
+    const crashing = await startCrashing(world, at);
+    const text = `what happens at write ${at}`;
+    const { ts } = await ask(text);
+    await crashing.ended;
+
+    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+
+    expectOneReply(ts, text, sees);
+  });
+
+  it.each([
+    { call: 'users.info', when: 'onCall', sees: 'answer' },
+    { call: 'assistant.threads.setStatus', when: 'onCall', sees: 'answer' },
+    { call: 'chat.postMessage', when: 'onCall', sees: 'answer' },
+    { call: 'chat.postMessage', when: 'onProcessed', sees: 'answer' },
+  ] as const)('$call, $when: exactly one reply, the $sees', async ({ call, when, sees }) => {
+    const crashing = await startCrashing(world);
+    const stop = world.slack.faults[when](call, async () => {
+      stop();
+      await crashing.kill('SIGKILL');
+    });
+    // Long enough for the kill to come first: the status is not waited for.
+    const release = world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    const text = `what happens at ${call} ${when}`;
+    const { ts } = await ask(text);
+    await crashing.ended;
+    release();
+
+    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+
+    expectOneReply(ts, text, sees);
+  });
+
+  it.each([
+    { moment: 'onCreated', sees: 'answer' },
+    { moment: 'onChat', sees: 'interrupted' },
+    { moment: 'onAnswered', sees: 'interrupted' },
+  ] as const)('the assistant service, $moment: exactly one reply, the $sees', async ({ moment, sees }) => {
+    const crashing = await startCrashing(world);
+    const stop = world.assistant[moment](async () => {
+      stop();
+      await crashing.kill('SIGKILL');
+    });
+    const text = `what happens at ${moment}`;
+    const { ts } = await ask(text);
+    await crashing.ended;
+
+    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+
+    expectOneReply(ts, text, sees);
+  });
+});

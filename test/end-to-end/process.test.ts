@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+describe('the process', () => {
+  let world: LiveWorld;
+
+  beforeEach(async () => {
+    world = await startLiveWorld();
+    await world.signIn('U0ANA');
+  });
+  afterEach(() => world.close());
+
+  it('on SIGTERM finishes what runs, then ends with 0', async () => {
+    world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 700)));
+    const question = await world.ask('before the stop');
+    await world.slack.until(() => world.assistant.ledger.chats().length === 1);
+
+    await world.app.kill('SIGTERM');
+
+    expect(await world.app.ended).toBe(0);
+    expect(world.repliesIn(question).map((message) => world.slack.render(message))).toEqual([
+      expect.stringContaining('before the stop'),
+    ]);
+  });
+
+  it('on a second signal ends at once', async () => {
+    world.assistant.hold();
+    await world.ask('never answered');
+    await world.slack.until(() => world.assistant.held === 1);
+    process.kill(world.app.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    const begun = performance.now();
+    await world.app.kill('SIGINT');
+
+    expect(await world.app.ended).toBe(1);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('logs no secret, no question, no answer and no name', async () => {
+    const question = await world.ask('the words of my question');
+    await world.waitForReplies(question);
+    world.assistant.faults.next('401-expired', { times: 2 });
+    world.assistant.faults.next('504-html');
+    await world.waitForReplies(await world.ask('more words of mine'));
+    await world.slack.deliver('{"broken', { signature: 'wrong' });
+    const { SLACK_BOT_TOKEN, SLACK_SIGNING_SECRET, SLACK_CLIENT_SECRET, ENCRYPTION_KEYS, AUTH_CLIENT_SECRET } =
+      world.environment;
+    const secrets = [
+      SLACK_BOT_TOKEN,
+      SLACK_SIGNING_SECRET,
+      SLACK_CLIENT_SECRET,
+      ENCRYPTION_KEYS?.slice(3),
+      AUTH_CLIENT_SECRET,
+    ];
+
+    const log = world.app.lines.join('\n');
+
+    for (const secret of secrets) expect(log.includes(String(secret))).toBe(false);
+    expect(log).not.toMatch(/words of m|team notes|Ana Ruiz|ana@example|Bearer|access_token/);
+    expect(log.split('\n').length).toBeGreaterThan(4);
+  });
+});
+
+describe('a wrong configuration', () => {
+  it('ends the start with one line a problem, and no secret', () => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        PORT: 'many',
+        ENCRYPTION_KEYS: 'k1:c2VjcmV0',
+        PUBLIC_URL: 'http://bridge.example',
+        SLACK_CLIENT_ID: 'x',
+      },
+    });
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^- PORT is 'many', and has to be a whole number/m);
+    expect(stderr).toMatch(/^- SLACK_BOT_TOKEN is missing/m);
+    expect(stderr).toMatch(/^- ENCRYPTION_KEYS entry 1 has 6 bytes instead of 32/m);
+    expect(stderr).toMatch(/^- PUBLIC_URL .* plain http is accepted on loopback only/m);
+    expect(stderr).toMatch(/^- SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together/m);
+    expect(stderr).not.toContain('c2VjcmV0');
+    expect(stderr).not.toContain('at readConfig');
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPrompt, openBrowserOf, pressSignIn } from '../sandbox/sign-in.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld({ environment: { SLACK_CLIENT_ID: '', SLACK_CLIENT_SECRET: '' } });
+});
+afterAll(() => world.close());
+
+describe('where the app has no Slack client id', () => {
+  it('the browser ends with a code, and only the code typed into Slack links the account', async () => {
+    const question = await world.ask('who am I?');
+    const prompt = await findPrompt(world, 'U0ANA');
+    const url = await pressSignIn(world, 'U0ANA', prompt);
+    const browser = await openBrowserOf(world, 'U0ANA');
+    await browser.open(url);
+    await browser.submit();
+    const code = /\b[A-Z0-9]{4}[- ]?[A-Z0-9]{4}\b/.exec(browser.page.text)?.[0] ?? '';
+    expect(world.repliesIn(question)).toEqual([]);
+
+    const ana = world.slack.as('U0ANA');
+    await ana.click(prompt, 'Enter code');
+    const view = await world.slack.until(() => ana.openView());
+    const wrong = await ana.submit(view, { 'The code that the sign-in page shows': 'WRONGONE' });
+    const right = await ana.submit(view, { 'The code that the sign-in page shows': code });
+    const [answer] = await world.waitForReplies(question);
+
+    expect(Object.values(wrong.errors ?? {}).join()).toContain('tries left');
+    expect(right.closed).toBe(true);
+    expect(answer).toContain('Ana Ruiz');
+    expect(question.channel).toBe(CHANNEL);
+  });
+});

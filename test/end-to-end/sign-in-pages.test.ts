@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPrompt, pressSignIn } from '../sandbox/sign-in.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** Where to put photographs of the pages, for a person to look at. */
+const PHOTOGRAPHS = process.env.PHOTOGRAPHS;
+
+let world: LiveWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  browser = await chromium.launch({
+    executablePath: CHROMIUM ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** A browser of its own, signed in to both sides, that notes whatever the page complains about. */
+async function openBrowser(user: 'U0ANA' | 'U0BEN', account: string) {
+  const context = await browser.newContext({ viewport: { width: 420, height: 760 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A browser asks for the icon of every site; there is none.
+    if (!message.location().url.endsWith('/favicon.ico')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${world.slack.url}/sandbox/login?user=${user}`);
+  await page.goto(world.identityProvider.loginUrl(account));
+  complaints.length = 0;
+  return { context, page, complaints };
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  if (PHOTOGRAPHS) await page.screenshot({ path: `${PHOTOGRAPHS}/${name}.png`, fullPage: true });
+}
+
+async function newLink(user: 'U0ANA' | 'U0BEN'): Promise<string> {
+  await world.slack.as(user).say(world.slack.as(user).dm, 'a question that waits');
+  return pressSignIn(world, user, await findPrompt(world, user));
+}
+
+describe('the sign-in pages in a real browser', () => {
+  it('lead from the link to both names, by keyboard alone, and nothing is blocked on the way', async () => {
+    const { context, page, complaints } = await openBrowser('U0ANA', 'ana');
+    await page.goto(await newLink('U0ANA'));
+    await photograph(page, 'start');
+    expect(await page.title()).toContain('Connect');
+    expect(await page.getByRole('radio').count()).toBe(2);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+
+    await page.getByRole('radio', { name: /direct message/i }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Continue' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/link\/account\/callback/);
+
+    await photograph(page, 'linked');
+    expect(await page.textContent('body')).toContain('Ana Ruiz');
+    expect(await page.textContent('body')).toContain('ana@example.com');
+    expect(complaints).toEqual([]);
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await context.close();
+  });
+
+  it('say plainly that a link belongs to somebody else', async () => {
+    const link = await newLink('U0BEN');
+    const { context, page } = await openBrowser('U0ANA', 'ana');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/link\/slack\/callback/);
+
+    await photograph(page, 'somebody-else');
+    expect(await page.textContent('h1')).toContain('somebody else');
+    await context.close();
+  });
+
+  it('show a hostile error text of the identity provider as text, or not at all', async () => {
+    world.identityProvider.faults.next('access-denied');
+    const { context, page } = await openBrowser('U0BEN', 'ben');
+    const alerts: string[] = [];
+    page.on('dialog', (dialog) => {
+      alerts.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(await newLink('U0BEN'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/link\/account\/callback/);
+
+    await photograph(page, 'refused');
+    expect(alerts).toEqual([]);
+    expect(await page.locator('script, img, iframe').count()).toBe(0);
+    await context.close();
+  });
+
+  it('say what to do with a link that does not work any more', async () => {
+    const { context, page } = await openBrowser('U0ANA', 'ana');
+    await page.goto(`${world.publicUrl}/link/start?ticket=used-or-made-up`);
+
+    await photograph(page, 'unknown-link');
+    expect(await page.textContent('body')).toContain('Slack');
+    await context.close();
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(() => world.close());
+
+/** What the service was asked, and whether web search was turned off for it. */
+const chats = () => world.assistant.ledger.chats().map(({ text, isWebEnabled }) => ({ text, isWebEnabled }));
+const ana = () => world.slack.as('U0ANA');
+
+describe('web search is off for one message', () => {
+  it('by the command, which shows the question and answers under it', async () => {
+    await ana().command('/assistant-web-off', 'what do our notes say?', CHANNEL);
+
+    const root = await world.slack.until(() =>
+      ana()
+        .sees(CHANNEL)
+        .find(({ text }) => text.includes('what do our notes')),
+    );
+    const [answer] = await world.waitForReplies(root);
+
+    expect(chats()).toEqual([{ text: 'what do our notes say?', isWebEnabled: false }]);
+    expect(world.slack.render(root)).toContain('asked, with web search off');
+    expect(answer).toContain('Web search was off for this answer');
+  });
+
+  it('by the command in a direct message', async () => {
+    await ana().command('/assistant-web-off', 'just for me?', ana().dm);
+
+    const root = await world.slack.until(() =>
+      ana()
+        .sees(ana().dm)
+        .find(({ text }) => text.includes('just for me')),
+    );
+    await world.waitForReplies(root);
+
+    expect(chats()).toEqual([{ text: 'just for me?', isWebEnabled: false }]);
+  });
+
+  it('by the button under the answer of a command, whose question is read from the root', async () => {
+    world.assistant.faults.next('504-json');
+    await ana().command('/assistant-web-off', 'a <b> & "c" `d`?', CHANNEL);
+    const root = await world.slack.until(() =>
+      ana()
+        .sees(CHANNEL)
+        .find(({ text }) => text.includes('&quot;c') || text.includes('"c"')),
+    );
+    await world.waitForReplies(root);
+    const [notice] = world.repliesIn(root);
+    if (!notice) throw new Error('no notice');
+
+    await ana().click(notice, 'Ask again');
+    await world.waitForReplies(root, 2);
+
+    expect(chats()).toEqual([
+      { text: 'a <b> & "c" `d`?', isWebEnabled: false },
+      { text: 'a <b> & "c" `d`?', isWebEnabled: false },
+    ]);
+  });
+
+  it('by the command without text, which asks for the question first', async () => {
+    await ana().command('/assistant-web-off', '', CHANNEL);
+    const view = await world.slack.until(() => ana().openView());
+
+    const { closed } = await ana().submit(view, { 'Your question': 'typed into the modal' });
+
+    expect(closed).toBe(true);
+    await world.slack.until(() => chats().length === 1);
+    expect(chats()).toEqual([{ text: 'typed into the modal', isWebEnabled: false }]);
+  });
+
+  it('by the words, anywhere in a message in a thread, and on again for the next', async () => {
+    const root = await world.ask('first');
+    await ana().say(CHANNEL, 'second !web-off please', { threadTs: root.ts });
+    await ana().say(CHANNEL, `${world.slack.mention} /assistant-web-off third`, { threadTs: root.ts });
+    await ana().say(CHANNEL, 'fourth', { threadTs: root.ts });
+    await world.waitForReplies(root, 4);
+
+    expect(chats()).toEqual([
+      { text: 'first', isWebEnabled: undefined },
+      { text: 'second please', isWebEnabled: false },
+      { text: 'third', isWebEnabled: false },
+      { text: 'fourth', isWebEnabled: undefined },
+    ]);
+  });
+
+  it('but not by the words in code, which are part of the question', async () => {
+    const root = await world.ask('what does `!web-off` do?');
+    await world.waitForReplies(root);
+
+    expect(chats()).toEqual([{ text: 'what does `!web-off` do?', isWebEnabled: undefined }]);
+  });
+
+  it('by the shortcut on a message, asked as the person who chose it', async () => {
+    await world.signIn('U0BEN');
+    const message = await ana().say(CHANNEL, 'who owns the launch?');
+
+    await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
+    const [answer] = await world.waitForReplies(message);
+
+    expect(world.assistant.ledger.chats()).toMatchObject([
+      { text: 'who owns the launch?', isWebEnabled: false, subject: 'ben' },
+    ]);
+    expect(answer).toContain('Ben Okafor');
+  });
+
+  it('by the button under an answer, once for a double click', async () => {
+    const root = await world.ask('press the button below');
+    await world.waitForReplies(root);
+    const [answer] = world.repliesIn(root);
+    if (!answer) throw new Error('no answer');
+
+    await Promise.all([ana().click(answer, 'Ask again without web'), ana().click(answer, 'Ask again without web')]);
+    const replies = await world.waitForReplies(root, 2);
+
+    expect(chats()).toEqual([
+      { text: 'press the button below', isWebEnabled: undefined },
+      { text: 'press the button below', isWebEnabled: false },
+    ]);
+    expect(replies).toHaveLength(2);
+  });
+
+  it('and help says how, in threads too', async () => {
+    const { reply } = await ana().command('/assistant-web-off', 'help', CHANNEL);
+
+    expect(reply && world.slack.render(reply)).toContain('!web-off');
+    expect(chats()).toEqual([]);
+  });
+
+  it('where the app is not in the channel, the person is told what to do, in a direct message', async () => {
+    await ana().command('/assistant-web-off', 'in a channel without the app', 'C0RANDOM');
+
+    const told = await world.slack.until(() =>
+      ana()
+        .sees(ana().dm)
+        .find(({ text }) => text.includes('cannot write')),
+    );
+    expect(world.slack.render(told)).toContain('/invite');
+    expect(chats()).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(() => world.close());
+
+const texts = () => world.assistant.ledger.chats().map(({ text }) => text);
+
+/** Long enough for an answer to have come, had there been one. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+describe('a thread', () => {
+  it('goes on without a mention for those who have spoken to the app in it, and for nobody else', async () => {
+    const root = await world.ask('the root');
+    await world.waitForReplies(root);
+
+    await world.slack.as('U0BEN').say(CHANNEL, 'Ben to Ana, about lunch', { threadTs: root.ts });
+    await world.slack.as('U0ANA').say(CHANNEL, 'a follow-up of Ana', { threadTs: root.ts });
+    await world.waitForReplies(root, 2);
+    await aWhile();
+
+    expect(texts()).toEqual(['the root', 'a follow-up of Ana']);
+  });
+
+  it('in which somebody talks to somebody else is left alone', async () => {
+    const root = await world.ask('another root');
+    await world.waitForReplies(root);
+
+    await world.slack.as('U0ANA').say(CHANNEL, '<@U0BEN> what do you think?', { threadTs: root.ts });
+    await aWhile();
+
+    expect(texts()).toEqual(['another root']);
+  });
+
+  it('answers everybody with their own rights, in a conversation the service lets them into', async () => {
+    await world.signIn('U0BEN');
+    const root = await world.ask('asked by Ana');
+    await world.waitForReplies(root);
+
+    await world.slack.as('U0BEN').say(CHANNEL, `${world.slack.mention} asked by Ben`, { threadTs: root.ts });
+    await world.waitForReplies(root, 2);
+    await world.slack.as('U0BEN').say(CHANNEL, 'and once more', { threadTs: root.ts });
+    const replies = await world.waitForReplies(root, 3);
+
+    const processed = world.assistant.ledger.chats().filter(({ isProcessed }) => isProcessed);
+    expect(processed.map(({ subject, text }) => [subject, text])).toEqual([
+      ['ana', 'asked by Ana'],
+      ['ben', 'asked by Ben'],
+      ['ben', 'and once more'],
+    ]);
+    expect(processed[1]?.conversation).not.toBe(processed[0]?.conversation);
+    expect(processed[2]?.conversation).toBe(processed[1]?.conversation);
+    expect(replies[1]).toContain('Ben Okafor');
+    expect(replies[1]).not.toContain('asked by Ana');
+  });
+});
+
+describe('left alone', () => {
+  it.each(['U0OTHERBOT', 'U0BRIDGE'])('is a message of a bot, %s', async (user) => {
+    await world.slack.emit({
+      type: 'message',
+      channel: CHANNEL,
+      channel_type: 'channel',
+      user,
+      bot_id: 'B1',
+      text: `${world.slack.mention} loop`,
+      ts: '1700000000.000100',
+    });
+    await aWhile();
+
+    expect(texts()).toEqual([]);
+  });
+
+  it('are edits, and people who join', async () => {
+    const message = await world.slack.as('U0ANA').say(CHANNEL, 'nothing for you');
+    await world.slack.as('U0ANA').edit(message, `${world.slack.mention} now a mention, by an edit`);
+    await world.slack.emit({
+      type: 'message',
+      subtype: 'channel_join',
+      channel: CHANNEL,
+      user: 'U0ANA',
+      text: `${world.slack.mention} joined`,
+      ts: '1700000000.000200',
+    });
+    await aWhile();
+
+    expect(texts()).toEqual([]);
+  });
+
+  it('is a question that is deleted before it is answered', async () => {
+    world.assistant.hold();
+    const question = await world.ask('never mind');
+    await world.slack.until(() => world.assistant.held === 1);
+
+    await world.slack.as('U0ANA').delete(question);
+    world.assistant.release();
+    await aWhile();
+
+    expect(world.repliesIn(question)).toEqual([]);
+  });
+});
+
+describe('Slack’s own Stop', () => {
+  it('breaks off what this person asked, and says so with a way to ask again', async () => {
+    world.assistant.hold();
+    const question = await world.ask('a long one');
+    await world.slack.until(() => world.assistant.held === 1);
+
+    await world.slack.as('U0BEN').stop({ channel: CHANNEL, threadTs: question.ts });
+    await aWhile();
+    expect(world.repliesIn(question)).toEqual([]);
+    await world.slack.as('U0ANA').stop({ channel: CHANNEL, threadTs: question.ts });
+    const replies = await world.waitForReplies(question);
+    world.assistant.release();
+    await aWhile();
+
+    expect(replies).toEqual([expect.stringContaining('Stopped.')]);
+    expect(replies[0]).toContain('[Ask again]');
+    expect(world.repliesIn(question)).toHaveLength(1);
+  });
+});
+
+describe('refused', () => {
+  it.each(['U0GUEST', 'U0STRANGER'])('is %s, where nobody else sees it, and the service is not asked', async (user) => {
+    world.slack.workspace.join(CHANNEL, user);
+    const question = await world.slack.as(user).say(CHANNEL, `${world.slack.mention} let me in`);
+
+    const told = await world.slack.until(() =>
+      world.slack
+        .as(user)
+        .sees(CHANNEL)
+        .find(({ ephemeralFor }) => ephemeralFor),
+    );
+
+    expect(world.slack.render(told)).toContain('members of this organisation');
+    expect(world.repliesIn(question)).toEqual([]);
+    expect(texts()).toEqual([]);
+  });
+
+  it('is every question in a channel that is shared with another organisation', async () => {
+    const question = await world.slack.as('U0ANA').say('C0PARTNER', `${world.slack.mention} what are our secrets?`);
+
+    const told = await world.slack.until(() =>
+      world.slack
+        .as('U0ANA')
+        .sees('C0PARTNER')
+        .find(({ ephemeralFor }) => ephemeralFor),
+    );
+
+    expect(world.slack.render(told)).toContain('shared with another organisation');
+    expect(world.repliesIn({ channel: 'C0PARTNER', ts: question.ts })).toEqual([]);
+    expect(texts()).toEqual([]);
+  });
+});
+
+describe('a time zone', () => {
+  it('that somebody changes in Slack goes along from then on', async () => {
+    const before = await world.ask('where am I?');
+    await world.waitForReplies(before);
+
+    await world.slack.workspace.changeUser('U0ANA', { tz: 'Asia/Tokyo' });
+    await aWhile();
+    const after = await world.ask('and now?');
+    await world.waitForReplies(after);
+
+    expect(world.assistant.ledger.chats().map(({ timeZone }) => timeZone)).toEqual([
+      'America/Los_Angeles',
+      'Asia/Tokyo',
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { buildManifest } from '../manifest/manifest.ts';
+import { CALLBACKS } from '../src/slack/views/content.ts';
+
+const slack = fileURLToPath(new URL('../src/slack', import.meta.url));
+const code = readdirSync(slack, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join(slack, file), 'utf8'))
+  .join('\n');
+
+const manifest = buildManifest({ publicUrl: 'https://bridge.example' });
+const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
+
+/** What each method that the code calls needs: https://docs.slack.dev/reference/methods */
+const SCOPES_OF_METHODS: Record<string, string[]> = {
+  'assistant.threads.setStatus': ['assistant:write'],
+  'chat.delete': ['chat:write'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
+  'conversations.info': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
+  'conversations.open': ['im:write'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
+  'users.info': ['users:read'],
+  'auth.test': [],
+  'views.open': [],
+  'views.update': [],
+  'usergroups.users.list': ['usergroups:read'],
+};
+
+const SCOPES_OF_EVENTS: Record<string, string[]> = {
+  agent_session_stopped: ['assistant:write'],
+  app_mention: ['app_mentions:read'],
+  'message.channels': ['channels:history'],
+  'message.groups': ['groups:history'],
+  'message.im': ['im:history'],
+  'message.mpim': ['mpim:history'],
+  user_change: ['users:read'],
+};
+
+const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.mpim'];
+
+describe('the manifest', () => {
+  it('subscribes to exactly the events that are listened to', () => {
+    const events = all(/app\.event\('([\w.]+)'/g).flatMap((name) => (name === 'message' ? MESSAGES : [name]));
+
+    expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(events.toSorted());
+  });
+
+  it('has exactly the commands that are listened to, all at one address', () => {
+    const commands = manifest.features.slash_commands;
+
+    expect(commands.map(({ command }) => command).toSorted()).toEqual(all(/app\.command\('([^']+)'/g));
+    expect(new Set(commands.map(({ url }) => url))).toEqual(new Set(['https://bridge.example/slack/events']));
+  });
+
+  it('has exactly the shortcuts that are listened to', () => {
+    const listened = [...code.matchAll(/app\.shortcut\([^)]*callback_id: CALLBACKS\.(\w+)/g)].map(
+      ([, name]) => CALLBACKS[name as keyof typeof CALLBACKS],
+    );
+
+    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(listened);
+  });
+
+  it('asks for exactly the scopes that its methods and events need', () => {
+    const direct = all(/^ {2}'([a-z][\w.]+\.[\w.]+)': \[/gm);
+    const throughBolt = all(/client\.((?:\w+\.)+\w+)\(/g);
+    const methods = [...direct, ...throughBolt];
+    const unknown = methods.filter((method) => !(method in SCOPES_OF_METHODS));
+    const needed = [
+      'commands',
+      ...methods.flatMap((method) => SCOPES_OF_METHODS[method] ?? []),
+      ...manifest.settings.event_subscriptions.bot_events.flatMap((event) => SCOPES_OF_EVENTS[event] ?? []),
+    ];
+
+    expect(unknown).toEqual([]);
+    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual([...new Set(needed)].toSorted());
+  });
+
+  it('keeps to the lengths that Slack takes', () => {
+    const { display_information: info, features } = manifest;
+
+    expect(info.name.length).toBeLessThanOrEqual(35);
+    expect(info.description.length).toBeLessThanOrEqual(140);
+    expect(info.long_description.length).toBeGreaterThanOrEqual(175);
+    expect(info.long_description.length).toBeLessThanOrEqual(4_000);
+    expect(features.agent_view.agent_description.length).toBeLessThanOrEqual(300);
+    for (const { name, description } of features.shortcuts) {
+      expect(name.length).toBeLessThanOrEqual(24);
+      expect(description.length).toBeLessThanOrEqual(150);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+// How an admin works: commands whose answers only they see, the sign-in that these ask for, and the modals.
+import { openBrowserOf, pressSignIn, type SandboxUser } from './sign-in.ts';
+import type { Message, View } from './slack/records.ts';
+import type { World } from './world.ts';
+
+/** Commands work here, and so they do everywhere. */
+const ADMIN_CHANNEL = 'C0GENERAL';
+
+/** What only this person sees in the channel, oldest first. */
+export function readPrivate(world: World, user: string): Message[] {
+  return world.slack
+    .as(user)
+    .sees(ADMIN_CHANNEL)
+    .filter(({ ephemeralFor }) => ephemeralFor === user);
+}
+
+/** Waits for what comes after the first `count` of them. */
+export function nextPrivate(world: World, user: string, count: number, timeoutMs = 5_000): Promise<Message> {
+  return world.slack.until(() => readPrivate(world, user)[count], { what: `a message for ${user} alone`, timeoutMs });
+}
+
+/** Gives an admin command, and waits for the message that answers it. */
+export async function giveAdminCommand(world: World, user: string, text: string): Promise<Message> {
+  const count = readPrivate(world, user).length;
+  await world.slack.as(user).command('/assistant-admin', text, ADMIN_CHANNEL);
+  return nextPrivate(world, user, count);
+}
+
+/** Waits for a modal that has something to say: not the one that is put up while the app looks. */
+export function awaitModal(world: World, user: string, callbackId?: string): Promise<View> {
+  return world.slack.until(
+    () => {
+      const view = world.slack.as(user).openView();
+      const isReady = callbackId ? view?.callbackId === callbackId : view?.callbackId !== 'admin_limit_loading';
+      return isReady ? view : undefined;
+    },
+    { what: `the modal ${callbackId ?? ''} in front of ${user}` },
+  );
+}
+
+/** Gives `limit <agent>`, and waits for the modal. */
+export async function openLimitModal(world: World, user: string, agent: string): Promise<View> {
+  await world.slack.as(user).command('/assistant-admin', `limit ${agent}`, ADMIN_CHANNEL);
+  return awaitModal(world, user);
+}
+
+/** Closes whatever is open. */
+export async function closeModals(world: World, user: string): Promise<void> {
+  const person = world.slack.as(user);
+  for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
+}
+
+/** Signs in for administration from a prompt, and returns the text of the last page. */
+export async function signInAsAdmin(world: World, user: SandboxUser, prompt: Message): Promise<string> {
+  const url = await pressSignIn(world, user, prompt);
+  const browser = await openBrowserOf(world, user);
+  await browser.open(url);
+  const { text } = await browser.submit();
+  await closeModals(world, user);
+  return text;
+}

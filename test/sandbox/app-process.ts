@@ -1,0 +1,55 @@
+// The real app as a process of its own, which can be killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type AppProcess = {
+  readonly pid: number;
+  /** Every line it has logged so far. */
+  readonly lines: readonly string[];
+  /** Resolves when it has ended, by itself or killed. */
+  readonly ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+};
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+const START_TIMEOUT_MS = 20_000;
+
+/** Starts the app and resolves once it listens. Rejects with what it printed where it does not. */
+export async function startAppProcess(environment: Record<string, string>, script = MAIN): Promise<AppProcess> {
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  await started(child, lines, ended);
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    ended,
+    async kill(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function started(child: ChildProcess, lines: string[], ended: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const isListening = new Promise<boolean>((resolve) => {
+    const read = (chunk: Buffer) => {
+      lines.push(...chunk.toString().split('\n').filter(Boolean));
+      if (lines.some((line) => line.includes('"msg":"started"'))) resolve(true);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    timer = setTimeout(() => resolve(false), START_TIMEOUT_MS);
+  });
+  const hasStarted = await Promise.race([isListening, ended.then(() => false)]);
+  clearTimeout(timer);
+  if (hasStarted) return;
+  child.kill('SIGKILL');
+  throw new Error(`the app did not start:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,53 @@
+// How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
+import { type Browser, createBrowser } from './browser.ts';
+import type { Message } from './slack/records.ts';
+import { ACCOUNTS, type World } from './world.ts';
+
+export type SandboxUser = keyof typeof ACCOUNTS;
+
+/** A browser in which this person is signed in to Slack and to the identity provider. */
+export async function openBrowserOf(world: World, user: SandboxUser): Promise<Browser> {
+  const browser = createBrowser();
+  await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
+  await browser.open(world.identityProvider.loginUrl(ACCOUNTS[user]));
+  return browser;
+}
+
+/** Presses *Sign in* under a message, and returns the address that the modal offers. */
+export async function pressSignIn(
+  world: World,
+  user: SandboxUser,
+  prompt: Pick<Message, 'channel' | 'ts'>,
+): Promise<string> {
+  const person = world.slack.as(user);
+  await person.click(prompt, 'Sign in');
+  const view = person.openView();
+  if (!view) throw new Error(`no sign-in modal opened for ${user}:\n${world.slack.describe()}`);
+  const { url } = await person.clickInView(view, 'Open the sign-in page');
+  if (!url) throw new Error('the button in the modal opens no page');
+  return url;
+}
+
+/** The latest message with a *Sign in* button in this person's direct messages with the app, in a thread or not. */
+export async function findPrompt(world: World, user: SandboxUser): Promise<Message> {
+  const person = world.slack.as(user);
+  const isPrompt = (message: Message) => world.slack.render(message).includes('[Sign in]');
+  const look = () => {
+    const roots = person.sees(person.dm);
+    const all = [...roots, ...roots.flatMap(({ ts }) => person.sees(person.dm, ts))];
+    return all
+      .filter(isPrompt)
+      .sort((a, b) => (a.ts < b.ts ? -1 : 1))
+      .at(-1);
+  };
+  return world.slack.until(look, { what: `a sign-in prompt for ${user}` });
+}
+
+/** The whole sign-in of somebody who has been asked to. Returns the browser on its last page. */
+export async function signIn(world: World, user: SandboxUser, channelAnswers?: 'thread' | 'private'): Promise<Browser> {
+  const url = await pressSignIn(world, user, await findPrompt(world, user));
+  const browser = await openBrowserOf(world, user);
+  await browser.open(url);
+  await browser.submit(0, channelAnswers ? { channelAnswers } : {});
+  return browser;
+}
