@@ -1,0 +1,87 @@
+import { findPrompt, openBrowserOf, pressSignIn } from '../../test/sandbox/sign-in.ts';
+import type { World } from '../../test/sandbox/world.ts';
+import { createNarrator, type Narrator, nextReply } from './narrator.ts';
+import { setLimit } from './set-limit.ts';
+
+const CHANNEL = 'C0GENERAL';
+const FILE = 'https://acme.sharepoint.example/sites/launch/plan.docx';
+
+/** The main job, from the first question to an agent's limit, with the real app, over real HTTP. */
+export async function playScript(world: World): Promise<void> {
+  const tell = createNarrator(world);
+  console.log('Slack, the assistant service, its identity provider and the administrative interface run locally;');
+  console.log('between them runs the real app. Ana has never used it.');
+  const thread = await askAndSignIn(world, tell);
+  await followUp(world, tell, thread);
+  await askWithoutWeb(world, tell);
+  await askAboutFile(world, tell, thread);
+  await setLimit(world, tell);
+  console.log('\nAll of it worked.');
+}
+
+type Thread = { channel: string; ts: string };
+
+async function askAndSignIn(world: World, tell: Narrator): Promise<Thread> {
+  const { slack, assistant } = world;
+  tell.step('Ana mentions the assistant in #general');
+  const question = await slack.as('U0ANA').say(CHANNEL, `${slack.mention} What is new about the launch?`);
+  const prompt = await findPrompt(world, 'U0ANA');
+  tell.show('She is asked to sign in, in her direct messages:', prompt);
+  tell.check('nobody else sees that', slack.as('U0BEN').sees(CHANNEL, question.ts).length === 1);
+  tell.check('the question waits, and the service has not been asked', assistant.ledger.chats().length === 0);
+
+  tell.step('She presses the button and signs in, in her browser');
+  const url = await pressSignIn(world, 'U0ANA', prompt);
+  const browser = await openBrowserOf(world, 'U0ANA');
+  const start = await browser.open(url);
+  tell.say(`The page “${start.heading}” asks where answers to questions in channels should go.`);
+  const end = await browser.submit(0, { channelAnswers: 'thread' });
+  tell.say(`By way of Slack and the identity provider to the page “${end.heading}”:`);
+  tell.say(end.text.split('\n').slice(1, 3).join(' '));
+
+  tell.step('The question that waited is answered, in the thread, with her own access rights');
+  const answer = await nextReply(world, 'U0ANA', question, question.ts);
+  tell.show('The assistant:', answer);
+  const [chat] = assistant.ledger.chats();
+  tell.check('the service was asked once, as Ana', assistant.ledger.chats().length === 1 && chat?.subject === 'ana');
+  tell.check('her Slack time zone went along', chat?.timeZone === 'America/Los_Angeles');
+  return question;
+}
+
+async function followUp(world: World, tell: Narrator, thread: Thread): Promise<void> {
+  const { slack, assistant } = world;
+  tell.step('She goes on in the thread, without a mention');
+  const question = await slack.as('U0ANA').say(CHANNEL, 'And who owns it?', { threadTs: thread.ts });
+  tell.show('The assistant:', await nextReply(world, 'U0ANA', thread, question.ts));
+  const [first, second] = assistant.ledger.chats();
+  tell.check('it is the same conversation of the service', first?.conversation === second?.conversation);
+}
+
+async function askWithoutWeb(world: World, tell: Narrator): Promise<void> {
+  const { slack, assistant } = world;
+  tell.step('She asks with web search off: /assistant-web-off What do our own notes say?');
+  await slack.as('U0ANA').command('/assistant-web-off', 'What do our own notes say?', CHANNEL);
+  const root = await slack.until(
+    () =>
+      slack
+        .as('U0ANA')
+        .sees(CHANNEL)
+        .find(({ botId, ephemeralFor }) => botId && !ephemeralFor),
+    { what: 'the question, shown in the channel' },
+  );
+  tell.show('In #general:', root);
+  tell.show('The assistant, in its thread:', await nextReply(world, 'U0ANA', root, root.ts));
+  tell.check('web search was off for this one', assistant.ledger.chats().at(-1)?.isWebEnabled === false);
+}
+
+async function askAboutFile(world: World, tell: Narrator, thread: Thread): Promise<void> {
+  const { slack, assistant } = world;
+  tell.step('In the first thread she shares a link to a document');
+  const question = await slack
+    .as('U0ANA')
+    .say(CHANNEL, `What does ${FILE} say about the date?`, { threadTs: thread.ts });
+  tell.show('The assistant:', await nextReply(world, 'U0ANA', thread, question.ts));
+  const chat = assistant.ledger.chats().at(-1);
+  tell.check('the document went along as a file', chat?.files.includes(FILE) === true);
+  tell.check('web search is on again: it is never off for longer than one message', chat?.isWebEnabled !== false);
+}
