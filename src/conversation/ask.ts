@@ -39,12 +39,12 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
     const { id } = await withRenewal(() => ports.assistant.createConversation(token.current, signal));
     const conversation: ThreadConversation = { schema: 1, id, owner: user, hasPrivateAnswers: false, turnCount: 0 };
-    await Promise.all([ports.threads.keep(lane, conversation, heldBy), run.save({ stage: 'asking' })]);
+    run.alongside(() => ports.threads.keep(lane, conversation, heldBy));
     return conversation;
   }
 
   async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
-    if (run.turn.stage !== 'asking') await run.save({ stage: 'asking' });
+    await run.save({ stage: 'asking' });
     const answer = await withRenewal(() =>
       ports.assistant.ask({
         accessToken: token.current,

@@ -49,10 +49,8 @@ export async function openThread(run: Run, ports: FinishPorts): Promise<void> {
   const threadTs = await placePart(run, 0, root, ports);
   const { asker, channel } = turn.question;
   const lane = toThreadKey({ team: asker.team, channel, threadTs });
-  await Promise.all([
-    run.save({ lane, question: { ...turn.question, threadTs } }),
-    ports.threads.engage(lane, asker.user),
-  ]);
+  run.alongside(() => ports.threads.engage(lane, asker.user));
+  await run.save({ lane, question: { ...turn.question, threadTs } });
   ports.wake(lane);
 }
 

@@ -104,7 +104,7 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
   if (!answer.text) return { kind: 'notice', code: 'empty' };
   const { text, sources, partial, sensitivity, turnCount = conversation.turnCount } = answer;
   const hasPrivateAnswers = conversation.hasPrivateAnswers || privateChannel !== undefined;
-  await ports.threads.update(lane, { ...conversation, turnCount, hasPrivateAnswers });
+  run.alongside(() => ports.threads.update(lane, { ...conversation, turnCount, hasPrivateAnswers }));
   const { webSearch } = question;
   return { kind: 'answer', text, sources, webSearch, partial, contextLost, files, sensitivity, privateChannel };
 }

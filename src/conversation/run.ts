@@ -18,6 +18,7 @@ export class Run {
   #turn: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
   readonly #now: () => number;
+  #alongside: (() => Promise<unknown>)[] = [];
 
   constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
     this.#turn = turn;
@@ -34,10 +35,17 @@ export class Run {
     this.#turn = { ...this.#turn, ...change };
   }
 
+  /** Something else that has to be written by the next save at the latest: a store may commit both in one. */
+  alongside(write: () => Promise<unknown>): void {
+    this.#alongside.push(write);
+  }
+
   /** Writes a change and all that was noted. Throws FenceLostError. */
   async save(change: Partial<Turn> = {}): Promise<void> {
     this.note(change);
-    if (!(await this.#turns.save(this.#turn))) throw new FenceLostError(this.#turn.id);
+    const others = this.#alongside.splice(0);
+    const [isOurs] = await Promise.all([this.#turns.save(this.#turn), ...others.map((write) => write())]);
+    if (!isOurs) throw new FenceLostError(this.#turn.id);
   }
 
   /** Settles what the reply will say. The save that follows comes before anything of it is shown. */

@@ -19,7 +19,7 @@ export type ThreadReader = {
 /** A thread is read once, when we are first asked in it; of a longer one the beginning has to do. */
 const THREAD_LIMIT = 100;
 
-type Message = { ts?: string; blocks?: unknown };
+type Message = { ts?: string; bot_id?: string; blocks?: unknown };
 
 export function createThreadReader(ports: {
   call: SlackCaller;
@@ -58,7 +58,8 @@ export function createThreadReader(ports: {
       try {
         const { botUserId } = await findInstallation(question.workspace);
         const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT });
-        const earlier = messages.filter(({ ts }) => ts !== messageTs);
+        // Links in our own answers were not shared by anybody.
+        const earlier = messages.filter(({ ts, bot_id }) => ts !== messageTs && !bot_id);
         return earlier.flatMap((message) => readMessage(message, { botUserId }).links);
       } catch (error) {
         log.debug({ err: error }, 'earlier links not read');

@@ -3,16 +3,18 @@ import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
 import { CHANNEL, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
 
-/** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
+/**
+ * Every write of the first question in a thread, in order; and what the person sees where the app dies there. Two writes
+ * of one save are one commit: dying before the second is dying before both.
+ */
 const WRITES = [
   { write: 'turns.accept', before: 'answer', after: 'answer' },
   { write: 'threads.engage', before: 'answer', after: 'answer' },
   { write: 'turns.take', before: 'answer', after: 'answer' },
-  // The new conversation and `asking` are one commit: there is no moment between them.
-  { write: 'threads.keep', before: 'answer', after: 'interrupted' },
   { write: 'turns.save', before: 'answer', after: 'interrupted' }, // asking
-  { write: 'threads.update', before: 'interrupted', after: 'interrupted' },
+  { write: 'threads.keep', before: 'answer', after: 'interrupted' },
   { write: 'turns.save', before: 'interrupted', after: 'answer' }, // answered, placing
+  { write: 'threads.update', before: 'interrupted', after: 'answer' },
   { write: 'turns.save', before: 'answer', after: 'answer' }, // placed, done
 ] as const;
 

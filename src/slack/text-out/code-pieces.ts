@@ -23,13 +23,16 @@ export function toCodeBlock(node: MarkdownNode, written: string, lineStart: stri
 
 /** Code within a line. Over several lines, or with backticks in it, Slack may read it as text. */
 export function toInlineCode(written: string): Piece {
-  if (/^`[^`\r\n]+`$/.test(written) && written.length <= LONGEST_CODE) {
-    return { kind: 'final', text: escapeCode(written) };
+  const isPlain = /^`[^`\r\n]+`$/.test(written);
+  const code = isPlain
+    ? written.slice(1, -1)
+    : quieten(written.replace(/^`+ ?| ?`+$/g, '').replace(/\r?\n[ \t>]*/g, ' '));
+  if (code.length > LONGEST_CODE || code.trim() === '') {
+    return { kind: 'prose', text: escapeCode(code) };
   }
-  const code = quieten(written.replace(/^`+ ?| ?`+$/g, '').replace(/\r?\n[ \t>]*/g, ' '));
-  return code.length > LONGEST_CODE || code.trim() === ''
-    ? { kind: 'prose', text: escapeCode(code) }
-    : { kind: 'final', text: escapeCode(`\`${code}\``) };
+  // Where a line turns out to be a row of a table, as it may once a long answer is cut, a bar ends the code.
+  const safe = code.includes('|') ? code.replaceAll('](', `]${JOINER}(`) : code;
+  return { kind: 'final', text: escapeCode(`\`${safe}\``) };
 }
 
 // A list or quote may end before its code does, and a line of code may look like the end to a reader that knows less.

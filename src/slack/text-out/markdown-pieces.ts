@@ -40,9 +40,7 @@ function toRangePieces(range: { from: number; to: number }, nodes: MarkdownNode[
     const replacement = start < from ? undefined : toReplacement(node, reading);
     if (replacement !== undefined) {
       copyUntil(start);
-      const last = pieces.at(-1);
-      const isGlued = last?.kind === 'prose' && endsWithAddress(last.text);
-      pieces.push(...(isGlued ? [BLANK] : []), ...replacement);
+      pieces.push(...(endsWithAddress(readEnd(pieces)) ? [BLANK] : []), ...replacement);
       from = end;
       return;
     }
@@ -51,6 +49,15 @@ function toRangePieces(range: { from: number; to: number }, nodes: MarkdownNode[
   nodes.forEach(visit);
   copyUntil(range.to);
   return pieces;
+}
+
+/** The last words of prose, which may lie in several pieces. */
+function readEnd(pieces: Piece[]): string {
+  let text = '';
+  for (let index = pieces.length - 1; pieces[index]?.kind === 'prose' && !/[ \t\n]/.test(text); index -= 1) {
+    text = `${pieces[index]?.text}${text}`;
+  }
+  return text;
 }
 
 function toReplacement(node: MarkdownNode, reading: Reading): Piece[] | undefined {

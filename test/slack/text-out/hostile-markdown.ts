@@ -155,7 +155,7 @@ function isHonest(node: Node, markdown: string): boolean {
     return false;
   }
   const label = toText(node).replace(/^https?:\/\//, '');
-  return markdown.startsWith(` (${url.host})`, end) || (label.startsWith(url.host) && !/[\s@]/.test(label));
+  return markdown.startsWith(` (${url.host})`, end) || (label.startsWith(url.host) && !/\s|^[^/]*@/.test(label));
 }
 
 function toText(node: Node): string {
