@@ -15,7 +15,7 @@ export type Fault =
 export type HookedCall = { method: string; arguments: Json; response?: Json };
 
 /** Answering `drop` cuts the connection: before processing nothing is done, after it the answer is lost. */
-export type Hook = (call: HookedCall) => unknown;
+type Hook = (call: HookedCall) => unknown;
 
 export type Faults = {
   /** The next `times` (1) calls of the method (`*`: any) misbehave. Several faults queue up. */

@@ -2,7 +2,7 @@
 import type { Json } from './records.ts';
 import type { Signal } from './signal.ts';
 
-export type CallRecord = {
+type CallRecord = {
   kind: 'call';
   sequence: number;
   method: string;
@@ -17,7 +17,7 @@ export type CallRecord = {
 
 export type DeliveryKind = 'event' | 'command' | 'interaction' | 'url_verification' | 'raw';
 
-export type DeliveryRecord = {
+type DeliveryRecord = {
   kind: 'delivery';
   sequence: number;
   delivery: DeliveryKind;
@@ -36,7 +36,7 @@ export type DeliveryRecord = {
   ms?: number;
 };
 
-export type LedgerRecord = CallRecord | DeliveryRecord;
+type LedgerRecord = CallRecord | DeliveryRecord;
 
 export type LedgerMode = 'on' | 'off' | { keep: number };
 
