@@ -2,9 +2,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** The last look at every line: free text and causes carry secrets to places that no field list knows. */
-const SECRETS = /xox[a-z]-[\w-]+|xapp-[\w-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|(?<=Bearer )[^\s"\\]+/g;
-
 const SECRET_FIELDS = [
   'authorization',
   'access_token',
@@ -18,6 +15,21 @@ const SECRET_FIELDS = [
 ];
 
 /**
+ * The last look at every line: secret fields at any depth, and what looks like a secret anywhere, because free text and
+ * causes carry them to places that no field list knows. Pino's `redact` knows two depths and costs fifty times as much.
+ */
+const SECRETS = new RegExp(
+  [
+    `(?<="(?:${SECRET_FIELDS.join('|')})":")(?:[^"\\\\]|\\\\.)+`,
+    'xox[a-z]-[\\w-]+',
+    'xapp-[\\w-]+',
+    'eyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*',
+    '(?<=Bearer )[^\\s"\\\\]+',
+  ].join('|'),
+  'g',
+);
+
+/**
  * JSON lines on standard output. Messages are static and lower case; what varies goes into fields. No text of a
  * question or an answer, no token, no name of a person.
  */
@@ -29,10 +41,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-        censor: '[secret]',
-      },
     },
     { write: (line: string) => out.write(line.replace(SECRETS, '[secret]')) },
   );

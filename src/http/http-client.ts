@@ -73,8 +73,7 @@ export function createHttpClient(): HttpClient {
 
 async function send(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
-  const timeout = AbortSignal.timeout(request.totalTimeoutMs);
-  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  const bound = startBound(request);
   const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
   try {
     const response = await agent.request({
@@ -85,12 +84,34 @@ async function send(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
       body: request.body ?? null,
       headersTimeout: idleTimeoutMs,
       bodyTimeout: idleTimeoutMs,
-      signal,
+      signal: bound.signal,
     });
+    response.body.once('close', bound.end);
     return toResponse(url.origin, response, request);
   } catch (error) {
+    bound.end();
     throw toHttpError(url.origin, error, request.signal);
   }
+}
+
+/**
+ * The signal that breaks the exchange off: after its time, or when the caller does. It ends with the exchange;
+ * `AbortSignal.timeout` and `.any` would outlive it, and make a request cost half as much again (measured).
+ */
+function startBound({ totalTimeoutMs, signal }: HttpRequest): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), totalTimeoutMs);
+  timer.unref();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
 }
 
 function toResponse(origin: string, response: Dispatcher.ResponseData, request: HttpRequest): HttpResponse {
@@ -110,10 +131,20 @@ function toResponse(origin: string, response: Dispatcher.ResponseData, request: 
     const rest = decoder.decode();
     if (rest) yield rest;
   }
+  /** Not by way of `chunks`: one more generator for each of the four bodies of a turn can be measured. */
   async function text(): Promise<string> {
-    let whole = '';
-    for await (const chunk of chunks()) whole += chunk;
-    return whole;
+    const read: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (size > maxBodyBytes) throw new OutcomeUnknownError(origin, 'too_large');
+        read.push(chunk);
+      }
+    } catch (error) {
+      throw toHttpError(origin, error, request.signal);
+    }
+    return new TextDecoder().decode(Buffer.concat(read));
   }
   return { status: response.statusCode, headers: response.headers, text, chunks };
 }

@@ -121,7 +121,7 @@ describe('the same message', () => {
 
 describe('a store that cannot be written', () => {
   async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
-    const intruder = new DatabaseSync(String(world.environment.SQLITE_PATH));
+    const intruder = new DatabaseSync(String(world.environment.SQLITE_PATH), { timeout: 2_000 });
     intruder.exec('BEGIN IMMEDIATE');
     try {
       return await work();

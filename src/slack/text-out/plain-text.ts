@@ -6,6 +6,9 @@ const SHOWN = 150;
 // Enough to find the first 150 characters behind markup, and little enough to cost nothing.
 const READ = 2_000;
 
+// Making one costs more than using it.
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
 /**
  * The beginning of a text as Slack shows it in notifications, where blocks are not shown: one line, no markup, and
  * nothing in it that Slack would act on. Takes Markdown, escaped already or not.
@@ -38,9 +41,7 @@ function shorten(text: string): string {
     return text;
   }
   let shown = '';
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
-    text.slice(0, SHOWN * 2),
-  )) {
+  for (const { segment } of graphemes.segment(text.slice(0, SHOWN * 2))) {
     if (shown.length + segment.length > SHOWN - 1) {
       break;
     }

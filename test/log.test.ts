@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../src/log.ts';
+
+/** What a line of the log looks like. */
+function logged(fields: object, message = 'something happened'): string {
+  const lines: string[] = [];
+  createLog('info', { write: (line: string) => void lines.push(line) }).info(fields, message);
+  return lines.join('');
+}
+
+describe('a line of the log', () => {
+  it.each([
+    ['at the top', { access_token: 'hush-1' }],
+    ['deep inside', { a: { b: { c: { refresh_token: 'hush-2' } } } }],
+    ['in a list', { headers: [{ authorization: 'hush-3' }] }],
+    ['with a quote in it', { client_secret: 'hu"sh\\' }],
+  ])('has no secret field %s', (_, fields) => {
+    const line = logged(fields);
+
+    expect(line).not.toMatch(/hu"?\\?sh/);
+    expect(line).toContain('[secret]');
+    expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it('has nothing that looks like a token, wherever it stands', () => {
+    const err = new Error('refused: xoxb-1-abc', { cause: new Error('Authorization: Bearer abc.def') });
+
+    const line = logged({ err, note: 'eyJhbGciOiJIUzI1NiJ9.e30.sig xapp-1-A' });
+
+    expect(line).not.toMatch(/xoxb-1|abc\.def|eyJhbGci|xapp-1/);
+    expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it('keeps everything else', () => {
+    expect(JSON.parse(logged({ turn: 'message:T1:C1:1.2', ms: 7 }))).toMatchObject({
+      level: 'info',
+      turn: 'message:T1:C1:1.2',
+      ms: 7,
+      msg: 'something happened',
+    });
+  });
+});
