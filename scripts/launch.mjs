@@ -41,5 +41,7 @@ function fail(sentence) {
 
 installPackages();
 const child = spawn(findNode(), [join(root, script), ...args], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+// A terminal sends Ctrl-C to all of us: passed on as well it would be a second signal, which ends the app at once.
+process.on('SIGINT', () => undefined);
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
