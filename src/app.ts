@@ -12,6 +12,7 @@ import { createSweeper, SWEEPER_LANE } from './delivery/sweeper.ts';
 import { createHttpClient, type HttpClient } from './http/http-client.ts';
 import { startPublicServer } from './http/public-server.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
+import { AccountNotLinkedError } from './identity/identity-errors.ts';
 import type { Log } from './log.ts';
 import { createAdmission } from './slack/admission.ts';
 import { createBoltApp, readInstallation } from './slack/bolt-app.ts';
@@ -149,7 +150,9 @@ function toRunPorts({ config, store, http, log, slack, people, channels, wake, .
     async privateChannel({ workspace, asker, audience }) {
       if (audience === 'person') return undefined;
       const link = await store.links.get({ ...asker, purpose: 'assistant' });
-      return link?.channelAnswers === 'private' ? channels.directMessage(workspace, asker.user) : undefined;
+      // Signed out a moment ago: where the answer may be shown is not known any more.
+      if (!link) throw new AccountNotLinkedError('ended');
+      return link.channelAnswers === 'private' ? channels.directMessage(workspace, asker.user) : undefined;
     },
     async timeZone({ workspace, asker }) {
       return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;

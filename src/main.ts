@@ -15,7 +15,11 @@ async function main(): Promise<void> {
   });
   const bridge = await startBridge(config, store, log);
   const stop = () => {
-    for (const signal of SIGNALS) process.on(signal, () => process.exit(1));
+    const begunAt = performance.now();
+    const stopAtOnce = () => {
+      if (performance.now() - begunAt > ECHO_MS) process.exit(1);
+    };
+    for (const signal of SIGNALS) process.on(signal, stopAtOnce);
     void bridge
       .stop()
       .then(() => store.close())
@@ -23,6 +27,9 @@ async function main(): Promise<void> {
   };
   for (const signal of SIGNALS) process.once(signal, stop);
 }
+
+/** A terminal and a supervisor signal the whole group, and a launcher passes it on: the same stop arrives twice. */
+const ECHO_MS = 1_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

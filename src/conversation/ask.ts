@@ -12,7 +12,8 @@ export type AskPorts = {
 };
 
 /** What goes to the service besides the question itself. */
-export type AskContext = { accessToken: string; timeZone: string; files: string[] };
+/** `isPrivate`: the answer is for the asker alone, so that nobody else may ever ask in the same conversation. */
+export type AskContext = { accessToken: string; timeZone: string; files: string[]; isPrivate: boolean };
 
 export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };
 
@@ -25,7 +26,8 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   const user = question.asker.user;
   const token = { current: context.accessToken };
   const held = await ports.threads.conversation(lane, user);
-  const usable = held && !(held.owner !== user && held.hasPrivateAnswers) ? held : undefined;
+  const isOwn = held?.owner === user;
+  const usable = isOwn || !(held?.hasPrivateAnswers || context.isPrivate) ? held : undefined;
   if (!usable) return askIn(await create(held ? 'person' : 'thread'), false);
   try {
     return await askIn(usable, false);
@@ -38,12 +40,22 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
 
   async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
     const { id } = await withRenewal(() => ports.assistant.createConversation(token.current, signal));
-    const conversation: ThreadConversation = { schema: 1, id, owner: user, hasPrivateAnswers: false, turnCount: 0 };
+    const conversation: ThreadConversation = {
+      schema: 1,
+      id,
+      owner: user,
+      hasPrivateAnswers: context.isPrivate,
+      turnCount: 0,
+    };
     run.alongside(() => ports.threads.keep(lane, conversation, heldBy));
     return conversation;
   }
 
   async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
+    // Before the question leaves: an answer that gets lost on the way is in the conversation all the same.
+    if (context.isPrivate && !conversation.hasPrivateAnswers) {
+      run.alongside(() => ports.threads.update(lane, { ...conversation, hasPrivateAnswers: true }));
+    }
     await run.save({ stage: 'asking' });
     const answer = await withRenewal(() =>
       ports.assistant.ask({

@@ -24,8 +24,11 @@ export type FinishPorts = {
 export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   try {
     const { turn } = run;
-    if (turn.outcome && isForAskerAlone(turn, turn.outcome)) await ports.reply.whisper(turn, turn.outcome);
-    else await placeAll(run, ports.reply.compose(turn), ports);
+    if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
+      await ports.reply.whisper(turn, turn.outcome);
+      // Nothing appears in the thread that would take it away.
+      void ports.reply.status(turn, false);
+    } else await placeAll(run, ports.reply.compose(turn), ports);
     await run.save(toDone(run.turn));
   } catch (error) {
     if (error instanceof FenceLostError) await removeStrays(run, ports);
@@ -35,7 +38,8 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
 
 /** Also what happens to a command before its question was shown: nobody else would know what it is about. */
 function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
-  return outcome.kind === 'notice' && (isWhispered(outcome.code) || !question.threadTs);
+  if (outcome.kind !== 'notice') return false;
+  return !question.threadTs || (isWhispered(outcome.code) && question.audience !== 'person');
 }
 
 /**
@@ -128,7 +132,7 @@ async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<v
 }
 
 /** The end of a turn: neither the question nor the answer is kept. */
-function toDone(turn: Turn): Partial<Turn> {
+export function toDone(turn: Turn): Partial<Turn> {
   return {
     stage: 'done',
     outcome: undefined,

@@ -53,7 +53,14 @@ export type NoticeCode =
   | 'failed'; // our own fault, after several tries
 
 /** These go to the asker alone and leave nothing in the thread: others there have nothing to do with them. */
-const WHISPERED: ReadonlySet<NoticeCode> = new Set(['guest', 'shared_channel', 'cannot_post', 'no_question', 'help']);
+const WHISPERED: ReadonlySet<NoticeCode> = new Set([
+  'guest',
+  'shared_channel',
+  'cannot_post',
+  'no_question',
+  'help',
+  'account_unusable',
+]);
 
 export function isWhispered(code: NoticeCode): boolean {
   return WHISPERED.has(code);

@@ -2,7 +2,7 @@ import { BridgeError, TransientError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
-import { finishReply, openThread } from './finish-reply.ts';
+import { finishReply, openThread, toDone } from './finish-reply.ts';
 import { noticeFor } from './notice-for.ts';
 import type { NoticeCode, Outcome } from './outcome.ts';
 import type { Person } from './person.ts';
@@ -92,14 +92,15 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
     sharedLinks(run, ports),
   ]);
   const files = fileUses(links, question.unusable, ports.fileRules);
-  const context: AskContext = { accessToken, timeZone, files: files.used };
+  const context: AskContext = { accessToken, timeZone, files: files.used, isPrivate: privateChannel !== undefined };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not waited for: the person should see it soon, but the question should not be held up by it.
   void ports.reply.status(run.turn, true);
   const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
   if (answer.disengaged) {
     await ports.threads.drop(lane, conversation.id);
-    return { kind: 'notice', code: 'disengaged', detail: answer.text };
+    const notice = { kind: 'notice', code: 'disengaged' } as const;
+    return privateChannel === undefined ? { ...notice, detail: answer.text } : notice;
   }
   if (!answer.text) return { kind: 'notice', code: 'empty' };
   const { text, sources, partial, sensitivity, turnCount = conversation.turnCount } = answer;
@@ -135,9 +136,17 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
     void ports.reply.status(run.turn, false);
     return run.waitFor(error);
   }
+  // Whoever stopped it has written that down, and the lane goes on from there.
+  if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
   if (!(error instanceof BridgeError)) throw error;
-  ports.log.warn({ turn: run.turn.id, code, err: error }, 'question not answered');
+  // Not the error itself: it may carry what the service wrote for the person.
+  ports.log.warn({ turn: run.turn.id, code, reason: error.message, ...traceOf(error) }, 'question not answered');
   run.decide(noticeFor(error));
+}
+
+/** What the service calls this request, where the error tells. */
+function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
+  return error.trace ? { trace: error.trace } : {};
 }
 
 /** Asked first and parked after: a crash in between asks twice, where nobody else sees it, rather than never. */
@@ -145,6 +154,7 @@ async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
     const waiting = await ports.turns.parked(run.turn.question.asker);
     await ports.reply.promptSignIn(run.turn, waiting.length === 0);
+    run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.save({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {
     await explain(run, error, ports);
@@ -156,6 +166,6 @@ async function recordFailure(run: Run, error: unknown, ports: RunPorts): Promise
   ports.log.error({ turn: run.turn.id, failures, err: error }, 'turn failed');
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
   // Even the apology fails: nothing visible can be done any more, so it is left to the operators.
-  if (failures > 2 * MAX_FAILURES) run.note({ stage: 'done', result: 'abandoned', outcome: undefined });
+  if (failures > 2 * MAX_FAILURES) run.note({ ...toDone(run.turn), result: 'abandoned' });
   await run.save({ failures, notBefore: ports.now() + backoffMs(failures) });
 }

@@ -43,8 +43,9 @@ export class Run {
   /** Writes a change and all that was noted. Throws FenceLostError. */
   async save(change: Partial<Turn> = {}): Promise<void> {
     this.note(change);
-    const others = this.#alongside.splice(0);
+    const others = [...this.#alongside];
     const [isOurs] = await Promise.all([this.#turns.save(this.#turn), ...others.map((write) => write())]);
+    this.#alongside.splice(0, others.length);
     if (!isOurs) throw new FenceLostError(this.#turn.id);
   }
 

@@ -28,9 +28,9 @@ export type Turn = {
   /** Epoch ms before which nothing happens: a wait that the service or Slack asked for, or a parked turn's expiry. */
   notBefore?: number | undefined;
   /** Epoch ms of the first wait: all waits of a turn together have a limit. */
-  waitingSince?: number;
+  waitingSince?: number | undefined;
   /** The error code that the last wait was for. */
-  waitingFor?: string;
+  waitingFor?: string | undefined;
   acceptedAt: number;
   /** Counts the runs. Every write of a run is refused once a later run has begun. */
   fence: number;

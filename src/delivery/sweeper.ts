@@ -48,11 +48,9 @@ async function sweepParked(ports: SweepPorts): Promise<void> {
   }
 }
 
-async function expire({ id, lane }: Turn, ports: SweepPorts): Promise<void> {
-  const turn = await ports.turns.take(id);
-  if (turn?.stage !== 'parked') return;
+/** On the record as it was listed: whoever unparked it since has raised the fence, and the save comes to nothing. */
+async function expire(turn: Turn, ports: SweepPorts): Promise<void> {
   const run = new Run(turn, ports.turns, ports.now);
   run.decide({ kind: 'notice', code: 'sign_in_expired' });
-  await run.save();
-  ports.wake(lane);
+  if (await ports.turns.save(run.turn)) ports.wake(turn.lane);
 }

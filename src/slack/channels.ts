@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { TransientError } from '../errors.ts';
+import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
@@ -44,7 +45,11 @@ export function createChannels(call: SlackCaller, findInstallation: FindInstalla
       const known = directMessages.get(key);
       if (known) return known;
       const { botToken } = await findInstallation(workspace);
-      const answer = await call('conversations.open', botToken, { users: user });
+      const answer = await call('conversations.open', botToken, { users: user }).catch((error: unknown) => {
+        throw error instanceof OutcomeUnknownError
+          ? new SlackUnavailableError('conversations.open', { cause: error })
+          : error;
+      });
       const id = answer.channel?.id;
       if (!id) throw new SlackUnavailableError('conversations.open');
       directMessages.set(key, id);

@@ -4,7 +4,7 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { hasMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { SlackUnavailableError } from './slack-errors.ts';
+import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 
 /** Our clock and Slack's may differ; a message of ours cannot be older than this before we began to create it. */
 const CLOCK_SKEW_S = 300;
@@ -37,6 +37,9 @@ export async function findMessage(
     }
     return undefined;
   } catch (error) {
+    // Nothing of ours is in a place that is gone, and nothing can be put there: creating says so.
+    if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel'))
+      return undefined;
     // Not found must never be said of what could not be looked for.
     if (error instanceof TransientError) throw error;
     throw new SlackUnavailableError('looking for a message', { cause: error });

@@ -46,7 +46,8 @@ export function createThreadReader(ports: {
         const messages = await read(question, { oldest: ts, latest: ts, limit: 2 });
         const message = messages.find((candidate) => candidate.ts === ts);
         if (!message) return undefined;
-        return readMessage(question.messageTs ? message : { text: readRoot(message) }, { botUserId });
+        const root = readRoot(message);
+        return readMessage(root ? { text: root } : message, { botUserId });
       } catch (error) {
         if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found')) return undefined;
         if (error instanceof TransientError) throw error;

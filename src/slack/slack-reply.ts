@@ -1,5 +1,6 @@
 import type { Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
+import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
 import type { Channels } from './channels.ts';
@@ -8,7 +9,7 @@ import { findMessage } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { CannotPostError, isSlackError, SlackRefusedError } from './slack-errors.ts';
+import { CannotPostError, isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
@@ -58,10 +59,16 @@ export function createSlackReply(ports: ReplyPorts): Reply {
   /** Ephemeral messages show nothing in direct messages, though Slack answers that all is well. */
   async function tellAlone(turn: Turn, content: Content): Promise<void> {
     const { workspace, channel, audience, threadTs, asker } = turn.question;
-    if (audience === 'person') return post(turn, { channel, threadTs, content }, content);
     const { botToken } = await findInstallation(workspace);
     const thread = turn.question.startsThread ? {} : { ...(threadTs && { thread_ts: threadTs }) };
-    await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content });
+    try {
+      if (audience === 'person') await post(turn, { channel, threadTs, content }, content);
+      else await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content });
+    } catch (error) {
+      // Commands work where we are no member.
+      if (!(error instanceof SlackRefusedError)) throw error;
+      await tellDirectly(turn, content);
+    }
   }
 
   async function tellDirectly(turn: Turn, content: Content): Promise<void> {
@@ -98,7 +105,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         return 'edited';
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return 'gone';
-        throw error;
+        throw repeatable('chat.update', error);
       }
     },
     find: (part, key) => findMessage(ports, part, key),
@@ -123,16 +130,27 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     },
     async whisper(turn, notice) {
       const content = buildNotice(turn.id, notice);
-      if (notice.code === 'cannot_post') await tellDirectly(turn, content);
-      else await tellAlone(turn, content);
+      const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;
+      await tell(turn, content).catch((error: unknown) => {
+        throw repeatable('whisper', error);
+      });
     },
     async promptSignIn(turn, isFirst) {
-      if (!isFirst) return tellAlone(turn, buildHeldNote());
-      if (turn.question.audience === 'person') return tellAlone(turn, buildSignInPrompt('assistant', ports.signIn));
-      await tellDirectly(turn, buildSignInPrompt('assistant', ports.signIn));
+      const isDirect = turn.question.audience === 'person';
+      const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote();
+      const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
+      await tell(turn, content).catch((error: unknown) => {
+        throw repeatable('prompt', error);
+      });
+      if (!isFirst || isDirect) return;
       await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
     },
   };
+}
+
+/** Twice does no harm here, and never would: what may have been done is tried again like what was not. */
+function repeatable(method: string, error: unknown): unknown {
+  return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;
 }

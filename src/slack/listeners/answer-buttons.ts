@@ -19,8 +19,9 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
       const say = (text: string) => respond({ response_type: 'ephemeral', replace_original: false, text });
       await orSayNothingWasDone(async () => {
         const turn = await ports.turns.get(body.actions[0]?.value ?? '');
-        if (!turn) await say(TOO_OLD);
-        else if ((await accept(turn, body, kind, change(body))) === 'duplicate') await say(ALREADY);
+        const messageTs = turn?.question.messageTs ?? turn?.question.threadTs;
+        if (!turn || !messageTs) await say(TOO_OLD);
+        else if ((await accept(turn, body, kind, { messageTs, ...change(body) })) === 'duplicate') await say(ALREADY);
       }, say);
       await ack();
     });

@@ -5,7 +5,7 @@ import type { ListenerPorts } from './listener-ports.ts';
 
 const schema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 
-/** Slack's own *Stop*: what this person asked last in the thread is broken off. Nobody stops what another asked. */
+/** Slack's own *Stop*: what runs or waits next in the thread is broken off, if this person asked it. */
 export function registerSessionStopped(app: App, ports: ListenerPorts): void {
   app.event('agent_session_stopped', async ({ event, context }) => {
     const { data: stopped } = schema.safeParse(event);

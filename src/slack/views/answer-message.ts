@@ -1,4 +1,5 @@
 import type { AnyBlock } from '@slack/types';
+import { toFileName } from '../../conversation/file-uses.ts';
 import type { Answer, Source } from '../../conversation/outcome.ts';
 import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
 import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
@@ -14,8 +15,8 @@ import { ACTIONS, type Content } from './content.ts';
  */
 export const MARKDOWN_LIMIT = 10_000;
 
-/** Of mrkdwn text in a section Slack takes 3,000 characters; a link can take several hundred. */
-const SOURCES_PER_SECTION = 4;
+/** Of mrkdwn text in a section Slack takes 3,000 characters; the rest is room for what it counts that we do not see. */
+const SECTION_LIMIT = 2_800;
 
 const MAX_SOURCES = 20;
 
@@ -54,16 +55,21 @@ function buildEnd(turnId: string, answer: Answer): AnyBlock[] {
 }
 
 function buildSources(sources: Source[]): AnyBlock[] {
-  const shown = sources.slice(0, MAX_SOURCES);
-  const sections: AnyBlock[] = [];
-  for (let start = 0; start < shown.length; start += SOURCES_PER_SECTION) {
-    const lines = shown
-      .slice(start, start + SOURCES_PER_SECTION)
-      .map(({ number, url, title }) => `${number}. ${toMrkdwnLink(url, title)}`);
-    if (start === 0) lines.unshift('*Sources*');
-    sections.push({ type: 'section', text: { type: 'mrkdwn', text: lines.join('\n') } });
+  if (sources.length === 0) return [];
+  const texts = ['*Sources*'];
+  for (const source of sources.slice(0, MAX_SOURCES)) {
+    const line = toSourceLine(source);
+    const text = texts.at(-1) ?? '';
+    if (text.length + line.length < SECTION_LIMIT) texts[texts.length - 1] = `${text}\n${line}`;
+    else texts.push(line);
   }
-  return sections;
+  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }));
+}
+
+/** An address that leaves no room for anything else is named without being linked. */
+function toSourceLine({ number, url, title }: Source): string {
+  const line = `${number}. ${toMrkdwnLink(url, title)}`;
+  return line.length < SECTION_LIMIT / 2 ? line : `${number}. ${escapeMrkdwn(title.slice(0, 200))}`;
 }
 
 /** What a person has to know to read the answer rightly, a line each. A context block takes ten. */
@@ -75,7 +81,7 @@ function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Ans
   if (!webSearch) notes.push('Web search was off for this answer.');
   if (files.used.length > 0) {
     notes.push(
-      `Files given to the assistant: ${files.used.map(toFileName).join(', ')}. ` +
+      `Files given to the assistant: ${files.used.map(toName).join(', ')}. ` +
         'A document uploaded within the last 12 hours may not be readable yet.',
     );
   }
@@ -83,17 +89,9 @@ function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Ans
   return notes;
 }
 
-function toFileName(url: string): string {
-  const name = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? url;
-  return toMrkdwnLink(url, decodeName(name));
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+/** The name alone: the links are in the question, and ten of them would leave no room for what else is to be said. */
+function toName(url: string): string {
+  return escapeMrkdwn(toFileName(new URL(url)).slice(0, 100));
 }
 
 function toReason({ name, reason }: UnusableFile): string {

@@ -17,7 +17,7 @@ const SENTENCES: Record<NoticeCode, Sentence> = {
     offers: 'ask_again',
   },
   unavailable: {
-    text: 'The assistant could not be reached for ten minutes, so I stopped trying. Your question was not processed.',
+    text: 'I could not get through for ten minutes, so I stopped trying. Your question was not processed.',
     offers: 'ask_again',
   },
   empty: { text: 'The assistant had no answer to this. Try to ask it in other words.', offers: 'ask_again' },
@@ -49,7 +49,7 @@ const SENTENCES: Record<NoticeCode, Sentence> = {
   no_question: { text: `I did not find a question in that message. ${HELP}` },
   help: { text: HELP },
   cannot_post: {
-    text: 'I cannot write in that conversation. Invite me there with `/invite`, or ask me here.',
+    text: 'I cannot write in that conversation: I am not in it, or what I was to answer is gone. Invite me there with `/invite`, or ask me here.',
   },
   guest: { text: 'I answer members of this organisation only, so I cannot answer you here.' },
   shared_channel: {

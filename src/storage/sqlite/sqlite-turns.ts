@@ -21,7 +21,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
     WHERE id = :id AND stage IN ('accepted', 'waiting', 'parked', 'asking')`);
   const unpark = database.prepare(`
-    UPDATE turns SET stage = 'accepted', body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
+    UPDATE turns SET fence = fence + 1, stage = 'accepted', body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
   const parked = database.prepare("SELECT fence, body FROM turns WHERE stage = 'parked' ORDER BY seq");
