@@ -237,7 +237,7 @@ function connectAdmin({
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
     respond: createResponder({ http, apiUrl: config.SLACK_API_URL, log }),
-    timeZone: async ({ workspace, user }) => (await people.timeZone(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
+    timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
     findInstallation,
     now,
     log,

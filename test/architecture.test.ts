@@ -20,7 +20,8 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   slack: {
     code: ['errors.ts', 'http', 'identity', 'conversation', 'governance', 'admin'],
     types: ['log.ts'],
-    packages: /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$)/,
+    packages:
+      /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: { code: ['errors.ts'], types: ['assistant', 'log.ts'] },
   delivery: { code: ['conversation'], types: ['log.ts'] },

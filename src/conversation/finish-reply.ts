@@ -138,7 +138,7 @@ export function toDone(turn: Turn): Partial<Turn> {
     outcome: undefined,
     notBefore: undefined,
     result: toResult(turn.outcome) ?? turn.stage,
-    question: { ...turn.question, text: '', links: [], unusable: [], shares: '' },
+    question: { ...turn.question, text: '', links: [], unusable: [], shares: undefined },
   };
 }
 

@@ -6,6 +6,8 @@ export type Question = {
   /** The team whose installation received it: whose bot token answers, and whose purge removes it. */
   workspace: string;
   channel: string;
+  /** How it came: a `message` is from a place we are in; a command or shortcut may be used anywhere. */
+  origin: 'message' | 'command' | 'shortcut';
   /** A direct message is read by one person; everything else by all members of the channel. */
   audience: 'person' | 'channel';
   /** The root of the thread. Unknown for a slash command until its root, the first part of the reply, is placed. */
@@ -26,8 +28,8 @@ export type Question = {
   isSharedChannel?: boolean;
   /** True: `text` is not known and has to be read from the message, because the question is asked again. */
   isAskedAgain?: boolean;
-  /** Nothing is asked: this answer, given to the asker alone before, is to be shown in the thread. */
-  shares?: string;
+  /** Nothing is asked: the answer in these messages, given to the asker alone, is to be shown in the thread. */
+  shares?: { channel: string; ts: string }[] | undefined;
 };
 
 export type UnusableFile = { name: string; reason: UnusableReason };

@@ -28,6 +28,8 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   earlierLinks(question: Question): Promise<string[]>;
   /** The text of a question that is asked again, which is not kept and has to be read from Slack. */
   readQuestion(question: Question): Promise<Pick<Question, 'text' | 'links' | 'unusable'> | undefined>;
+  /** The Markdown of an answer that is to be shown in the thread, from the messages it was given in. */
+  readShared(question: Question): Promise<string | undefined>;
   fileRules: FileRules;
   wake(lane: string): void;
   now(): number;
@@ -63,6 +65,7 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
   try {
     const refusal = await ports.admit(run.turn.question);
     if (refusal) return run.decide({ kind: 'notice', code: refusal });
+    if (run.turn.question.shares) return run.decide(await share(run, ports));
     if (settleWithoutAsking(run)) return;
     const accessToken = await ports.accessToken(run.turn.question.asker);
     await readAgain(run, ports);
@@ -74,11 +77,15 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
   }
 }
 
+async function share(run: Run, ports: RunPorts): Promise<Outcome> {
+  const markdown = await ports.readShared(run.turn.question);
+  return markdown ? { kind: 'shared', markdown } : { kind: 'notice', code: 'question_gone' };
+}
+
 /** What needs neither the service nor a sign-in. */
 function settleWithoutAsking(run: Run): boolean {
-  const { text, shares, isAskedAgain } = run.turn.question;
-  if (shares) run.decide({ kind: 'shared', markdown: shares });
-  else if (text.toLowerCase() === 'help') run.decide({ kind: 'notice', code: 'help' });
+  const { text, isAskedAgain } = run.turn.question;
+  if (text.toLowerCase() === 'help') run.decide({ kind: 'notice', code: 'help' });
   else if (!text && !isAskedAgain) run.decide({ kind: 'notice', code: 'no_question' });
   else return false;
   return true;

@@ -6,36 +6,41 @@ import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 
 export type Channels = {
-  /** Whether people of other organisations read it. Throws a TransientError where Slack cannot be asked. */
-  isShared(workspace: string, channel: string): Promise<boolean>;
+  /** Who reads it, and whether we are in it. Throws a TransientError where Slack cannot be asked. */
+  look(workspace: string, channel: string): Promise<ChannelLook>;
   /** The channel of the direct messages between the app and a person. */
   directMessage(workspace: string, user: string): Promise<string>;
 };
 
+/** `isShared`: people of other organisations read it. */
+type ChannelLook = { isShared: boolean; isMember: boolean };
+
 /** A channel can be shared at any time. */
-const SHARED_TTL_MS = 10 * 60_000;
+const LOOK_TTL_MS = 10 * 60_000;
 
 const MAX_CHANNELS = 20_000;
 
 export function createChannels(call: SlackCaller, findInstallation: FindInstallation): Channels {
-  const shared = new LRUCache<string, boolean>({ max: MAX_CHANNELS, ttl: SHARED_TTL_MS });
+  const looks = new LRUCache<string, ChannelLook>({ max: MAX_CHANNELS, ttl: LOOK_TTL_MS });
   const directMessages = new LRUCache<string, string>({ max: MAX_CHANNELS });
 
   return {
-    async isShared(workspace, channel) {
+    async look(workspace, channel) {
       const key = `${workspace}:${channel}`;
-      const known = shared.get(key);
-      if (known !== undefined) return known;
+      const known = looks.get(key);
+      if (known) return known;
       const { botToken } = await findInstallation(workspace);
       try {
         const answer = await call('conversations.info', botToken, { channel });
-        const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared } = answer.channel ?? {};
+        const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member } = answer.channel ?? {};
         const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
-        shared.set(key, isShared);
-        return isShared;
+        const look = { isShared, isMember: is_member !== false };
+        // Not kept while we are not in it: whoever reads that invites us and asks again at once.
+        if (look.isMember) looks.set(key, look);
+        return look;
       } catch (error) {
-        // A private channel that we are not in cannot be read, nor written: posting will say so.
-        if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return false;
+        // A private channel that we are not in cannot even be looked at.
+        if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return { isShared: false, isMember: false };
         if (error instanceof TransientError) throw error;
         throw new SlackUnavailableError('conversations.info', { cause: error });
       }

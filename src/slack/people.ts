@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 import { TransientError } from '../errors.ts';
@@ -20,6 +21,8 @@ export type People = {
   profile(workspace: string, user: string): Promise<Profile>;
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
+  /** The same within a second, else undefined: for what Slack waits three seconds for. */
+  timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
   /** Takes over what a user_change event says. */
   changed(workspace: string, user: unknown): void;
 };
@@ -64,16 +67,20 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
     return reading;
   }
 
+  async function timeZone(workspace: string, user: string): Promise<string | undefined> {
+    const key = `${workspace}:${user}`;
+    if (timeZones.has(key)) return timeZones.get(key);
+    return profile(workspace, user).then(
+      (known) => known.timeZone,
+      () => undefined,
+    );
+  }
+
   return {
     profile,
-    async timeZone(workspace, user) {
-      const key = `${workspace}:${user}`;
-      if (timeZones.has(key)) return timeZones.get(key);
-      return profile(workspace, user).then(
-        ({ timeZone }) => timeZone,
-        () => undefined,
-      );
-    },
+    timeZone,
+    timeZoneSoon: (workspace, user) =>
+      Promise.race([timeZone(workspace, user), sleep(1_000, undefined, { ref: false })]),
     changed(workspace, user) {
       const id = isRecord(user) ? user.id : undefined;
       const key = `${workspace}:${id}`;

@@ -5,6 +5,7 @@ import type { FindInstallation } from './installation.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import { readMessage } from './text-in/read-message.ts';
+import { toSlackMarkdown } from './text-out/slack-markdown.ts';
 import { QUESTION_BLOCK } from './views/root-message.ts';
 
 type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
@@ -12,6 +13,8 @@ type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
 export type ThreadReader = {
   /** The question that a turn asks again, which is kept in Slack and nowhere else. Undefined: it is gone. */
   readQuestion(question: Question): Promise<Read | undefined>;
+  /** The Markdown of the messages that a question shares, in order. Undefined: they are gone. */
+  readShared(question: Question): Promise<string | undefined>;
   /** Links shared in the thread before this question. Reading fails quietly: they are a help, not a need. */
   earlierLinks(question: Question): Promise<string[]>;
 };
@@ -50,9 +53,19 @@ export function createThreadReader(ports: {
         return readMessage(root ? { text: root } : message, { botUserId });
       } catch (error) {
         if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found')) return undefined;
-        if (error instanceof TransientError) throw error;
-        throw new SlackUnavailableError('conversations.replies', { cause: error });
+        return orUnavailable(error);
       }
+    },
+    async readShared({ workspace, shares = [] }) {
+      const { botToken, botUserId } = await findInstallation(workspace);
+      const texts: string[] = [];
+      for (const { channel, ts } of shares) {
+        const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
+        const { messages } = await call('conversations.history', botToken, { channel, ...range }).catch(orUnavailable);
+        const message: Message | undefined = messages?.find((candidate) => candidate.ts === ts);
+        if (message) texts.push(readMarkdown(message) || toSlackMarkdown(readMessage(message, { botUserId }).text));
+      }
+      return texts.length > 0 ? texts.join('\n\n') : undefined;
     },
     async earlierLinks(question) {
       const { messageTs = '' } = question;
@@ -68,6 +81,17 @@ export function createThreadReader(ports: {
       }
     },
   };
+}
+
+/** Reading is safe to repeat, so every failure of it is one that may pass. */
+function orUnavailable(error: unknown): never {
+  throw error instanceof TransientError ? error : new SlackUnavailableError('reading messages', { cause: error });
+}
+
+/** Our own Markdown, safe already, where Slack gives the blocks back as they were; it may have translated them. */
+function readMarkdown({ blocks }: Message): string {
+  if (!Array.isArray(blocks)) return '';
+  return blocks.flatMap((block) => (block?.type === 'markdown' ? [String(block.text)] : [])).join('\n\n');
 }
 
 /** The root of a command's thread is ours, with the question in sections of its own. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { toPersonKey } from '../conversation/person.ts';
 import type { Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
@@ -40,10 +42,16 @@ const NO_PLACE = [
 /** Nothing of an answer may fetch anything, and nobody is named by it. */
 const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
+/** Questions in several threads at once need one prompt; a minute later the person may have lost it. */
+const PROMPTED_TTL_MS = 60_000;
+
+const MAX_PROMPTED = 10_000;
+
 const WORKING = 'is looking that up…';
 
 export function createSlackReply(ports: ReplyPorts): Reply {
   const { call, findInstallation, channels, log } = ports;
+  const prompted = new LRUCache<string, true>({ max: MAX_PROMPTED, ttl: PROMPTED_TTL_MS });
 
   async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
     const { botToken } = await findInstallation(turn.question.workspace);
@@ -135,11 +143,15 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         throw repeatable('whisper', error);
       });
     },
-    async promptSignIn(turn, isFirst) {
+    async promptSignIn(turn, isFirstWaiting) {
       const isDirect = turn.question.audience === 'person';
+      const key = toPersonKey(turn.question.asker);
+      const isFirst = isFirstWaiting && !prompted.has(key);
+      prompted.set(key, true);
       const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote();
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch((error: unknown) => {
+        prompted.delete(key);
         throw repeatable('prompt', error);
       });
       if (!isFirst || isDirect) return;

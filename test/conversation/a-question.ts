@@ -7,6 +7,7 @@ export function aQuestion(change: Partial<Question> = {}): Question {
     asker: { team: 'T1', user: 'UANA' },
     workspace: 'T1',
     channel: 'C1',
+    origin: 'message',
     audience: 'channel',
     threadTs: '100.1',
     messageTs: '100.1',

@@ -52,6 +52,7 @@ export async function startHarness() {
     timeZone: async () => 'Europe/Berlin',
     earlierLinks: async () => [],
     readQuestion: async () => undefined,
+    readShared: async () => undefined,
     fileRules: { allowedHosts: ['files.example'], cap: 10 },
     wake: (lane) => void woken.push(lane),
     now,

@@ -6,35 +6,40 @@ import type { ListenerPorts } from './listener-ports.ts';
 import { orSayNothingWasDone } from './nothing-was-done.ts';
 
 const TOO_OLD = 'That question is too old for me to know it. Please write it again.';
-const ALREADY = 'That was asked again already: the answer is further down in the thread.';
+const ALREADY = 'You did that already: look further down in the thread.';
 
 /** What can be pressed under an answer: *Ask again*, *Ask again without web*, *Share in thread*, and the thumbs. */
 export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
-  type Click = { body: BlockButtonAction; ack(): Promise<void>; respond: (message: object) => Promise<unknown> };
-
-  /** A double click has the same id, so it makes one turn. */
-  const register = (actionId: string, kind: string, change: (body: BlockButtonAction) => Partial<Question>) =>
-    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async (args) => {
-      const { body, ack, respond } = args as Click;
-      const say = (text: string) => respond({ response_type: 'ephemeral', replace_original: false, text });
-      await orSayNothingWasDone(async () => {
-        const turn = await ports.turns.get(body.actions[0]?.value ?? '');
-        const messageTs = turn?.question.messageTs ?? turn?.question.threadTs;
-        if (!turn || !messageTs) await say(TOO_OLD);
-        else if ((await accept(turn, body, kind, { messageTs, ...change(body) })) === 'duplicate') await say(ALREADY);
-      }, say);
+  const register = (actionId: string, kind: string, change: (turn: Turn) => Partial<Question>) =>
+    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack, respond }) => {
+      let toSay: string | undefined;
+      await orSayNothingWasDone(
+        async () => {
+          const turn = await ports.turns.get(body.actions[0]?.value ?? '');
+          toSay = turn ? await accept(turn, { kind, user: body.user.id, change: change(turn) }) : TOO_OLD;
+        },
+        async (text) => {
+          toSay = text;
+        },
+      );
       await ack();
+      if (toSay) await respond({ response_type: 'ephemeral', replace_original: false, text: toSay });
     });
 
-  async function accept(turn: Turn, body: BlockButtonAction, kind: string, change: Partial<Question>) {
-    const asker = { team: turn.question.asker.team, user: body.user.id };
-    const question = { ...turn.question, asker, text: '', links: [], unusable: [], ...change };
-    return ports.accept(`again:${turn.id}:${kind}:${asker.user}`, question);
+  /** A double click has the same id, so it makes one turn. Returns what is to be said about it, if anything. */
+  async function accept(turn: Turn, click: { kind: string; user: string; change: Partial<Question> }) {
+    const { question } = turn;
+    const messageTs = question.messageTs ?? question.threadTs;
+    if (!messageTs) return TOO_OLD;
+    const asker = { team: question.asker.team, user: click.user };
+    const again = { ...question, asker, messageTs, text: '', links: [], unusable: [], ...click.change };
+    const result = await ports.accept(`again:${turn.id}:${click.kind}:${asker.user}`, again);
+    return result === 'duplicate' ? ALREADY : undefined;
   }
 
   register(ACTIONS.askAgain, 'again', () => ({ isAskedAgain: true }));
   register(ACTIONS.askWithoutWeb, 'web-off', () => ({ isAskedAgain: true, webSearch: false }));
-  register(ACTIONS.shareInThread, 'share', (body) => ({ shares: readMarkdown(body) }));
+  register(ACTIONS.shareInThread, 'share', (turn) => ({ shares: toPrivateParts(turn) }));
 
   app.action({ type: 'block_actions', action_id: ACTIONS.feedback }, async ({ action, ack, respond }) => {
     const [rating, turn] = 'value' in action && typeof action.value === 'string' ? action.value.split(' ') : [];
@@ -45,11 +50,7 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   app.action({ type: 'block_actions', action_id: ACTIONS.openAddress }, async ({ ack }) => ack());
 }
 
-/** The answer as we wrote it into the message that is being shared. */
-function readMarkdown({ message }: BlockButtonAction): string {
-  const blocks: unknown = message?.blocks;
-  if (!Array.isArray(blocks)) return '';
-  return blocks
-    .flatMap((block) => (block?.type === 'markdown' && typeof block.text === 'string' ? [block.text] : []))
-    .join('\n\n');
+/** The messages that the asker alone got: those of the reply that are not in the channel of the question. */
+function toPrivateParts({ question, parts }: Turn): { channel: string; ts: string }[] {
+  return parts.flatMap(({ channel, ts }) => (ts && channel !== question.channel ? [{ channel, ts }] : []));
 }

@@ -64,7 +64,7 @@ async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<str
   const link = await ports.links.get({ ...caller, purpose: 'assistant' });
   if (!link?.sealedTokens)
     return 'You are not signed in. `/assistant sign-in` does that; asking me something does, too.';
-  const zone = (await ports.people.timeZone(caller.workspace, caller.user)) ?? ports.defaultTimeZone;
+  const zone = (await ports.people.timeZoneSoon(caller.workspace, caller.user)) ?? ports.defaultTimeZone;
   const since = DateTime.fromMillis(link.linkedAt, { zone }).toFormat('d LLLL yyyy, HH:mm');
   return [
     `You are signed in as *${escapeMrkdwn(link.accountName ?? 'an account whose name is unknown')}* since ${since}.`,

@@ -50,6 +50,7 @@ export function toQuestion(
       asker: { team, user },
       workspace,
       channel,
+      origin: 'message',
       audience: isDirect ? 'person' : 'channel',
       threadTs: threadTs ?? ts,
       messageTs: ts,

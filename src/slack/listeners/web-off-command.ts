@@ -48,6 +48,7 @@ async function toQuestion({ workspace, channel, user, text }: Asked, ports: List
     asker: { team, user },
     workspace,
     channel,
+    origin: 'command',
     audience: channel.startsWith('D') ? 'person' : 'channel',
     startsThread: true,
     text: read.text,

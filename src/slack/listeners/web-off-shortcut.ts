@@ -18,6 +18,7 @@ export function registerWebOffShortcut(app: App, ports: ListenerPorts): void {
           asker: { team, user: user.id },
           workspace,
           channel: channel.id,
+          origin: 'shortcut',
           audience: channel.id.startsWith('D') ? 'person' : 'channel',
           threadTs,
           messageTs: message.ts,
