@@ -38,6 +38,21 @@ describe('signing in', () => {
     expect(replies[1]).toContain('and a second');
   });
 
+  it('is asked for once, however many threads wait for it', async () => {
+    const ben = world.slack.as('U0BEN');
+    const questions = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => ben.say(CHANNEL, `${world.slack.mention} thread ${index}`)),
+    );
+    await findPrompt(world, 'U0BEN');
+    const notes = () =>
+      ben.sees(CHANNEL).filter(({ ephemeralFor, text }) => ephemeralFor && text.includes('waits for your sign-in'));
+    await world.slack.until(() => notes().length === 9, { what: 'a word about each of the others' });
+
+    expect(ben.sees(ben.dm).filter((message) => world.slack.render(message).includes('[Sign in]'))).toHaveLength(1);
+    await signIn(world, 'U0BEN');
+    for (const question of questions) expect(await world.waitForReplies(question, 1, 'U0BEN')).toHaveLength(1);
+  });
+
   it('is confirmed by a receipt that can undo it', async () => {
     const receipt = await world.slack.until(() =>
       ana()

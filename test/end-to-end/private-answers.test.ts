@@ -41,6 +41,28 @@ describe('somebody who chose to see answers alone', () => {
     expect(world.assistant.ledger.chats()).toHaveLength(1);
   });
 
+  it('can show all of a long answer, in order', async () => {
+    const words = Array.from({ length: 3_500 }, (_, index) =>
+      index % 50 === 49 ? `word${index}\n\n` : `word${index}`,
+    );
+    const question = await world.ask(words.join(' '));
+    await world.waitForReplies(question);
+    const button = await world.slack.until(() =>
+      direct().findLast((message) => world.slack.render(message).includes('[Share in thread]')),
+    );
+
+    await ana().click(button, 'Share in thread');
+    const count = () =>
+      world
+        .repliesIn(question)
+        .map((message) => world.slack.render(message))
+        .join(' ')
+        .match(/word\d+/g);
+    await world.slack.until(() => count()?.length === words.length, { what: 'all words', timeoutMs: 10_000 });
+
+    expect(count()).toEqual(words.map((word) => word.trim()));
+  });
+
   it('keeps what was answered so out of everybody else’s conversation in the thread', async () => {
     const question = await world.ask('a secret of Ana');
     await world.waitForReplies(question);

@@ -144,4 +144,18 @@ describe('web search is off for one message', () => {
     expect(world.slack.render(told)).toContain('/invite');
     expect(chats()).toEqual([]);
   });
+
+  it('by the shortcut in a channel without the app is refused before anything is asked', async () => {
+    const message = await ana().say('C0RANDOM', 'where nobody can answer');
+
+    await ana().shortcut(message, 'ask_without_web');
+    await world.slack.until(
+      () =>
+        ana()
+          .sees(ana().dm)
+          .filter(({ text }) => text.includes('cannot write')).length === 2,
+    );
+
+    expect(chats()).toEqual([]);
+  });
 });
