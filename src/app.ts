@@ -17,7 +17,7 @@ import type { Log } from './log.ts';
 import { createAdmission } from './slack/admission.ts';
 import { createBoltApp, readInstallation } from './slack/bolt-app.ts';
 import { type Channels, createChannels } from './slack/channels.ts';
-import type { FindInstallation } from './slack/installation.ts';
+import { type FindInstallation, type Installation, UnknownWorkspaceError } from './slack/installation.ts';
 import { createLinkReceipts } from './slack/link-receipts.ts';
 import type { AdminPorts } from './slack/listeners/admin-ports.ts';
 import type { ListenerPorts } from './slack/listeners/listener-ports.ts';
@@ -25,7 +25,7 @@ import { registerListeners } from './slack/listeners/register.ts';
 import { createPeople, type People } from './slack/people.ts';
 import { createThreadReader } from './slack/read-thread.ts';
 import { SlackReceiver } from './slack/receiver.ts';
-import { createResponder } from './slack/response-url.ts';
+import { createResponder, type Respond } from './slack/response-url.ts';
 import { createSlackCaller, type SlackCaller } from './slack/slack-caller.ts';
 import { createSlackReply } from './slack/slack-reply.ts';
 import { createGroupReader, type ReadGroupMembers } from './slack/user-groups.ts';
@@ -49,7 +49,7 @@ export async function startBridge(config: Config, store: Store, log: Log): Promi
   const http = createHttpClient();
   const apiUrl = `${config.SLACK_API_URL}/`;
   const installation = await readInstallation(config.SLACK_BOT_TOKEN, apiUrl);
-  const findInstallation: FindInstallation = async () => installation;
+  const findInstallation = toFindInstallation(installation);
   const call = createSlackCaller(http, apiUrl, now);
   const slack = { call, findInstallation, log };
   const people = createPeople(call, findInstallation);
@@ -67,8 +67,10 @@ export async function startBridge(config: Config, store: Store, log: Log): Promi
   const app = createBoltApp({ receiver, findInstallation, apiUrl, log });
   const background = createBackgroundWork(log);
   const groupMembers = createGroupReader(app.client, findInstallation);
-  const admin = connectAdmin({ ...parts, background, groupMembers });
+  const respond = createResponder({ http, apiUrl, log });
+  const admin = connectAdmin({ ...parts, background, groupMembers, respond });
   const listenerPorts: ListenerPorts = {
+    respond,
     accept: (id, question) => acceptTurn(id, question, { ...store, wake, now }),
     async endTurn(id, stage) {
       const hasEnded = await store.turns.end(id, stage);
@@ -115,6 +117,14 @@ export async function startBridge(config: Config, store: Store, log: Log): Promi
       log.info({ isDone: done.every(Boolean) }, 'stopped');
       await http.close();
     },
+  };
+}
+
+/** The one workspace that SLACK_BOT_TOKEN is of. Anything that names another is none of ours. */
+function toFindInstallation(installation: Installation): FindInstallation {
+  return async (workspace) => {
+    if (workspace !== installation.workspace) throw new UnknownWorkspaceError(workspace);
+    return installation;
   };
 }
 
@@ -184,7 +194,10 @@ function connectIdentity({ config, store, http, log, slack, people, channels, wa
     },
     slackClient: clientId ? { apiUrl, clientId, clientSecret } : undefined,
     defaultChannelAnswers: config.CHANNEL_ANSWERS,
-    describePerson: async ({ user }, workspace) => (await people.profile(workspace, user)).name,
+    async describePerson({ user }, workspace) {
+      const { name, handle } = await people.profile(workspace, user);
+      return `${name} (@${handle})`;
+    },
     async onLinked({ link }) {
       if (link.purpose === 'assistant') for (const lane of await store.turns.unpark(link)) wake(lane);
       await receipts.send(link);
@@ -204,9 +217,11 @@ function connectAdmin({
   slack: { findInstallation },
   people,
   ...parts
-}: Parts & Identity & { background: BackgroundWork; groupMembers: ReadGroupMembers }): AdminPorts | undefined {
+}: Parts & Identity & { background: BackgroundWork; groupMembers: ReadGroupMembers; respond: Respond }):
+  | AdminPorts
+  | undefined {
   if (!config.ADMIN_API_BASE_URL) return undefined;
-  const { accessTokens, linkFlow, background, groupMembers } = parts;
+  const { accessTokens, linkFlow, background, groupMembers, respond } = parts;
   const client = createAdminClient({
     http,
     baseUrl: config.ADMIN_API_BASE_URL,
@@ -236,7 +251,7 @@ function connectAdmin({
     changes: store.changes,
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
-    respond: createResponder({ http, apiUrl: config.SLACK_API_URL, log }),
+    respond,
     timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
     findInstallation,
     now,

@@ -23,7 +23,11 @@ const SECRETS = new RegExp(
     `(?<="(?:${SECRET_FIELDS.join('|')})":")(?:[^"\\\\]|\\\\.)+`,
     'xox[a-z]-[\\w-]+',
     'xapp-[\\w-]+',
-    'eyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*',
+    // Not in the middle of a word: a long run of such beginnings would be read again from each of them.
+    '(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*',
+    // In addresses and forms.
+    '(?<=[?&](?:ticket|code|state|access_token|refresh_token|client_secret)=)[^&\\s"\\\\]+',
+    '(?<=hooks\\.slack\\.com/)[^\\s"\\\\]+',
     '(?<=Bearer )[^\\s"\\\\]+',
   ].join('|'),
   'g',

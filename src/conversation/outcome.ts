@@ -20,8 +20,11 @@ export type Answer = {
   sensitivity?: string | undefined;
 };
 
-/** An answer that went to its asker alone, and that they now show to the thread. Safe: it is our own output. */
-type SharedAnswer = { kind: 'shared'; markdown: string };
+/** An answer that went to its asker alone, and that they now show to the thread: the messages it was given in. */
+type SharedAnswer = { kind: 'shared'; messages: SharedMessage[] };
+
+/** `blocks` are the chat platform's affair; they are our own output, read back. */
+export type SharedMessage = { text: string; blocks: unknown[] };
 
 /** `number` is what `[1]` in the text refers to. `url` is http or https. */
 export type Source = { number: number; title: string; url: string };

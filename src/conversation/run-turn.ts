@@ -4,7 +4,7 @@ import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
 import { finishReply, openThread, toDone } from './finish-reply.ts';
 import { noticeFor } from './notice-for.ts';
-import type { NoticeCode, Outcome } from './outcome.ts';
+import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Person } from './person.ts';
 import type { Question } from './question.ts';
 import type { Reply } from './reply.ts';
@@ -28,8 +28,8 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   earlierLinks(question: Question): Promise<string[]>;
   /** The text of a question that is asked again, which is not kept and has to be read from Slack. */
   readQuestion(question: Question): Promise<Pick<Question, 'text' | 'links' | 'unusable'> | undefined>;
-  /** The Markdown of an answer that is to be shown in the thread, from the messages it was given in. */
-  readShared(question: Question): Promise<string | undefined>;
+  /** The messages of an answer that is to be shown in the thread; those that are gone are missing. */
+  readShared(question: Question): Promise<SharedMessage[]>;
   fileRules: FileRules;
   wake(lane: string): void;
   now(): number;
@@ -78,8 +78,8 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
 }
 
 async function share(run: Run, ports: RunPorts): Promise<Outcome> {
-  const markdown = await ports.readShared(run.turn.question);
-  return markdown ? { kind: 'shared', markdown } : { kind: 'notice', code: 'question_gone' };
+  const messages = await ports.readShared(run.turn.question);
+  return messages.length > 0 ? { kind: 'shared', messages } : { kind: 'notice', code: 'question_gone' };
 }
 
 /** What needs neither the service nor a sign-in. */

@@ -17,7 +17,7 @@ function composeOutcome(turn: Turn): ReplyMessage[] {
   const { id, outcome, question, stage } = turn;
   if (outcome?.kind === 'answer') return composeAnswer(turn, outcome);
   if (outcome?.kind === 'shared') {
-    return buildSharedMessages(question.asker.user, outcome.markdown).map((content) => inThread(turn, content));
+    return buildSharedMessages(question.asker.user, outcome.messages).map((content) => inThread(turn, content));
   }
   if (outcome) return [inThread(turn, buildNotice(id, outcome))];
   if (stage === 'stopped') return [inThread(turn, buildNotice(id, { kind: 'notice', code: 'stopped' }))];

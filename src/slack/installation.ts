@@ -1,3 +1,5 @@
+import { PermanentError } from '../errors.ts';
+
 /** What we are in one workspace. */
 export type Installation = {
   /** The team the app is installed in. */
@@ -9,5 +11,12 @@ export type Installation = {
   botUserId: string;
 };
 
-/** Finds the installation of a workspace. Throws where there is none. */
+/** The app is not installed there: nothing that comes from it is ours to answer. */
+export class UnknownWorkspaceError extends PermanentError {
+  constructor(workspace: string) {
+    super('unknown_workspace', `not installed in ${workspace}`);
+  }
+}
+
+/** Finds the installation of a workspace. Throws UnknownWorkspaceError. */
 export type FindInstallation = (workspace: string) => Promise<Installation>;

@@ -14,6 +14,8 @@ type Profile = {
   timeZone?: string;
   /** As people know them; for pages and messages only, never for logs. */
   name: string;
+  /** Of the whole workspace only one person has it; everybody may change their name into another's. */
+  handle: string;
 };
 
 export type People = {
@@ -48,10 +50,10 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
   }
 
   async function read(workspace: string, user: string): Promise<Profile> {
-    const { botToken, team } = await findInstallation(workspace);
+    const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
       const answer = await call('users.info', botToken, { user });
-      return remember(`${workspace}:${user}`, toProfile(answer.user, workspace, team));
+      return remember(`${workspace}:${user}`, toProfile(answer.user, home, team));
     } catch (error) {
       if (error instanceof TransientError) throw error;
       throw new SlackUnavailableError('users.info', { cause: error });
@@ -103,6 +105,7 @@ function toProfile(user: unknown, workspace: string, team: string): Profile {
     isMember: !isOutside && isOfOrganisation(fields, workspace, team),
     isWorkspaceAdmin: fields.is_admin === true || fields.is_owner === true,
     name: String(name ?? 'somebody'),
+    handle: String(fields.name ?? fields.id ?? ''),
     ...(timeZone && { timeZone }),
   };
 }

@@ -1,3 +1,4 @@
+import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -5,7 +6,6 @@ import type { FindInstallation } from './installation.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import { readMessage } from './text-in/read-message.ts';
-import { toSlackMarkdown } from './text-out/slack-markdown.ts';
 import { QUESTION_BLOCK } from './views/root-message.ts';
 
 type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
@@ -13,8 +13,8 @@ type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
 export type ThreadReader = {
   /** The question that a turn asks again, which is kept in Slack and nowhere else. Undefined: it is gone. */
   readQuestion(question: Question): Promise<Read | undefined>;
-  /** The Markdown of the messages that a question shares, in order. Undefined: they are gone. */
-  readShared(question: Question): Promise<string | undefined>;
+  /** The messages that a question shares, in order; those that are gone are missing. */
+  readShared(question: Question): Promise<SharedMessage[]>;
   /** Links shared in the thread before this question. Reading fails quietly: they are a help, not a need. */
   earlierLinks(question: Question): Promise<string[]>;
 };
@@ -22,7 +22,7 @@ export type ThreadReader = {
 /** A thread is read once, when we are first asked in it; of a longer one the beginning has to do. */
 const THREAD_LIMIT = 100;
 
-type Message = { ts?: string; bot_id?: string; blocks?: unknown };
+type Message = { ts?: string; text?: string; bot_id?: string; blocks?: unknown };
 
 export function createThreadReader(ports: {
   call: SlackCaller;
@@ -57,15 +57,15 @@ export function createThreadReader(ports: {
       }
     },
     async readShared({ workspace, shares = [] }) {
-      const { botToken, botUserId } = await findInstallation(workspace);
-      const texts: string[] = [];
+      const { botToken } = await findInstallation(workspace);
+      const shared: SharedMessage[] = [];
       for (const { channel, ts } of shares) {
         const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
         const { messages } = await call('conversations.history', botToken, { channel, ...range }).catch(orUnavailable);
         const message: Message | undefined = messages?.find((candidate) => candidate.ts === ts);
-        if (message) texts.push(readMarkdown(message) || toSlackMarkdown(readMessage(message, { botUserId }).text));
+        if (message) shared.push({ text: message.text ?? '', blocks: toShownBlocks(message) });
       }
-      return texts.length > 0 ? texts.join('\n\n') : undefined;
+      return shared;
     },
     async earlierLinks(question) {
       const { messageTs = '' } = question;
@@ -88,10 +88,12 @@ function orUnavailable(error: unknown): never {
   throw error instanceof TransientError ? error : new SlackUnavailableError('reading messages', { cause: error });
 }
 
-/** Our own Markdown, safe already, where Slack gives the blocks back as they were; it may have translated them. */
-function readMarkdown({ blocks }: Message): string {
-  if (!Array.isArray(blocks)) return '';
-  return blocks.flatMap((block) => (block?.type === 'markdown' ? [String(block.text)] : [])).join('\n\n');
+/** As Slack gives them back, which may be in other blocks than we sent; buttons belong to the private message. */
+function toShownBlocks({ blocks }: Message): unknown[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks
+    .filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions')
+    .map(({ block_id: _, ...block }) => block);
 }
 
 /** The root of a command's thread is ours, with the question in sections of its own. */

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPModuleFunctions, isRawBodyError, type Receiver } from '@slack/bolt';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { UnknownWorkspaceError } from './installation.ts';
 import { isCurrent, isSignedBySlack } from './signature.ts';
 import { isSlackPayload } from './slack-payload.ts';
 
@@ -46,11 +47,13 @@ export class SlackReceiver implements Receiver {
   /** The parsed body of a request that provably comes from Slack, now; else the status that refuses it. */
   async #read(request: IncomingMessage): Promise<Payload | number> {
     if (request.method !== 'POST') return 405;
+    // Before anything of it is kept: only Slack's certificate check comes without a time, and it is short.
+    if (!isShort(request.headers) && !isCurrent(request.headers)) return 401;
     try {
       const buffered = await HTTPModuleFunctions.bufferIncomingMessage(request, BODY_LIMIT_BYTES);
       if (isCertificateCheck(buffered.rawBody)) return { ssl_check: '1' };
       if (!isCurrent(request.headers) || !isSignedBySlack(this.#signingSecret, request.headers, buffered.rawBody)) {
-        this.#log.warn('request not from slack');
+        this.#log.debug('request not from slack');
         return 401;
       }
       const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
@@ -58,6 +61,14 @@ export class SlackReceiver implements Receiver {
     } catch (error) {
       return isRawBodyError(error) && error.statusCode === 413 ? 413 : 400;
     }
+  }
+
+  /** 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener. */
+  #toStatus(error: unknown): number {
+    if (error instanceof StoreUnavailableError) return 503;
+    if (isUnknownWorkspace(error)) return 403;
+    this.#log.error({ err: error }, 'listener failed');
+    return 500;
   }
 
   async #process(request: IncomingMessage, response: ServerResponse, body: Payload): Promise<void> {
@@ -75,18 +86,28 @@ export class SlackReceiver implements Receiver {
         retryReason: HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request),
       });
     } catch (error) {
-      // 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener.
-      if (!(error instanceof StoreUnavailableError)) this.#log.error({ err: error }, 'listener failed');
-      return end(response, error instanceof StoreUnavailableError ? 503 : 500);
+      return end(response, this.#toStatus(error));
     }
     if (!isAcknowledged) return end(response, 404);
     HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   }
 }
 
+const SHORT_BYTES = 1_000;
+
+function isShort(headers: IncomingHttpHeaders): boolean {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) < SHORT_BYTES;
+}
+
 /** Slack's look whether our certificate is good is not signed; it is answered, and nothing of it is used. */
 function isCertificateCheck(body: Buffer): boolean {
-  return body.length < 1_000 && new URLSearchParams(body.toString()).get('ssl_check') === '1';
+  return body.length < SHORT_BYTES && new URLSearchParams(body.toString()).get('ssl_check') === '1';
+}
+
+/** Bolt wraps what `authorize` throws. */
+function isUnknownWorkspace(error: unknown): boolean {
+  if (error instanceof UnknownWorkspaceError) return true;
+  return error instanceof Error && 'original' in error && error.original instanceof UnknownWorkspaceError;
 }
 
 function parse(read: () => unknown): unknown {

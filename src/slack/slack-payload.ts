@@ -1,32 +1,47 @@
 import { z } from 'zod';
 
+/** Slack's ids: https://docs.slack.dev/reference/objects */
+const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
+
 /** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
 const event = z.looseObject({
   event: z.looseObject({ type: z.string() }),
-  team_id: z.string(),
+  team_id: id,
   event_id: z.string(),
   authorizations: z.array(z.looseObject({})).optional(),
 });
 
 const command = z.looseObject({
   command: z.string().startsWith('/'),
-  team_id: z.string(),
-  user_id: z.string(),
-  channel_id: z.string(),
+  team_id: id,
+  user_id: id,
+  channel_id: id,
   trigger_id: z.string(),
+  text: z.string().default(''),
 });
 
 const interaction = z.looseObject({
   type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission', 'view_closed', 'block_suggestion']),
-  user: z.looseObject({ id: z.string() }),
-  team: z.looseObject({ id: z.string() }).nullable(),
+  user: z.looseObject({ id }),
+  team: z.looseObject({ id }).nullable(),
 });
 
-const view = z.looseObject({ view: z.looseObject({ callback_id: z.string() }) });
+const view = z.looseObject({
+  view: z.looseObject({
+    id: z.string(),
+    callback_id: z.string(),
+    state: z.looseObject({ values: z.looseObject({}) }).optional(),
+  }),
+});
 
 const actions = z.looseObject({ actions: z.array(z.looseObject({ action_id: z.string() })).nonempty() });
 
-const shortcut = z.looseObject({ callback_id: z.string() });
+const shortcut = z.looseObject({ callback_id: z.string(), trigger_id: z.string() });
+
+const messageShortcut = shortcut.extend({
+  channel: z.looseObject({ id }),
+  message: z.looseObject({ ts: z.string() }),
+});
 
 /** Whether this is one of the payloads that Slack sends an app, complete enough to be handed on. */
 export function isSlackPayload(body: Record<string, unknown>): boolean {
@@ -35,5 +50,6 @@ export function isSlackPayload(body: Record<string, unknown>): boolean {
   if (!interaction.safeParse(body).success) return false;
   if (body.type === 'block_actions') return actions.safeParse(body).success;
   if (body.type === 'view_submission' || body.type === 'view_closed') return view.safeParse(body).success;
+  if (body.type === 'message_action') return messageShortcut.safeParse(body).success;
   return body.type === 'block_suggestion' || shortcut.safeParse(body).success;
 }

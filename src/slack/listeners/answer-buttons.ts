@@ -2,38 +2,33 @@ import type { App, BlockButtonAction } from '@slack/bolt';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { ACTIONS } from '../views/content.ts';
+import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
-import { orSayNothingWasDone } from './nothing-was-done.ts';
 
 const TOO_OLD = 'That question is too old for me to know it. Please write it again.';
 const ALREADY = 'You did that already: look further down in the thread.';
+const NOT_YOURS =
+  'Only the person who asked can do that. To ask the same with your own access, use *Ask without web search* in the menu of the question, or write it yourself.';
 
 /** What can be pressed under an answer: *Ask again*, *Ask again without web*, *Share in thread*, and the thumbs. */
 export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   const register = (actionId: string, kind: string, change: (turn: Turn) => Partial<Question>) =>
-    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack, respond }) => {
-      let toSay: string | undefined;
-      await orSayNothingWasDone(
-        async () => {
-          const turn = await ports.turns.get(body.actions[0]?.value ?? '');
-          toSay = turn ? await accept(turn, { kind, user: body.user.id, change: change(turn) }) : TOO_OLD;
-        },
-        async (text) => {
-          toSay = text;
-        },
-      );
-      await ack();
-      if (toSay) await respond({ response_type: 'ephemeral', replace_original: false, text: toSay });
-    });
+    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, (click) =>
+      answerClick(click, ports, async () => {
+        const turn = await ports.turns.get(click.body.actions[0]?.value ?? '');
+        return turn ? accept(turn, { kind, user: click.body.user.id, change: change(turn) }) : TOO_OLD;
+      }),
+    );
 
   /** A double click has the same id, so it makes one turn. Returns what is to be said about it, if anything. */
   async function accept(turn: Turn, click: { kind: string; user: string; change: Partial<Question> }) {
     const { question } = turn;
+    // Its text is read again from Slack, where its author may have changed it: nobody else's rights may be used for it.
+    if (click.user !== question.asker.user) return NOT_YOURS;
     const messageTs = question.messageTs ?? question.threadTs;
     if (!messageTs) return TOO_OLD;
-    const asker = { team: question.asker.team, user: click.user };
-    const again = { ...question, asker, messageTs, text: '', links: [], unusable: [], ...click.change };
-    const result = await ports.accept(`again:${turn.id}:${click.kind}:${asker.user}`, again);
+    const again = { ...question, messageTs, text: '', links: [], unusable: [], ...click.change };
+    const result = await ports.accept(`again:${turn.id}:${click.kind}`, again);
     return result === 'duplicate' ? ALREADY : undefined;
   }
 
@@ -41,12 +36,13 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   register(ACTIONS.askWithoutWeb, 'web-off', () => ({ isAskedAgain: true, webSearch: false }));
   register(ACTIONS.shareInThread, 'share', (turn) => ({ shares: toPrivateParts(turn) }));
 
-  app.action({ type: 'block_actions', action_id: ACTIONS.feedback }, async ({ action, ack, respond }) => {
-    const [rating, turn] = 'value' in action && typeof action.value === 'string' ? action.value.split(' ') : [];
-    ports.log.info({ turn, rating }, 'feedback');
-    await ack();
-    await respond({ response_type: 'ephemeral', replace_original: false, text: 'Thank you, noted.' });
-  });
+  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.feedback }, (click) =>
+    answerClick(click, ports, async () => {
+      const [rating, turn] = (click.body.actions[0]?.value ?? '').split(' ');
+      ports.log.info({ turn, rating }, 'feedback');
+      return 'Thank you, noted.';
+    }),
+  );
   app.action({ type: 'block_actions', action_id: ACTIONS.openAddress }, async ({ ack }) => ack());
 }
 

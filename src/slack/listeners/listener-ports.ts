@@ -6,6 +6,7 @@ import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../installation.ts';
 import type { People } from '../people.ts';
+import type { Respond } from '../response-url.ts';
 
 /** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
 export type ListenerPorts = {
@@ -19,6 +20,8 @@ export type ListenerPorts = {
   linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
   findInstallation: FindInstallation;
   people: People;
+  /** Says something by the response_url of a click. Never throws. */
+  respond: Respond;
   defaultTimeZone: string;
   log: Log;
 };

@@ -1,42 +1,36 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
-import { UserError } from '../../errors.ts';
 import type { Purpose } from '../../identity/account-link.ts';
+import { LinkCodeError } from '../../identity/identity-errors.ts';
 import { ACTIONS, CALLBACKS } from '../views/content.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
+import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
 
 /** *Sign in* makes a fresh link for whoever presses it; *Disconnect* ends a link. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {
-  app.action<BlockButtonAction>(
-    { type: 'block_actions', action_id: ACTIONS.signIn },
-    async ({ body, ack, client, respond }) => {
-      await orSayNothingWasDone(
-        async () => {
-          const purpose = toPurpose(body.actions[0]?.value);
-          const workspace = body.team?.id ?? '';
-          const { team } = await ports.findInstallation(workspace);
-          const url = await ports.linkFlow.issueTicket({ person: { team, user: body.user.id }, workspace, purpose });
-          await client.views.open({ trigger_id: body.trigger_id, view: buildSignInModal(url) });
-        },
-        (text) => respond({ response_type: 'ephemeral', replace_original: false, text }),
-      );
-      await ack();
-    },
+  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signIn }, (click) =>
+    answerClick(click, ports, async () => {
+      const { person, workspace, purpose } = await readClick(click.body);
+      const url = await ports.linkFlow.issueTicket({ person, workspace, purpose });
+      await click.client.views.open({ trigger_id: click.body.trigger_id, view: buildSignInModal(url) });
+      return undefined;
+    }),
   );
 
-  app.action<BlockButtonAction>(
-    { type: 'block_actions', action_id: ACTIONS.signOut },
-    async ({ body, ack, respond }) => {
-      const say = (text: string) => respond({ response_type: 'ephemeral', replace_original: false, text });
-      await orSayNothingWasDone(async () => {
-        const { team } = await ports.findInstallation(body.team?.id ?? '');
-        const ended = await ports.linkFlow.unlink({ team, user: body.user.id }, toPurpose(body.actions[0]?.value));
-        await say(ended.length > 0 ? 'Disconnected. Your sign-in is deleted here.' : 'You were not signed in.');
-      }, say);
-      await ack();
-    },
+  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signOut }, (click) =>
+    answerClick(click, ports, async () => {
+      const { person, purpose } = await readClick(click.body);
+      const ended = await ports.linkFlow.unlink(person, purpose);
+      return ended.length > 0 ? 'Disconnected. Your sign-in is deleted here.' : 'You were not signed in.';
+    }),
   );
+
+  async function readClick({ team, user, actions: [action] }: BlockButtonAction) {
+    const workspace = team?.id ?? '';
+    const installation = await ports.findInstallation(workspace);
+    return { person: { team: installation.team, user: user.id }, workspace, purpose: toPurpose(action?.value) };
+  }
 
   app.action<BlockButtonAction>(
     { type: 'block_actions', action_id: ACTIONS.enterCode },
@@ -57,13 +51,18 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
           await ports.linkFlow.confirmCode({ team, user: body.user.id }, toPurpose(view.private_metadata), code);
           await ack();
         } catch (error) {
-          if (!(error instanceof UserError)) throw error;
-          await showAtField(error.message);
+          if (!(error instanceof LinkCodeError)) throw error;
+          await showAtField(describe(error));
         }
       },
       () => showAtField(NOTHING_WAS_DONE),
     );
   });
+}
+
+function describe({ triesLeft }: LinkCodeError): string {
+  if (triesLeft > 0) return `That is not the code the page shows. You have ${triesLeft} tries left.`;
+  return 'That code does not work any more. Press Sign in again for a new one.';
 }
 
 function toPurpose(value: string | undefined): Purpose {

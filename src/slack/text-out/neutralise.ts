@@ -72,9 +72,10 @@ export function escapeAngles(text: string, isLineStart = true): string {
 export function neutralise(prose: string): string {
   return prose
     .replace(/\](?=[(:])|!(?=\[)/g, `$&${JOINER}`)
-    .replace(/(?<!\w)@(?=(?:here|channel|everyone|group)\b)/gi, `@${JOINER}`)
+    .replace(/(?<![\p{L}\p{N}])@(?=(?:here|channel|everyone|group)(?![\p{L}\p{N}]))/giu, `@${JOINER}`)
     .replace(/(?<!\bhttps?):\/\//gi, `:${JOINER}//`)
-    .replace(/:\/\/(?=[^ \t\r\n/?#]*@)/g, `:${JOINER}//`);
+    .replace(/:\/\/(?=[^ \t\r\n/?#]*@)/g, `:${JOINER}//`)
+    .replace(/\bwww\.(?=[^ \t\r\n/?#]*@)/gi, `www${JOINER}.`);
 }
 
 function escapeLine(line: string): string {

@@ -2,18 +2,18 @@ import type { AnyBlock } from '@slack/types';
 import { toFileName } from '../../conversation/file-uses.ts';
 import type { Answer, Source } from '../../conversation/outcome.ts';
 import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
-import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 import { toMrkdwnLink } from '../text-out/mrkdwn-link.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
 import { toSlackMarkdown } from '../text-out/slack-markdown.ts';
 import { splitMarkdown } from '../text-out/split-markdown.ts';
 import { ACTIONS, type Content } from './content.ts';
+import { toMrkdwnLine } from './shown-text.ts';
 
 /**
  * Slack takes 12,000 characters of markdown a message (https://docs.slack.dev/reference/block-kit/blocks/markdown-block);
  * the rest is room for what it counts that we do not see.
  */
-export const MARKDOWN_LIMIT = 10_000;
+const MARKDOWN_LIMIT = 10_000;
 
 /** Of mrkdwn text in a section Slack takes 3,000 characters; the rest is room for what it counts that we do not see. */
 const SECTION_LIMIT = 2_800;
@@ -48,7 +48,7 @@ function buildEnd(turnId: string, answer: Answer): AnyBlock[] {
   const notes = [...buildNotes(answer), 'Written by AI from what you have access to. Check it before you rely on it.'];
   return [
     ...buildSources(answer.sources),
-    { type: 'context', elements: notes.map((text) => ({ type: 'mrkdwn', text: text.slice(0, 2_000) })) },
+    { type: 'context', elements: notes.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) },
     { type: 'actions', elements: buildButtons(turnId, answer) },
     buildFeedback(turnId),
   ];
@@ -63,13 +63,13 @@ function buildSources(sources: Source[]): AnyBlock[] {
     if (text.length + line.length < SECTION_LIMIT) texts[texts.length - 1] = `${text}\n${line}`;
     else texts.push(line);
   }
-  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }));
+  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }));
 }
 
 /** An address that leaves no room for anything else is named without being linked. */
 function toSourceLine({ number, url, title }: Source): string {
   const line = `${number}. ${toMrkdwnLink(url, title)}`;
-  return line.length < SECTION_LIMIT / 2 ? line : `${number}. ${escapeMrkdwn(title.slice(0, 200))}`;
+  return line.length < SECTION_LIMIT / 2 ? line : `${number}. ${toMrkdwnLine(title, 200)}`;
 }
 
 /** What a person has to know to read the answer rightly, a line each. A context block takes ten. */
@@ -77,7 +77,7 @@ function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Ans
   const notes: string[] = [];
   if (partial) notes.push(':warning: The connection broke before the end: this is what had arrived.');
   if (contextLost) notes.push('The assistant no longer knew this conversation: what was said before is gone for it.');
-  if (sensitivity) notes.push(`Sensitivity: ${escapeMrkdwn(sensitivity)}`);
+  if (sensitivity) notes.push(`Sensitivity: ${toMrkdwnLine(sensitivity, 200)}`);
   if (!webSearch) notes.push('Web search was off for this answer.');
   if (files.used.length > 0) {
     notes.push(
@@ -85,17 +85,26 @@ function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Ans
         'A document uploaded within the last 12 hours may not be readable yet.',
     );
   }
-  if (files.unusable.length > 0) notes.push(`Not used: ${files.unusable.map(toReason).join('; ')}.`);
+  if (files.unusable.length > 0) notes.push(`Not used: ${toReasons(files.unusable)}.`);
   return notes;
+}
+
+/** What was shared may be a long list; the first few say what to do about the rest. */
+const MAX_REASONS = 6;
+
+function toReasons(unusable: UnusableFile[]): string {
+  const rest = unusable.length - MAX_REASONS;
+  const reasons = unusable.slice(0, MAX_REASONS).map(toReason);
+  return [...reasons, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
 /** The name alone: the links are in the question, and ten of them would leave no room for what else is to be said. */
 function toName(url: string): string {
-  return escapeMrkdwn(toFileName(new URL(url)).slice(0, 100));
+  return toMrkdwnLine(toFileName(new URL(url)), 60);
 }
 
 function toReason({ name, reason }: UnusableFile): string {
-  return `${escapeMrkdwn(name.slice(0, 100))} (${REASONS[reason]})`;
+  return `${toMrkdwnLine(name, 60)} (${REASONS[reason]})`;
 }
 
 function buildButtons(turnId: string, { webSearch, privateChannel }: Answer) {

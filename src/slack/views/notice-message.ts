@@ -1,8 +1,8 @@
 import type { AnyBlock } from '@slack/types';
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
-import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 import { ACTIONS, type Content } from './content.ts';
 import { HELP } from './help.ts';
+import { toMrkdwnLine } from './shown-text.ts';
 
 type Sentence = { text: string; offers?: 'ask_again' | 'sign_in' };
 
@@ -67,8 +67,8 @@ export function buildNotice(turnId: string, notice: Notice): Content {
   const { text, offers } = SENTENCES[notice.code];
   const blocks: AnyBlock[] = [{ type: 'section', text: { type: 'mrkdwn', text } }];
   if (notice.detail) {
-    const detail = escapeMrkdwn(notice.detail.slice(0, 1_500));
-    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text: `The assistant said: ${detail}` }] });
+    const text = `The assistant said: ${toMrkdwnLine(notice.detail, 500)}`;
+    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] });
   }
   if (offers) blocks.push({ type: 'actions', elements: [toButton(offers, turnId)] });
   return { text, blocks };

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
-import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 import { ACTIONS, CALLBACKS, type Content } from './content.ts';
+import { toMrkdwnLine } from './shown-text.ts';
 
 export const CODE_BLOCK = 'code';
 
@@ -80,13 +80,13 @@ export function buildCodeModal(purpose: Purpose): ModalView {
 
 /** The receipt: who is linked now, and the way back. */
 export function buildReceipt(accountName: string | undefined, purpose: Purpose): Content {
-  const account = accountName ? `*${escapeMrkdwn(accountName)}*` : 'an account whose name is unknown';
+  const account = accountName ? `*${toMrkdwnLine(accountName, 200)}*` : 'an account whose name is unknown';
   const use = purpose === 'admin' ? 'administration' : 'the assistant';
   const text = `You are signed in to ${use} as ${account}. If that was not you, disconnect at once.`;
   return {
     text,
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text } },
+      { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
       {
         type: 'actions',
         elements: [{ ...buildButton(ACTIONS.signOut, 'Disconnect'), value: purpose }],
