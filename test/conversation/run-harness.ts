@@ -5,7 +5,7 @@ import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Notice } from '../../src/conversation/outcome.ts';
 import type { Question } from '../../src/conversation/question.ts';
-import type { Reply, ReplyMessage } from '../../src/conversation/reply.ts';
+import type { PartKey, Reply, ReplyMessage } from '../../src/conversation/reply.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
@@ -13,8 +13,8 @@ import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aQuestion } from './a-question.ts';
 
-/** What a place in Slack shows, in words: one entry a message. */
-type Shown = { ts: string; channel: string; words: string };
+/** What a place in Slack shows, in words: one entry a message. `key`: which part of which turn is written into it. */
+type Shown = { ts: string; channel: string; words: string; key: string };
 
 /** A real store and a thread that only remembers what was put into it; everything can be made to fail. */
 export async function startHarness() {
@@ -52,7 +52,7 @@ export async function startHarness() {
     timeZone: async () => 'Europe/Berlin',
     earlierLinks: async () => [],
     readQuestion: async () => undefined,
-    readShared: async () => undefined,
+    readShared: async () => [],
     fileRules: { allowedHosts: ['files.example'], cap: 10 },
     wake: (lane) => void woken.push(lane),
     now,
@@ -88,9 +88,9 @@ function aReply(shown: Shown[], told: string[]): Reply {
   const words = ({ content }: ReplyMessage) => String(content);
   return {
     compose: composeWords,
-    async create(message) {
+    async create(message, key) {
       const ts = `900.${++count}`;
-      shown.push({ ts, channel: message.channel, words: words(message) });
+      shown.push({ ts, channel: message.channel, words: words(message), key: toShownKey(key) });
       return ts;
     },
     async edit(message, ts) {
@@ -99,7 +99,7 @@ function aReply(shown: Shown[], told: string[]): Reply {
       existing.words = words(message);
       return 'edited';
     },
-    find: async (part) => shown.find(({ channel }) => channel === part.channel)?.ts,
+    find: async ({ channel }, key) => shown.find((one) => one.channel === channel && one.key === toShownKey(key))?.ts,
     async remove(_channel, ts) {
       shown.splice(0, shown.length, ...shown.filter((one) => one.ts !== ts));
     },
@@ -109,10 +109,15 @@ function aReply(shown: Shown[], told: string[]): Reply {
   };
 }
 
+export function toShownKey({ turnId, part }: Pick<PartKey, 'turnId' | 'part'>): string {
+  return `${turnId}, part ${part}`;
+}
+
 function composeWords({ question, outcome }: Turn): ReplyMessage[] {
   const { channel, threadTs } = question;
   const root = question.messageTs ? [] : [{ channel, content: `root: ${question.text}`, isFixed: true }];
   if (outcome?.kind === 'notice') return [...root, { channel, threadTs, content: outcome.code }];
+  if (outcome?.kind === 'shared') return outcome.messages.map(({ text }) => ({ channel, threadTs, content: text }));
   if (outcome?.kind !== 'answer') return root;
   const texts = outcome.text.split('|');
   return [...root, ...texts.map((content) => ({ channel: outcome.privateChannel ?? channel, threadTs, content }))];

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AssistantOutcomeUnknownError,
-  AssistantStoppedError,
   AssistantThrottledError,
   AssistantUnauthorizedError,
   AssistantUnreachableError,
 } from '../../src/assistant/assistant-errors.ts';
-import type { Outcome } from '../../src/conversation/outcome.ts';
-import type { ReplyPart } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
-import { aTurn } from './a-question.ts';
 import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
@@ -184,73 +180,6 @@ describe('a service that is not there', () => {
   });
 });
 
-describe('a crash', () => {
-  it('between asking and the answer ends as interrupted, and the service is not asked again', async () => {
-    await harness.store.turns.accept(aTurn({ stage: 'asking' }));
-
-    await harness.run();
-
-    expect(words()).toEqual(['interrupted']);
-    expect(harness.asked).toEqual([]);
-  });
-
-  it('after the answer was stored shows that answer', async () => {
-    const outcome: Outcome = {
-      kind: 'answer',
-      text: 'stored',
-      sources: [],
-      partial: false,
-      webSearch: true,
-      contextLost: false,
-      files: { used: [], unusable: [] },
-    };
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome }));
-
-    await harness.run();
-
-    expect(words()).toEqual(['stored']);
-    expect(harness.asked).toEqual([]);
-  });
-
-  it('while a message was being created adopts the message if it exists', async () => {
-    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'empty' });
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
-
-    await harness.run();
-
-    expect(harness.shown).toEqual([{ ts: '900.9', channel: 'C1', words: 'empty' }]);
-    expect((await harness.turn())?.stage).toBe('done');
-  });
-
-  it('just now waits before it believes that a message does not exist', async () => {
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
-
-    await harness.run();
-    expect(words()).toEqual([]);
-    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_003_000 });
-    harness.pass(3_000);
-    await harness.run();
-
-    expect(words()).toEqual(['empty']);
-  });
-
-  it('after a message was placed creates no second one, and replaces one that is gone', async () => {
-    const placed = (ts: string): ReplyPart[] => [{ step: 'placed', channel: 'C1', ts }];
-    const outcome = { kind: 'notice', code: 'empty' } as const;
-    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'half' });
-    await harness.store.turns.accept(aTurn({ id: 'a', stage: 'answered', outcome, parts: placed('900.9') }));
-    await harness.store.turns.accept(aTurn({ id: 'b', stage: 'answered', outcome, parts: placed('900.8') }));
-
-    await harness.run('a');
-    expect(words()).toEqual(['empty']);
-    await harness.run('b');
-
-    expect(words()).toEqual(['empty', 'empty']);
-  });
-});
-
 describe('Slack', () => {
   it('that asks to wait gets the answer afterwards, and the service is not asked again', async () => {
     const { create } = harness.reply;
@@ -268,43 +197,6 @@ describe('Slack', () => {
 
     expect(words()).toHaveLength(1);
     expect(harness.asked).toHaveLength(1);
-  });
-});
-
-describe('a run that is no longer the latest', () => {
-  it('writes nothing more, and removes the message it made beside the later run’s', async () => {
-    const { create } = harness.reply;
-    harness.reply.create = async (message, key) => {
-      const ts = await create(message, key);
-      harness.reply.create = create;
-      // A later run takes over, does not find the message, makes its own, and ends the turn.
-      const later = await harness.store.turns.take(key.turnId);
-      if (later) {
-        const other = await create(message, key);
-        const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];
-        await harness.store.turns.save({ ...later, stage: 'done', parts });
-      }
-      return ts;
-    };
-    await harness.accept();
-
-    await harness.run();
-
-    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
-  });
-
-  it('is what a stop makes of it: the answer is not shown', async () => {
-    harness.ports.assistant.ask = async () => {
-      await harness.store.turns.end('message:T1:C1:100.1', 'cancelled');
-      throw new AssistantStoppedError();
-    };
-    await harness.accept();
-
-    await harness.run();
-    await harness.run();
-
-    expect(words()).toEqual([]);
-    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
   });
 });
 

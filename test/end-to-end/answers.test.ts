@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../sandbox/assistant/conversation.ts';
+import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
-let nextAnswer: string | undefined;
+let nextAnswer: string | Answer | undefined;
 
 beforeAll(async () => {
   world = await startLiveWorld({ assistant: { answer: ({ text }) => nextAnswer ?? `answer to ${text}` } });
@@ -47,10 +49,51 @@ describe('an answer', () => {
     if (!answer) throw new Error('no answer');
 
     expect(world.slack.workspace.notifications.slice(before).filter(({ ts }) => ts === answer.ts)).toEqual([]);
-    for (const { url, label } of world.slack.links(answer)) {
-      expect(url).toMatch(/^https?:/);
-      if (label && label !== url) expect(`${label} ${world.slack.render(answer)}`).toContain(new URL(url).host);
+    for (const { url } of world.slack.links(answer)) expect(url).toMatch(/^https?:/);
+    const links = [...markdownOf(answer).matchAll(/\[([^\]]*)\]\(([^)]*)\)(.{0,20})/g)];
+    expect(links).toHaveLength(1);
+    for (const [, label, url = '', following] of links) expect(`${label}${following}`).toContain(new URL(url).host);
+  });
+
+  it('and everything else we post never unfurls', async () => {
+    nextAnswer = 'See https://evil.example/tracker.png and [this](https://evil.example).';
+
+    const question = await world.ask('what is to be seen?');
+    await world.waitForReplies(question);
+
+    const posts = world.slack.ledger.calls('chat.postMessage').map((call) => call.arguments);
+    expect(posts).toEqual([expect.objectContaining({ unfurl_links: false, unfurl_media: false })]);
+  });
+
+  it('with sources of long addresses shows all their titles', async () => {
+    const addresses = [1, 2, 3, 4].map((number) => `https://files.example/${number}/${'a'.repeat(900 - 24)}`);
+    const attributions = addresses.map((seeMoreWebUrl, index) => ({
+      attributionType: 'citation' as const,
+      attributionSource: 'grounding' as const,
+      providerDisplayName: `Title ${index + 1}`,
+      seeMoreWebUrl,
+    }));
+    nextAnswer = { text: 'All agree.[^1^][^2^][^3^][^4^]', attributions };
+
+    const question = await world.ask('who says so?');
+    const [answer] = await world.waitForReplies(question);
+
+    expect(answer).toContain('All agree.[1][2][3][4]');
+    for (const [index, address] of addresses.entries()) {
+      expect(answer).toContain(`${index + 1}. Title ${index + 1} (${address})`);
     }
+  });
+
+  it('is announced by a status for as long as it takes', async () => {
+    world.assistant.hold();
+    const question = await world.ask('how long?');
+
+    const status = await world.slack.until(() => world.slack.workspace.status(CHANNEL, question.ts));
+    world.assistant.release();
+    await world.waitForReplies(question);
+
+    expect(status).toMatch(/\w/);
+    expect(world.slack.workspace.status(CHANNEL, question.ts)).toBeUndefined();
   });
 
   it('with files says which were used, which were not, and why', async () => {
@@ -160,14 +203,24 @@ describe('Slack', () => {
     expect(world.assistant.ledger.chats()).toHaveLength(1);
   });
 
-  it('whose answer to a post is lost shows the reply once', async () => {
+  it('whose answer to a post is lost shows the reply once, although the first look for it fails', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'resetAfterProcessing' });
+    world.slack.faults.next('conversations.replies', { kind: 'slackError', error: 'internal_error' });
 
     const question = await world.ask('once');
-    await world.slack.until(() => world.slack.ledger.calls('conversations.replies').length > 0, { timeoutMs: 10_000 });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await world.slack.until(() => world.slack.ledger.calls('conversations.replies').length > 1, { timeoutMs: 15_000 });
+    await world.ask('one more, to come after it', { threadTs: question.ts });
+    const replies = await world.waitForReplies(question, 2);
 
-    expect(world.repliesIn(question)).toHaveLength(1);
-    expect(world.slack.render(world.repliesIn(question)[0] ?? (question as never))).toContain('answer to once');
+    expect(replies).toEqual([
+      expect.stringContaining('answer to once'),
+      expect.stringContaining('answer to one more, to come after it'),
+    ]);
+    expect(world.assistant.ledger.chats()).toHaveLength(2);
   });
 });
+
+/** What Slack was given as Markdown: labels, addresses, and what stands behind them. */
+function markdownOf({ blocks }: Message): string {
+  return blocks.flatMap(({ type, text }) => (type === 'markdown' ? [String(text)] : [])).join('\n');
+}

@@ -110,12 +110,25 @@ describe('a request', () => {
 
 describe('the same message', () => {
   it('delivered many times, as mention and as message, is one question', async () => {
-    const delivery = aDelivery();
+    const question = await world.slack
+      .as('U0ANA')
+      .say(CHANNEL, `${world.slack.mention} one question`, { await: 'none' });
+    const envelopes = world.slack.ledger.deliveries({ delivery: 'event' }).map(({ payload }) => payload);
+    expect(envelopes).toMatchObject([
+      { event: { type: 'app_mention', ts: question.ts } },
+      { event: { type: 'message', ts: question.ts } },
+    ]);
 
-    const results = await Promise.all(Array.from({ length: 8 }, () => world.slack.deliver(delivery)));
+    const results = await Promise.all(
+      [1, 2, 3, 4].flatMap(() => envelopes.map((envelope) => world.slack.deliver(envelope))),
+    );
+    const replies = await world.waitForReplies(question);
+    const late = await Promise.all(envelopes.map((envelope) => world.slack.deliver(envelope)));
 
-    expect(results.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect([...results, ...late].map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await countChats()).toBe(1);
+    expect(replies).toHaveLength(1);
+    expect(world.repliesIn(question)).toHaveLength(1);
   });
 });
 

@@ -56,7 +56,7 @@ describe('a thread', () => {
     ]);
     expect(processed[1]?.conversation).not.toBe(processed[0]?.conversation);
     expect(processed[2]?.conversation).toBe(processed[1]?.conversation);
-    expect(replies[1]).toContain('Ben Okafor');
+    expect(replies[1]).toContain('Ben Brandt');
     expect(replies[1]).not.toContain('asked by Ana');
   });
 });
@@ -91,18 +91,6 @@ describe('left alone', () => {
     await aWhile();
 
     expect(texts()).toEqual([]);
-  });
-
-  it('is a question that is deleted before it is answered', async () => {
-    world.assistant.hold();
-    const question = await world.ask('never mind');
-    await world.slack.until(() => world.assistant.held === 1);
-
-    await world.slack.as('U0ANA').delete(question);
-    world.assistant.release();
-    await aWhile();
-
-    expect(world.repliesIn(question)).toEqual([]);
   });
 });
 
@@ -143,19 +131,56 @@ describe('refused', () => {
     expect(texts()).toEqual([]);
   });
 
+  it('is a guest in a direct message, too, without being asked to sign in', async () => {
+    const guest = world.slack.as('U0GUEST');
+    const question = await guest.say(guest.dm, 'just between us?');
+
+    const told = await world.slack.until(() => guest.sees(guest.dm, question.ts).find(({ botId }) => botId));
+
+    expect(world.slack.render(told)).toContain('members of this organisation');
+    expect(world.slack.render(told)).not.toContain('[Sign in]');
+    expect(texts()).toEqual([]);
+  });
+
+  /** What Ana alone is told in a channel of which others say that it is shared. */
+  const toldOfSharing = async (channel: string) => {
+    const ana = world.slack.as('U0ANA');
+    const told = await world.slack.until(() => ana.sees(channel).find(({ ephemeralFor }) => ephemeralFor));
+    expect(world.slack.render(told)).toContain('shared with another organisation');
+  };
+
   it('is every question in a channel that is shared with another organisation', async () => {
     const question = await world.slack.as('U0ANA').say('C0PARTNER', `${world.slack.mention} what are our secrets?`);
 
-    const told = await world.slack.until(() =>
-      world.slack
-        .as('U0ANA')
-        .sees('C0PARTNER')
-        .find(({ ephemeralFor }) => ephemeralFor),
-    );
+    await toldOfSharing('C0PARTNER');
 
-    expect(world.slack.render(told)).toContain('shared with another organisation');
     expect(world.repliesIn({ channel: 'C0PARTNER', ts: question.ts })).toEqual([]);
     expect(texts()).toEqual([]);
+  });
+
+  it('is a command in such a channel, though nothing that comes with it says what the channel is', async () => {
+    const members = ['U0ANA', 'U0STRANGER', 'U0BRIDGE'];
+    world.slack.workspace.addChannel({ id: 'C0JOINT', name: 'joint', members, isExtShared: true });
+
+    await world.slack.as('U0ANA').command('/assistant-web-off', 'what are our secrets?', 'C0JOINT');
+    await toldOfSharing('C0JOINT');
+
+    expect(world.slack.as('U0STRANGER').sees('C0JOINT')).toEqual([]);
+    expect(texts()).toEqual([]);
+  });
+
+  it('is a question in a channel that was shared since we looked, as the event says', async () => {
+    const members = ['U0ANA', 'U0BRIDGE'];
+    world.slack.workspace.addChannel({ id: 'C0LATER', name: 'later', members });
+    const before = await world.slack.as('U0ANA').say('C0LATER', `${world.slack.mention} still among us?`);
+    await world.waitForReplies(before);
+
+    world.slack.workspace.changeChannel('C0LATER', { isExtShared: true });
+    const after = await world.slack.as('U0ANA').say('C0LATER', `${world.slack.mention} and now?`);
+    await toldOfSharing('C0LATER');
+
+    expect(world.repliesIn(after)).toEqual([]);
+    expect(texts()).toEqual(['still among us?']);
   });
 });
 

@@ -1,0 +1,58 @@
+import sinon from 'sinon';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AcceptPorts, acceptTurn } from '../../src/conversation/accept-turn.ts';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { aQuestion } from './a-question.ts';
+
+describe('accepting a question', () => {
+  let clock: sinon.SinonFakeTimers;
+
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ now: 1_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  });
+  afterEach(() => {
+    clock.restore();
+    wake.resetHistory();
+  });
+
+  const wake = sinon.spy();
+
+  function accept(change: { turns?: AcceptPorts['turns']; threads?: AcceptPorts['threads'] } = {}) {
+    const turns = { accept: async () => 'new' as const };
+    const threads = { engage: async () => undefined };
+    return acceptTurn('message:T1:C1:100.1', aQuestion(), { turns, threads, wake, now: Date.now, ...change });
+  }
+
+  it('wakes its lane once it is written', async () => {
+    const { promise: written, resolve } = Promise.withResolvers<'new'>();
+
+    const accepted = accept({ turns: { accept: () => written } });
+    await clock.tickAsync(100);
+    expect(wake.called).toBe(false);
+    resolve('new');
+
+    expect(await accepted).toBe('new');
+    expect(wake.args).toEqual([['T1:C1:100.1']]);
+  });
+
+  it('wakes nothing for one that is written already', async () => {
+    expect(await accept({ turns: { accept: async () => 'duplicate' } })).toBe('duplicate');
+
+    expect(wake.called).toBe(false);
+  });
+
+  const never = () => new Promise<never>(() => undefined);
+
+  it.each([
+    ['the question', { turns: { accept: never } }],
+    ['who has spoken in the thread', { threads: { engage: never } }],
+  ])('fails after two seconds where %s cannot be written, while Slack still listens', async (_, ports) => {
+    const outcome = accept(ports).catch((error: unknown) => ({ error, at: Date.now() }));
+
+    await clock.tickAsync(2_500);
+    const failed = await Promise.race([outcome, 'still waiting']);
+
+    expect(failed).toMatchObject({ error: expect.any(StoreUnavailableError), at: 3_000 });
+    expect(wake.called).toBe(false);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AskCall } from '../../src/assistant/assistant-client.ts';
+import {
+  AssistantForbiddenError,
+  AssistantOutcomeUnknownError,
+  AssistantUnauthorizedError,
+  ConversationBusyError,
+  ConversationGoneError,
+} from '../../src/assistant/assistant-errors.ts';
+import { type Harness, startHarness } from './run-harness.ts';
+
+const LANE = 'T1:C1:100.1';
+
+let harness: Harness;
+let asked: AskCall[];
+/** What the service does with a question: answers, unless a test says otherwise. */
+let respond: (call: AskCall) => Error | undefined;
+
+beforeEach(async () => {
+  harness = await startHarness();
+  asked = [];
+  respond = () => undefined;
+  let created = 0;
+  harness.ports.assistant.createConversation = async () => ({ id: `c${++created}` });
+  harness.ports.assistant.ask = async (call) => {
+    asked.push(call);
+    const error = respond(call);
+    if (error) throw error;
+    return anAnswer(call.text, 6 + asked.length);
+  };
+});
+afterEach(() => harness.close());
+
+const conversations = () => asked.map(({ conversationId }) => conversationId);
+const words = () => harness.shown.map((one) => one.words);
+const held = (user = 'UANA') => harness.store.threads.conversation(LANE, user);
+
+let count = 0;
+
+/** Asks in the one thread of these tests, and runs the turn until it is done. */
+async function ask(user = 'UANA', text = 'and?'): Promise<void> {
+  const id = `turn ${++count}`;
+  await harness.accept({ asker: { team: 'T1', user }, startsThread: false, messageTs: `101.${count}`, text }, id);
+  for (let run = 0; run < 5 && (await harness.turn(id))?.stage !== 'done'; run++) {
+    await harness.run(id);
+    harness.pass(60_000);
+  }
+}
+
+describe('a conversation', () => {
+  it('is remembered with the number of turns that the service counts', async () => {
+    await ask();
+    expect(await held()).toMatchObject({ id: 'c1', owner: 'UANA', turnCount: 7 });
+
+    await ask();
+    expect(await held()).toMatchObject({ id: 'c1', owner: 'UANA', turnCount: 8 });
+  });
+
+  it('that the service no longer knows is replaced for good', async () => {
+    await ask();
+    respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationGoneError({}) : undefined);
+
+    await ask();
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
+    expect(asked.map(({ reused }) => reused)).toEqual([false, true, false, true]);
+  });
+
+  it('of one person’s own that the service no longer knows is replaced for good', async () => {
+    await ask('UANA');
+    const gone = new Set<string>();
+    const isOthers = (call: AskCall) => call.conversationId === 'c1' && call.text === 'Ben';
+    respond = (call) => {
+      if (isOthers(call)) return new AssistantForbiddenError('other', undefined, {});
+      return gone.has(call.conversationId) ? new ConversationGoneError({}) : undefined;
+    };
+    await ask('UBEN', 'Ben');
+    gone.add('c2');
+    asked = [];
+
+    await ask('UBEN', 'Ben');
+    await ask('UBEN', 'Ben');
+
+    expect(conversations()).toEqual(['c2', 'c3', 'c3']);
+  });
+
+  it('that takes the place of another is kept although the answer in it was lost', async () => {
+    await ask();
+    respond = ({ conversationId }) =>
+      conversationId === 'c1' ? new ConversationGoneError({}) : new AssistantOutcomeUnknownError('timeout');
+    await ask();
+    respond = () => undefined;
+
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
+  });
+
+  it('that is busy is waited for, a moment, and asked in again', async () => {
+    await ask();
+    let calls = 0;
+    respond = () => (++calls === 1 ? new ConversationBusyError({}) : undefined);
+    await harness.accept({ startsThread: false, messageTs: '101.9' }, 'waits');
+
+    await harness.run('waits');
+    const waiting = await harness.turn('waits');
+    harness.pass(2_000);
+    await harness.run('waits');
+
+    expect(waiting).toMatchObject({ stage: 'waiting', waitingFor: 'conversation_busy' });
+    expect(conversations()).toEqual(['c1', 'c1', 'c1']);
+    expect((await harness.turn('waits'))?.result).toBe('answer');
+  });
+
+  it('that is still busy after that is replaced, and the reply says what that means', async () => {
+    const outcomes: unknown[] = [];
+    const { compose } = harness.reply;
+    harness.reply.compose = (turn) => {
+      outcomes.push(turn.outcome);
+      return compose(turn);
+    };
+    await ask();
+    respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationBusyError({}) : undefined);
+
+    await ask();
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2', 'c2']);
+    expect(outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
+  });
+
+  it('whose replacement is busy, too, is not replaced again', async () => {
+    await ask();
+    respond = () => new ConversationBusyError({});
+
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2']);
+    expect(words().at(-1)).toBe('busy');
+  });
+});
+
+describe('a token that the service refuses, and the next as well', () => {
+  it('is renewed once; then the person hears that the account cannot be used', async () => {
+    respond = () =>
+      asked.length > 5 ? new AssistantOutcomeUnknownError('ended') : new AssistantUnauthorizedError(undefined, {});
+
+    await ask();
+
+    expect(asked.map(({ accessToken }) => accessToken)).toEqual(['token', 'renewed']);
+    expect(harness.told).toEqual(['account_unusable']);
+    expect(words()).toEqual([]);
+  });
+});
+
+function anAnswer(text: string, turnCount: number) {
+  return { text, sources: [], turnCount, disengaged: false, partial: false, sensitivity: undefined };
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
+import type { Outcome } from '../../src/conversation/outcome.ts';
+import type { ReplyPart } from '../../src/conversation/turn.ts';
+import { aTurn } from './a-question.ts';
+import { type Harness, startHarness, toShownKey } from './run-harness.ts';
+
+let harness: Harness;
+
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.close());
+
+const words = () => harness.shown.map((one) => one.words);
+const keyOf = (part: number, turnId = aTurn().id) => toShownKey({ turnId, part });
+
+describe('a crash', () => {
+  it('between asking and the answer ends as interrupted, and the service is not asked again', async () => {
+    await harness.store.turns.accept(aTurn({ stage: 'asking' }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['interrupted']);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('after the answer was stored shows that answer', async () => {
+    const outcome = anOutcome('stored');
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['stored']);
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('while a message was being created adopts the message if it exists', async () => {
+    const existing = { ts: '900.9', channel: 'C1', words: 'empty', key: keyOf(0) };
+    harness.shown.push(existing);
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+
+    expect(harness.shown).toEqual([existing]);
+    expect((await harness.turn())?.stage).toBe('done');
+  });
+
+  it('while the second of three messages was being created adopts that one, and no other', async () => {
+    const show = (ts: string, key: string, words: string) => harness.shown.push({ ts, channel: 'C1', words, key });
+    show('900.7', toShownKey({ turnId: 'another', part: 1 }), 'of another turn');
+    show('900.8', keyOf(0), 'one');
+    show('900.9', keyOf(1), 'two');
+    const parts: ReplyPart[] = [
+      { step: 'placed', channel: 'C1', ts: '900.8' },
+      { step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 },
+    ];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: anOutcome('one|two|three'), parts }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['of another turn', 'one', 'two', 'three']);
+    expect((await harness.turn())?.parts.map(({ ts }) => ts)).toEqual(['900.8', '900.9', '900.1']);
+  });
+
+  it('just now waits before it believes that a message does not exist', async () => {
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+    expect(words()).toEqual([]);
+    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_003_000 });
+    harness.pass(3_000);
+    await harness.run();
+
+    expect(words()).toEqual(['empty']);
+  });
+
+  it('after a message was placed creates no second one, and replaces one that is gone', async () => {
+    const placed = (ts: string): ReplyPart[] => [{ step: 'placed', channel: 'C1', ts }];
+    const outcome = { kind: 'notice', code: 'empty' } as const;
+    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'half', key: keyOf(0, 'a') });
+    await harness.store.turns.accept(aTurn({ id: 'a', stage: 'answered', outcome, parts: placed('900.9') }));
+    await harness.store.turns.accept(aTurn({ id: 'b', stage: 'answered', outcome, parts: placed('900.8') }));
+
+    await harness.run('a');
+    expect(words()).toEqual(['empty']);
+    await harness.run('b');
+
+    expect(words()).toEqual(['empty', 'empty']);
+  });
+});
+
+describe('a run that is no longer the latest', () => {
+  it('writes nothing more, and removes the message it made beside the later run’s', async () => {
+    const { create } = harness.reply;
+    harness.reply.create = async (message, key) => {
+      const ts = await create(message, key);
+      harness.reply.create = create;
+      // A later run takes over, does not find the message, makes its own, and ends the turn.
+      const later = await harness.store.turns.take(key.turnId);
+      if (later) {
+        const other = await create(message, key);
+        const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];
+        await harness.store.turns.save({ ...later, stage: 'done', parts });
+      }
+      return ts;
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
+  });
+
+  it('is what a stop makes of it: the answer is not shown', async () => {
+    harness.ports.assistant.ask = async () => {
+      await harness.store.turns.end('message:T1:C1:100.1', 'cancelled');
+      throw new AssistantStoppedError();
+    };
+    await harness.accept();
+
+    await harness.run();
+    await harness.run();
+
+    expect(words()).toEqual([]);
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
+  });
+});
+
+function anOutcome(text: string): Outcome {
+  return {
+    kind: 'answer',
+    text,
+    sources: [],
+    partial: false,
+    webSearch: true,
+    contextLost: false,
+    files: { used: [], unusable: [] },
+  };
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSweeper } from '../../src/delivery/sweeper.ts';
+import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { createLog } from '../../src/log.ts';
+import { composeReply } from '../../src/slack/compose-reply.ts';
+import { type Harness, startHarness } from './run-harness.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let harness: Harness;
+
+beforeEach(async () => {
+  harness = await startHarness();
+  harness.ports.accessToken = async () => {
+    throw new AccountNotLinkedError('never');
+  };
+});
+afterEach(() => harness.close());
+
+const words = () => harness.shown.map((one) => one.words);
+
+function sweep(): Promise<number> {
+  return createSweeper({
+    turns: harness.store.turns,
+    isLinked: async () => false,
+    wake: harness.ports.wake,
+    forgetOld: async () => 0,
+    now: harness.ports.now,
+    log: createLog('silent'),
+  })();
+}
+
+describe('a question that waits for a sign-in', () => {
+  it('waits for a day from when it was asked', async () => {
+    await harness.accept();
+    harness.pass(5_000);
+    await harness.run();
+
+    expect(await harness.turn()).toMatchObject({ stage: 'parked', notBefore: 1_000_000 + DAY_MS });
+    harness.pass(DAY_MS - 5_000 - 1);
+    await sweep();
+
+    expect(await harness.turn()).toMatchObject({ stage: 'parked' });
+    expect(harness.woken).toEqual([]);
+  });
+
+  it('ends after that day with a word and a way to ask again', async () => {
+    await harness.accept();
+    await harness.run();
+    harness.pass(DAY_MS);
+
+    await sweep();
+    const expired = await harness.turn();
+    await harness.run();
+
+    expect(harness.woken).toEqual(['T1:C1:100.1']);
+    expect(words()).toEqual(['sign_in_expired']);
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'sign_in_expired' });
+    expect(JSON.stringify(expired && composeReply(expired))).toContain('"text":"Ask again"');
+  });
+
+  it('is not ended any more once its asker has signed in', async () => {
+    await harness.accept();
+    await harness.run();
+    harness.ports.accessToken = async () => 'token';
+
+    await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
+    harness.pass(DAY_MS);
+    await sweep();
+    await harness.run();
+
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/slack/records.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+  await world.signIn('U0BEN');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(() => world.close());
+
+/** Who asked what, as far as the service answered it. */
+const processed = () =>
+  world.assistant.ledger
+    .chats()
+    .filter(({ isProcessed }) => isProcessed)
+    .map(({ subject, text }) => [subject, text]);
+
+/** A question of Ana’s, and what was answered to it. */
+async function askAndAnswer(text: string): Promise<{ question: { channel: string; ts: string }; answer: Message }> {
+  const question = await world.ask(text);
+  await world.waitForReplies(question);
+  const [answer] = world.repliesIn(question);
+  if (!answer) throw new Error('no answer');
+  return { question, answer };
+}
+
+/** What somebody was told in a thread where nobody else sees it. */
+const toldAlone = (user: string, threadTs: string) =>
+  world.slack
+    .as(user)
+    .sees(CHANNEL, threadTs)
+    .filter(({ ephemeralFor }) => ephemeralFor === user)
+    .map(({ text }) => text);
+
+describe('a question that is asked again', () => {
+  it('is asked by nobody but its asker: others are told so, and neither’s rights are used', async () => {
+    world.assistant.faults.next('504-json');
+    const { question, answer } = await askAndAnswer('who sees what?');
+
+    await world.slack.as('U0BEN').click(answer, 'Ask again');
+    const [told] = await world.slack.until(() => {
+      const texts = toldAlone('U0BEN', question.ts);
+      return texts.length > 0 && texts;
+    });
+    await world.ask('one more, to come after it', { threadTs: question.ts });
+    const replies = await world.waitForReplies(question, 2);
+
+    expect(told).toContain('Only the person who asked');
+    expect(replies).toHaveLength(2);
+    expect(processed()).toEqual([
+      ['ana', 'who sees what?'],
+      ['ana', 'one more, to come after it'],
+    ]);
+  });
+
+  it('twice is one question, and its asker is told so', async () => {
+    const { question, answer } = await askAndAnswer('pressed twice?');
+    await world.slack.as('U0ANA').click(answer, 'Ask again without web');
+    await world.waitForReplies(question, 2);
+
+    await world.slack.as('U0ANA').click(answer, 'Ask again without web');
+    await world.slack.until(() => toldAlone('U0ANA', question.ts).some((text) => text.includes('already')));
+    await world.ask('one more, to come after it', { threadTs: question.ts });
+    const replies = await world.waitForReplies(question, 3);
+
+    expect(replies).toHaveLength(3);
+    expect(processed().map(([, text]) => text)).toEqual([
+      'pressed twice?',
+      'pressed twice?',
+      'one more, to come after it',
+    ]);
+  });
+
+  it('can be asked again once more by the button under the new answer', async () => {
+    world.assistant.faults.next('504-json', { times: 2 });
+    const { question, answer } = await askAndAnswer('third time lucky?');
+    await world.slack.as('U0ANA').click(answer, 'Ask again');
+    await world.waitForReplies(question, 2);
+    const second = world.repliesIn(question)[1] ?? answer;
+
+    await world.slack.as('U0ANA').click(second, 'Ask again');
+    const replies = await world.waitForReplies(question, 3);
+
+    expect(replies[2]).toContain('third time lucky');
+    expect(processed()).toHaveLength(3);
+    expect(toldAlone('U0ANA', question.ts)).toEqual([]);
+  });
+
+  it('by two people who asked the same in one thread is two questions', async () => {
+    world.assistant.faults.next('504-json');
+    const { question, answer } = await askAndAnswer('mine?');
+    world.assistant.access.others = 'allowed';
+    world.assistant.faults.next('504-json');
+    await world.slack.as('U0BEN').say(CHANNEL, `${world.slack.mention} mine?`, { threadTs: question.ts });
+    await world.waitForReplies(question, 2);
+    const bens = world.repliesIn(question)[1] ?? answer;
+
+    await world.slack.as('U0ANA').click(answer, 'Ask again');
+    await world.slack.as('U0BEN').click(bens, 'Ask again');
+    await world.waitForReplies(question, 4);
+
+    expect(processed().map(([subject]) => subject)).toEqual(['ana', 'ben', 'ana', 'ben']);
+  });
+});

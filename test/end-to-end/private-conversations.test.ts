@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
+import type { Message } from '../sandbox/slack/records.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+/** Ana is answered in the thread, Ben and Kim alone; the service would let everybody into every conversation. */
+beforeAll(async () => {
+  world = await startLiveWorld({ assistant: { answer: ({ text, name }) => `for ${name}: ${text}` } });
+  await world.signIn('U0ANA', 'thread');
+  await world.signIn('U0BEN', 'private');
+  await world.signIn('U0KIM', 'private');
+  world.assistant.access.others = 'allowed';
+});
+beforeEach(() => {
+  world.assistant.ledger.clear();
+  world.assistant.faults.clear();
+});
+afterAll(() => world.close());
+
+type Place = { channel: string; ts: string };
+
+const say = (user: string, text: string, thread?: Place) =>
+  world.slack.as(user).say(CHANNEL, `${world.slack.mention} ${text}`, thread ? { threadTs: thread.ts } : {});
+
+/** The conversation that each question went to, by the question’s text. */
+const conversationOf = (text: string) =>
+  world.assistant.ledger.chats().find((chat) => chat.text === text)?.conversation ?? `"${text}" was not asked`;
+
+const directTo = (user: string): Message[] => world.slack.as(user).sees(world.slack.as(user).dm);
+
+describe('somebody who is answered alone', () => {
+  it('never joins the conversation of those who are answered in the thread, nor they theirs', async () => {
+    const root = await say('U0ANA', 'Ana begins');
+    await world.waitForReplies(root);
+    await say('U0BEN', 'Ben asks alone', root);
+    await world.waitForReplies(root, 2);
+    await say('U0ANA', 'Ana goes on', root);
+    const replies = await world.waitForReplies(root, 3);
+
+    expect(conversationOf('Ana goes on')).toBe(conversationOf('Ana begins'));
+    expect(conversationOf('Ben asks alone')).not.toBe(conversationOf('Ana begins'));
+    expect(replies.join()).not.toContain('Ben asks alone');
+    expect(directTo('U0BEN').some(({ text }) => text.includes('Ben asks alone'))).toBe(true);
+  });
+
+  it('keeps everybody out of a conversation whose private answer was lost on the way', async () => {
+    world.assistant.faults.next('504-json');
+    const root = await say('U0BEN', 'Ben begins');
+    await world.waitForReplies(root);
+    await say('U0ANA', 'Ana follows', root);
+    await world.waitForReplies(root, 2);
+
+    expect(world.assistant.ledger.chats().map(({ isProcessed }) => isProcessed)).toEqual([true, true]);
+    expect(conversationOf('Ana follows')).not.toBe(conversationOf('Ben begins'));
+  });
+
+  it('keeps everybody out of a conversation that was open to all before, from the question on', async () => {
+    const root = await say('U0ANA', 'Ana in the open');
+    await world.waitForReplies(root);
+    const open = conversationOf('Ana in the open');
+    await changeAnswersOf('U0ANA', 'private');
+    world.assistant.faults.next('504-json');
+    await say('U0ANA', 'Ana alone', root);
+    await world.waitForReplies(root, 2);
+    const alone = conversationOf('Ana alone');
+    await changeAnswersOf('U0BEN', 'thread');
+    await say('U0BEN', 'Ben looks in', root);
+    await world.waitForReplies(root, 3);
+
+    expect(alone).toBe(open);
+    expect(conversationOf('Ben looks in')).not.toBe(open);
+  });
+});
+
+describe('signing out', () => {
+  it('while the question is asked does not make the answer public', async () => {
+    world.assistant.hold();
+    const question = await say('U0KIM', 'what does Kim earn?');
+    await world.slack.until(() => world.assistant.held === 1);
+
+    await signOut('U0KIM');
+    world.assistant.release();
+    const [stub] = await world.waitForReplies(question);
+
+    expect(stub).toContain('got the answer in a direct message');
+    expect(world.repliesIn(question)).toHaveLength(1);
+    expect(directTo('U0KIM').some(({ text }) => text.includes('what does Kim earn?'))).toBe(true);
+  });
+
+  it('between the token and the question has it wait for the next sign-in', async () => {
+    await world.signIn('U0KIM', 'private');
+    const question = await say('U0KIM', 'and what does Kim own?');
+    await world.waitForReplies(question);
+    const answer = await world.slack.until(() => directTo('U0KIM').find(({ text }) => text.includes('Kim own?')));
+    world.assistant.ledger.clear();
+    const before = toldAlone('U0KIM');
+    // A question that is asked again is read from Slack once the token is there.
+    const stopListening = world.slack.faults.onCall('conversations.replies', async () => {
+      stopListening();
+      await signOut('U0KIM');
+    });
+
+    await world.slack.as('U0KIM').click(answer, 'Ask again without web');
+    await world.slack.until(() => toldAlone('U0KIM') > before, { what: 'a word about the sign-in' });
+    expect(world.assistant.ledger.chats()).toEqual([]);
+    await signIn(world, 'U0KIM', 'private');
+    const replies = await world.waitForReplies(question, 2);
+
+    expect(replies).toEqual(Array(2).fill(expect.stringContaining('got the answer in a direct message')));
+    expect(world.assistant.ledger.chats()).toHaveLength(1);
+  });
+});
+
+function signOut(user: string) {
+  return world.slack.as(user).command('/assistant', 'sign-out', CHANNEL);
+}
+
+async function changeAnswersOf(user: SandboxUser, channelAnswers: 'thread' | 'private'): Promise<void> {
+  await signOut(user);
+  await world.signIn(user, channelAnswers);
+}
+
+/** How often somebody was told something that nobody else sees. */
+function toldAlone(user: string): number {
+  const isAlone = ({ ephemeralFor }: Message) => ephemeralFor === user;
+  return directTo(user).length + world.slack.as(user).sees(CHANNEL).filter(isAlone).length;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { PartKey } from '../../src/conversation/reply.ts';
+import type { ReplyPart } from '../../src/conversation/turn.ts';
+import { TransientError } from '../../src/errors.ts';
+import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
+import { findMessage } from '../../src/slack/find-message.ts';
+import { toMetadata } from '../../src/slack/message-key.ts';
+import type { SlackCaller } from '../../src/slack/slack-caller.ts';
+import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/slack-errors.ts';
+
+const KEY: PartKey = { workspace: 'T1', turnId: 'message:T1:C1:100.1', part: 1 };
+const PART: ReplyPart = { step: 'placing', channel: 'C1', threadTs: '100.1', placingAt: 1_700_000_000_900 };
+
+const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'U1' };
+
+type Page = { messages: object[]; next?: string };
+type Call = { method: string; args: Record<string, unknown> };
+
+/** Slack as far as it matters here: page after page, or an error; then empty pages. */
+async function find(script: (Page | Error)[], part = PART) {
+  const calls: Call[] = [];
+  const call = async (method: string, _token: string, args: object) => {
+    calls.push({ method, args: { ...args } });
+    const step = script[calls.length - 1] ?? { messages: [] };
+    if (step instanceof Error) throw step;
+    return { ok: true, messages: step.messages, response_metadata: { next_cursor: step.next ?? '' } };
+  };
+  const ports = { call: call as unknown as SlackCaller, findInstallation: async () => installation };
+  const outcome = await findMessage(ports, part, KEY).then(
+    (ts) => ({ ts }),
+    (error: unknown) => ({ error }),
+  );
+  return { calls, ...outcome };
+}
+
+const ours = (ts: string, change: Partial<PartKey> = {}) => ({ ts, metadata: toMetadata({ ...KEY, ...change }) });
+
+describe('looking for a message that was perhaps created', () => {
+  it('finds it by the turn and the part that are written into it', async () => {
+    const messages = [
+      { ts: '1.1' },
+      ours('1.2', { part: 0 }),
+      ours('1.3', { part: 2 }),
+      ours('1.4', { turnId: 'message:T1:C1:200.1' }),
+      { ts: '1.5', metadata: { event_type: 'of_another_app', event_payload: toMetadata(KEY).event_payload } },
+      ours('1.6'),
+    ];
+
+    expect(await find([{ messages }])).toMatchObject({ ts: '1.6' });
+  });
+
+  it('does not take another part, or another turn’s message, for it', async () => {
+    const messages = [ours('1.2', { part: 0 }), ours('1.4', { turnId: 'another' })];
+
+    const { calls, ...outcome } = await find([{ messages }]);
+
+    expect(outcome).toEqual({ ts: undefined });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('reads on, page after page', async () => {
+    const pages = [
+      { messages: [{ ts: '1.1' }], next: 'second' },
+      { messages: [], next: 'third' },
+    ];
+
+    const { calls, ...outcome } = await find([...pages, { messages: [ours('3.1')] }]);
+
+    expect(outcome).toEqual({ ts: '3.1' });
+    expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, 'second', 'third']);
+  });
+
+  it('reads a thread from five minutes before the attempt, because clocks differ', async () => {
+    const { calls } = await find([]);
+
+    expect(calls).toEqual([
+      {
+        method: 'conversations.replies',
+        args: { channel: 'C1', ts: '100.1', oldest: '1699999700', limit: 200, include_all_metadata: true },
+      },
+    ]);
+  });
+
+  it('reads the channel where the message was to open a thread', async () => {
+    const { threadTs: _, ...root } = PART;
+
+    const { calls, ...outcome } = await find([{ messages: [ours('1.1')] }], root);
+
+    expect(outcome).toEqual({ ts: '1.1' });
+    expect(calls[0]).toMatchObject({ method: 'conversations.history', args: { channel: 'C1', oldest: '1699999700' } });
+  });
+
+  it.each([
+    ['is unreachable', new SlackUnavailableError('conversations.replies')],
+    ['asks to wait', new SlackRateLimitedError('conversations.replies', 30_000)],
+    ['does not answer', new OutcomeUnknownError('conversations.replies', 'reset')],
+    ['refuses it', new SlackRefusedError('conversations.replies', 'missing_scope')],
+    ['cannot be understood', new TypeError('no JSON')],
+  ])('is tried again later, and never taken as not found, where Slack %s', async (_, fault) => {
+    expect(await find([fault])).toMatchObject({ error: expect.any(TransientError) });
+    expect(await find([{ messages: [], next: 'more' }, fault])).toMatchObject({ error: expect.any(TransientError) });
+  });
+
+  it.each(['thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel'])(
+    'finds nothing where Slack says %s',
+    async (slackError) => {
+      const { calls: _, ...outcome } = await find([new SlackRefusedError('conversations.replies', slackError)]);
+
+      expect(outcome).toEqual({ ts: undefined });
+    },
+  );
+});
