@@ -34,7 +34,6 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   } catch (error) {
     const replacement = replacementFor(error, usable, run);
     if (!replacement) throw error;
-    if (replacement.heldBy === 'thread') await ports.threads.drop(lane, usable.id);
     return askIn(await create(replacement.heldBy), replacement.contextLost);
   }
 
@@ -44,10 +43,11 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       schema: 1,
       id,
       owner: user,
+      heldBy,
       hasPrivateAnswers: context.isPrivate,
       turnCount: 0,
     };
-    run.alongside(() => ports.threads.keep(lane, conversation, heldBy));
+    run.alongside(() => ports.threads.keep(lane, conversation));
     return conversation;
   }
 
@@ -96,10 +96,10 @@ function replacementFor(
   if (!isOwner && (code === 'assistant_forbidden' || code === 'conversation_gone')) {
     return { heldBy: 'person', contextLost: false };
   }
-  if (code === 'conversation_gone') return { heldBy: 'thread', contextLost: true };
+  if (code === 'conversation_gone') return { heldBy: held.heldBy, contextLost: true };
   // Busy: the first time the turn waits, see run-turn.ts; the second time nobody expects it to become free.
   if (code === 'conversation_busy' && run.turn.waitingFor === code) {
-    return { heldBy: isOwner ? 'thread' : 'person', contextLost: true };
+    return { heldBy: isOwner ? held.heldBy : 'person', contextLost: true };
   }
   return undefined;
 }

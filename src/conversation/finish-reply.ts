@@ -26,9 +26,9 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const { turn } = run;
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await ports.reply.whisper(turn, turn.outcome);
-      // Nothing appears in the thread that would take it away.
-      void ports.reply.status(turn, false);
     } else await placeAll(run, ports.reply.compose(turn), ports);
+    // A message in the thread takes it away by itself; a whisper, or nothing at all, does not.
+    if (run.turn.parts.length === 0) void ports.reply.status(turn, false);
     await run.save(toDone(run.turn));
   } catch (error) {
     if (error instanceof FenceLostError) await removeStrays(run, ports);

@@ -161,6 +161,7 @@ async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
     const waiting = await ports.turns.parked(run.turn.question.asker);
     await ports.reply.promptSignIn(run.turn, waiting.length === 0);
+    void ports.reply.status(run.turn, false);
     run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.save({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {

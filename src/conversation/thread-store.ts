@@ -4,6 +4,8 @@ export type ThreadConversation = {
   id: string;
   /** The person it was created for, and with whose rights it was answered. */
   owner: string;
+  /** Whether it is the thread's, or its owner's alone beside the thread's. */
+  heldBy: 'thread' | 'person';
   /** An answer was given in it that others in the thread did not see: nobody else may ask in it. */
   hasPrivateAnswers: boolean;
   turnCount: number;
@@ -16,8 +18,8 @@ export type ThreadStore = {
   isEngaged(thread: string, user: string): Promise<boolean>;
   /** The conversation that this person's questions go to: their own in this thread, else the thread's. */
   conversation(thread: string, user: string): Promise<ThreadConversation | undefined>;
-  /** Keeps a new conversation as the thread's, or as one person's own in it. */
-  keep(thread: string, conversation: ThreadConversation, heldBy: 'thread' | 'person'): Promise<void>;
+  /** Keeps a new conversation in place of the one that was held in the same way, if any. */
+  keep(thread: string, conversation: ThreadConversation): Promise<void>;
   /** Writes what changed about a conversation that is kept. */
   update(thread: string, conversation: ThreadConversation): Promise<void>;
   /** Forgets a conversation. */

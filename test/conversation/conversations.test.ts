@@ -81,8 +81,9 @@ describe('a conversation', () => {
 
     await ask('UBEN', 'Ben');
     await ask('UBEN', 'Ben');
+    await ask('UANA');
 
-    expect(conversations()).toEqual(['c2', 'c3', 'c3']);
+    expect(conversations()).toEqual(['c2', 'c3', 'c3', 'c1']);
   });
 
   it('that takes the place of another is kept although the answer in it was lost', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../sandbox/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   await world.signIn('U0ANA');
 });
 beforeEach(() => world.assistant.ledger.clear());
+afterEach(() => world.assistant.release());
 afterAll(() => world.close());
 
 const processed = () =>
@@ -33,6 +34,8 @@ describe('a question that is deleted', () => {
     await world.slack.until(() => world.assistant.held === 1);
 
     await world.slack.as('U0ANA').delete(question);
+    const hasStatus = () => world.slack.workspace.status(CHANNEL, root.ts) !== undefined;
+    await world.slack.until(() => !hasStatus(), { what: 'the status to go away' });
     const next = await world.ask('but this', { threadTs: root.ts });
     await world.slack.until(() => world.assistant.held === 2, { what: 'the next question, beside the held one' });
     world.assistant.release();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
@@ -17,6 +17,7 @@ beforeEach(() => {
   world.assistant.ledger.clear();
   world.assistant.faults.clear();
 });
+afterEach(() => world.assistant.release());
 afterAll(() => world.close());
 
 type Place = { channel: string; ts: string };

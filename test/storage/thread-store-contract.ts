@@ -16,8 +16,8 @@ export function describeThreadStore(
     });
 
     it('have one conversation for all, and one for whoever needs their own', async () => {
-      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }), 'thread');
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }));
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
 
       expect((await current().conversation('t', 'UANA'))?.id).toBe('ours');
       expect((await current().conversation('t', 'UBEN'))?.id).toBe('bens');
@@ -26,7 +26,7 @@ export function describeThreadStore(
     });
 
     it('write what changed about a conversation, wherever it is held', async () => {
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
 
       await current().update('t', aConversation({ id: 'bens', owner: 'UBEN', turnCount: 3, hasPrivateAnswers: true }));
 
@@ -34,8 +34,8 @@ export function describeThreadStore(
     });
 
     it('fall back to the shared conversation when a person’s own is dropped', async () => {
-      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }), 'thread');
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN' }), 'person');
+      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }));
+      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
 
       await current().drop('t', 'bens');
 
@@ -44,7 +44,7 @@ export function describeThreadStore(
 
     it('are forgotten when nothing happened in them', async () => {
       await current().engage('old', 'UANA');
-      await current().keep('old', aConversation(), 'thread');
+      await current().keep('old', aConversation());
       clock.pass(1_000);
       await current().engage('new', 'UANA');
 
@@ -59,5 +59,5 @@ export function describeThreadStore(
 }
 
 function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
-  return { schema: 1, id: 'c', owner: 'UANA', hasPrivateAnswers: false, turnCount: 0, ...change };
+  return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', hasPrivateAnswers: false, turnCount: 0, ...change };
 }

@@ -28,9 +28,9 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
       const row = find.get(thread, user);
       return row && (JSON.parse(String(row.body)) as ThreadConversation);
     },
-    keep: (thread, conversation, heldBy) =>
+    keep: (thread, conversation) =>
       write(() => {
-        const holder = heldBy === 'person' ? conversation.owner : THREAD;
+        const holder = conversation.heldBy === 'person' ? conversation.owner : THREAD;
         keep.run(thread, holder, conversation.id, now(), JSON.stringify(conversation));
       }),
     update: (thread, conversation) =>
