@@ -1,23 +1,45 @@
 // `npm run demo`: the local world and the real app in it. With `--script` it plays the main job in the terminal, and
 // exits 0, or says what failed.
-import { startAppProcess } from '../test/sandbox/app-process.ts';
-import { startWorld } from '../test/sandbox/world.ts';
+import { constants } from 'node:os';
+import { type AppProcess, startAppProcess } from '../test/sandbox/app-process.ts';
+import { startWorld, type World } from '../test/sandbox/world.ts';
 import { playScript } from './demo/play-script.ts';
 import { runTerminal } from './demo/terminal.ts';
 
-const isScript = process.argv.includes('--script');
+const USAGE = 'Usage: `npm run demo` to type yourself, or `npm run demo -- --script` to watch.';
+
+const args = process.argv.slice(2);
+const unknown = args.find((argument) => argument !== '--script');
+if (unknown !== undefined) {
+  console.error(`The demo knows no “${unknown}”. ${USAGE}`);
+  process.exit(1);
+}
+
+/** The exit code that stands for the signal that came, as shells have it. */
+const interrupted = new Promise<number>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => resolve(128 + constants.signals[signal]));
+  }
+});
 
 const world = await startWorld({ admin: { thresholdList: true } });
-let app: Awaited<ReturnType<typeof startAppProcess>> | undefined;
-try {
-  app = await startAppProcess(world.environment);
-  if (isScript) await playScript(world);
-  else await runTerminal(world);
-} catch (error) {
-  process.exitCode = 1;
-  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
-  if (app) console.error(`\nThe app's last lines:\n${app.lines.slice(-10).join('\n')}`);
-} finally {
-  await app?.kill('SIGTERM');
-  await world.close();
+const starting = startAppProcess(world.environment);
+const exitCode = await Promise.race([interrupted, play(world, starting)]);
+const app = await starting.catch(() => undefined);
+await app?.kill('SIGTERM');
+await world.close();
+// Where a signal came, the terminal still waits for a line.
+process.exit(exitCode);
+
+async function play(world: World, starting: Promise<AppProcess>): Promise<number> {
+  let app: AppProcess | undefined;
+  try {
+    app = await starting;
+    await (args.includes('--script') ? playScript(world) : runTerminal(world));
+    return 0;
+  } catch (error) {
+    console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+    if (app) console.error(`\nThe app's last lines:\n${app.lines.slice(-10).join('\n')}`);
+    return 1;
+  }
 }

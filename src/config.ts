@@ -23,12 +23,12 @@ function adminRules(value: string): AdminRule[] {
   return rules;
 }
 
-/** Its errors name the variable themselves. */
+/** Its errors are whole sentences, which name the variable themselves. */
 function encryptionKeys(value: string): EncryptionKey[] {
   try {
     return parseEncryptionKeys(value);
   } catch (error) {
-    throw new Error(error instanceof Error ? error.message.replace(/^ENCRYPTION_KEYS /, '') : 'cannot be read');
+    throw new Error(error instanceof Error ? error.message.replace(/^ENCRYPTION_KEYS |\.$/g, '') : 'cannot be read');
   }
 }
 
@@ -37,7 +37,7 @@ export const VARIABLES = {
   SLACK_SIGNING_SECRET: required('Proves that a request comes from Slack. Basic Information → App Credentials.', text),
   SLACK_BOT_TOKEN: required('`xoxb-…`, of the workspace the app is installed in. OAuth & Permissions.', text),
   SLACK_CLIENT_ID: optional(
-    'With the secret: people prove who they are with Sign in with Slack. Without it, or where `PUBLIC_URL` is not https, they type a code into Slack.',
+    'With the secret: people prove who they are with Sign in with Slack. Without it they type a code into Slack.',
     text,
   ),
   SLACK_CLIENT_SECRET: optional('Goes with `SLACK_CLIENT_ID`.', text),

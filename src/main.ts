@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   const store = await openSqliteStore({
     path: config.SQLITE_PATH,
     lockWaitMs: config.DRAIN_SECONDS * 1000,
+    onWait: (waitMs) => log.warn({ upToSeconds: waitMs / 1000 }, 'waiting for the other process to end'),
     now: Date.now,
   });
   const bridge = await startBridge(config, store, log);

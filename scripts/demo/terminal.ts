@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { signIn } from '../../test/sandbox/sign-in.ts';
+import { openBrowserOf, pressSignIn } from '../../test/sandbox/sign-in.ts';
 import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
-
-const CHANNEL = 'C0GENERAL';
+import { CHANNEL, createScreen, type Screen } from './screen.ts';
 
 const USAGE = `
 You are Ana in #general of a Slack that runs on this machine, with the real app in it.
@@ -17,69 +16,87 @@ You are Ana in #general of a Slack that runs on this machine, with the real app 
 
 const LOOK_EVERY_MS = 200;
 
+const PROMPT = 'ana> ';
+
 /** The world in the terminal: what is typed is said in Slack as Ana; what she sees is printed as it arrives. */
 export async function runTerminal(world: World): Promise<void> {
   console.log(USAGE);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: 'ana> ' });
-  const timer = setInterval(createPrinter(world), LOOK_EVERY_MS);
-  const obey = createObedience(world);
+  const screen = createScreen(world);
+  const obey = createObedience(world, screen);
+  const attempt = (words: string) => obey(words).catch((error: unknown) => console.log(toSentence(error)));
+  if (process.stdin.isTTY) await readTyped(screen, attempt);
+  else await readPiped(screen, attempt);
+}
+
+type Obey = (words: string) => Promise<void>;
+
+async function readTyped(screen: Screen, obey: Obey): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: PROMPT });
   let isOpen = true;
+  const prompt = () => {
+    if (isOpen) terminal.prompt(true);
+  };
+  const timer = setInterval(() => {
+    if (screen.printNews()) prompt();
+  }, LOOK_EVERY_MS);
   terminal.on('close', () => {
     isOpen = false;
   });
-  terminal.prompt();
+  prompt();
   for await (const line of terminal) {
-    const words = line.trim();
-    if (words === 'quit') break;
-    if (words) await obey(words).catch((error: unknown) => console.log(error instanceof Error ? error.message : error));
-    if (isOpen) terminal.prompt();
+    if (line.trim() === 'quit') break;
+    if (line.trim()) await obey(line.trim());
+    prompt();
   }
   clearInterval(timer);
   terminal.close();
 }
 
-function createObedience(world: World): (words: string) => Promise<void> {
-  const { slack } = world;
-  const ana = slack.as('U0ANA');
-  let thread: string | undefined;
-
-  async function giveCommand(words: string): Promise<void> {
-    const [name = '', ...text] = words.split(' ');
-    const { reply } = await ana.command(name, text.join(' '), CHANNEL);
-    if (reply) console.log(slack.render(reply));
+/** Lines that are all there at once, of a file or a here-document: each waits for what the one before it led to. */
+async function readPiped(screen: Screen, obey: Obey): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const words = line.trim();
+    if (!words) continue;
+    console.log(`${PROMPT}${words}`);
+    if (words === 'quit') break;
+    await obey(words);
+    await screen.quiet();
   }
+}
+
+function createObedience(world: World, screen: Screen): Obey {
+  const ana = world.slack.as('U0ANA');
 
   async function say(words: string): Promise<void> {
-    const text = words.replace(/^>\s*/, '').replaceAll('@assistant', slack.mention);
-    if (words.startsWith('>') && thread) await ana.say(CHANNEL, text, { threadTs: thread });
-    else thread = (await ana.say(CHANNEL, text)).ts;
+    const text = words.replace(/(?<!\w)@assistant\b/gi, world.slack.mention);
+    if (!text.startsWith('>')) return void (await ana.say(CHANNEL, text));
+    const thread = screen.read().findLast(isRoot);
+    if (!thread) return console.log('There is no thread yet: ask something first, as in “@assistant what is new?”.');
+    await ana.say(CHANNEL, text.replace(/^>\s*/, ''), { threadTs: thread.ts });
   }
 
   return async (words) => {
-    if (words.startsWith('/')) return giveCommand(words);
-    if (words !== 'sign in') return say(words);
-    const { page } = await signIn(world, 'U0ANA');
-    console.log(`${page.heading}\n${page.text}`);
+    if (words === 'sign in') return signIn(world, screen);
+    if (!words.startsWith('/')) return say(words);
+    const [name = '', ...text] = words.split(' ');
+    const { error } = await ana.command(name, text.join(' '), CHANNEL);
+    if (error) console.log(`Slack says: ${name} failed with the error ${error}.`);
   };
 }
 
-/** Prints every message that Ana has not seen yet and that is not her own. */
-function createPrinter({ slack }: World): () => void {
-  const ana = slack.as('U0ANA');
-  const seen = new Set<string>();
-  return () => {
-    const roots = ana.sees(CHANNEL);
-    const replies = roots.flatMap(({ ts }) => ana.sees(CHANNEL, ts));
-    for (const message of [...ana.sees(ana.dm), ...roots, ...replies]) {
-      const key = `${message.channel}:${message.ts}:${message.edits}`;
-      if (seen.has(key) || message.user === 'U0ANA') continue;
-      seen.add(key);
-      console.log(`\n${describePlace(message)}\n${slack.render(message)}\n`);
-    }
-  };
+async function signIn(world: World, screen: Screen): Promise<void> {
+  const prompt = screen.read().findLast((message) => world.slack.render(message).includes('[Sign in]'));
+  if (!prompt) return console.log('Nothing asks you to sign in: ask something first, as in “@assistant what is new?”.');
+  const browser = await openBrowserOf(world, 'U0ANA');
+  await browser.open(await pressSignIn(world, 'U0ANA', prompt));
+  console.log((await browser.submit()).text);
 }
 
-function describePlace({ channel, threadTs, ephemeralFor }: Message): string {
-  const place = channel === CHANNEL ? '#general' : 'direct message';
-  return `— ${place}${threadTs ? ', in the thread' : ''}${ephemeralFor ? ', only you see this' : ''}`;
+function isRoot({ channel, threadTs, ts, ephemeralFor }: Message): boolean {
+  return channel === CHANNEL && !ephemeralFor && (threadTs === undefined || threadTs === ts);
+}
+
+/** The sandbox adds a picture of everything in it to what went wrong. */
+function toSentence(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PermanentError } from '../errors.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -21,6 +22,7 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** Throws a PermanentError with a sentence for the operator where the port cannot be had. */
 export async function startPublicServer(port: number, routes: Routes): Promise<PublicServer> {
   const server = createServer(LIMITS, (request, response) => {
     const handle = findRoute(routes, request.url ?? '/');
@@ -28,10 +30,18 @@ export async function startPublicServer(port: number, routes: Routes): Promise<P
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(toListenError(port, error)));
     server.listen(port, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
+}
+
+function toListenError(port: number, error: NodeJS.ErrnoException): PermanentError {
+  const sentence =
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is in use by another process. End that one, or set PORT to another port.`
+      : `Port ${port} cannot be listened on (${error.code}). Set PORT to one that this process may use.`;
+  return new PermanentError('port_not_opened', sentence, { cause: error });
 }
 
 async function serve(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {

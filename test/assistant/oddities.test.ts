@@ -114,7 +114,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     const people = await startWith('person-tags');
 
     expect((await external.ask()).text).toBe(`${ANSWER} A public page says the same.`);
-    expect(await people.ask()).toMatchObject({ text: 'Ask Ben Okafor; the plan is in Plan.docx.', sources: [] });
+    expect(await people.ask()).toMatchObject({ text: 'Ask Ben Brandt; the plan is in Plan.docx.', sources: [] });
   });
 
   it('says where the service closed the conversation', async () => {

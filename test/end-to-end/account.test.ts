@@ -73,7 +73,7 @@ describe('/assistant', () => {
 
     const status = await command('');
 
-    expect(status).toContain('Ana Ruiz (ana@example.com)');
+    expect(status).toContain('Ana Alvarez (ana@example.com)');
     expect(status).toContain('America/Los_Angeles');
     expect(status).toContain('direct message');
   });

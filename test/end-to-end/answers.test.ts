@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../sandbox/assistant/conversation.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
@@ -16,6 +16,7 @@ beforeEach(() => {
   world.assistant.faults.clear();
   world.slack.ledger.clear();
 });
+afterEach(() => world.assistant.release());
 afterAll(() => world.close());
 
 const ana = () => world.slack.as('U0ANA');

@@ -36,7 +36,7 @@ describe('somebody who chose to see answers alone', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
 
     expect(world.repliesIn(question)).toHaveLength(2);
-    expect(replies[1]).toContain('for Ana Ruiz: what is for all?');
+    expect(replies[1]).toContain('for Ana Alvarez: what is for all?');
     expect(replies[1]).toContain('with their own access rights');
     expect(world.assistant.ledger.chats()).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('somebody who chose to see answers alone', () => {
 
     const [anas, bens] = world.assistant.ledger.chats();
     expect(bens?.conversation).not.toBe(anas?.conversation);
-    expect(replies[1]).toContain('for Ben Okafor');
+    expect(replies[1]).toContain('for Ben Brandt');
   });
 
   it('is answered as usual in a direct message', async () => {
@@ -80,7 +80,7 @@ describe('somebody who chose to see answers alone', () => {
 
     const [answer] = await world.waitForReplies(question);
 
-    expect(answer).toContain('for Ana Ruiz: just between us');
+    expect(answer).toContain('for Ana Alvarez: just between us');
     expect(answer).not.toContain('[Share in thread]');
   });
 });

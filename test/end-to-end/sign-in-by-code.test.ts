@@ -29,7 +29,7 @@ describe('where the app has no Slack client id', () => {
 
     expect(Object.values(wrong.errors ?? {}).join()).toContain('tries left');
     expect(right.closed).toBe(true);
-    expect(answer).toContain('Ana Ruiz');
+    expect(answer).toContain('Ana Alvarez');
     expect(question.channel).toBe(CHANNEL);
   });
 });

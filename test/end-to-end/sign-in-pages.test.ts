@@ -71,7 +71,7 @@ describe('the sign-in pages in a real browser', () => {
     await page.waitForURL(/\/link\/account\/callback/);
 
     await photograph(page, 'linked');
-    expect(await page.textContent('body')).toContain('Ana Ruiz');
+    expect(await page.textContent('body')).toContain('Ana Alvarez (ana@example.com)');
     expect(await page.textContent('body')).toContain('ana@example.com');
     expect(complaints).toEqual([]);
     expect(await page.getAttribute('html', 'lang')).toBe('en');

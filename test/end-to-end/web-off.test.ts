@@ -107,7 +107,7 @@ describe('web search is off for one message', () => {
     expect(world.assistant.ledger.chats()).toMatchObject([
       { text: 'who owns the launch?', isWebEnabled: false, subject: 'ben' },
     ]);
-    expect(answer).toContain('Ben Okafor');
+    expect(answer).toContain('Ben Brandt');
   });
 
   it('by the button under an answer, once for a double click', async () => {

@@ -110,7 +110,7 @@ describe('exchange', () => {
 
     const account = await provider.exchange('assistant', await visit(provider, sandbox, step), step);
 
-    expect(account.accountName).toBe('Ana Ruiz (ana@example.com)');
+    expect(account.accountName).toBe('Ana Alvarez (ana@example.com)');
     expect(await sandbox.verifyToken(account.tokens.accessToken)).toMatchObject({ subject: 'ana' });
   });
 

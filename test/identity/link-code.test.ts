@@ -49,7 +49,11 @@ describe('the variant without Sign in with Slack', () => {
 
     const link = await world.flow.confirmCode(ANA, 'assistant', ` ${code.toLowerCase().replace('-', ' ')} `);
 
-    expect(link).toMatchObject({ user: 'U0ANA', accountName: 'Ana Ruiz (ana@example.com)', channelAnswers: 'private' });
+    expect(link).toMatchObject({
+      user: 'U0ANA',
+      accountName: 'Ana Alvarez (ana@example.com)',
+      channelAnswers: 'private',
+    });
     expect(world.links.links).toHaveLength(1);
     expect(world.linked).toMatchObject([{ link: { user: 'U0ANA' } }]);
   });

@@ -31,9 +31,9 @@ describe('signing in', () => {
     expect(start.text).toContain('@ana (Acme)');
     expect(end.status).toBe(200);
     expect(end.text).toContain('@ana (Acme)');
-    expect(end.text).toContain('Ana Ruiz (ana@example.com)');
+    expect(end.text).toContain('Ana Alvarez (ana@example.com)');
     expect(world.links.links).toMatchObject([
-      { ...ANA, schema: 1, workspace: 'T0001', accountName: 'Ana Ruiz (ana@example.com)', version: 1 },
+      { ...ANA, schema: 1, workspace: 'T0001', accountName: 'Ana Alvarez (ana@example.com)', version: 1 },
     ]);
   });
 
@@ -109,8 +109,8 @@ describe('signing in', () => {
     await second.submit();
 
     expect(world.linked.at(-1)).toMatchObject({
-      link: { accountName: 'Ben Okafor (ben@example.com)', version: 2 },
-      previous: { accountName: 'Ana Ruiz (ana@example.com)', version: 1 },
+      link: { accountName: 'Ben Brandt (ben@example.com)', version: 2 },
+      previous: { accountName: 'Ana Alvarez (ana@example.com)', version: 1 },
     });
   });
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../src/errors.ts';
+import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { describeStoreContract } from './store-contract.ts';
@@ -15,6 +15,15 @@ const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
 let count = 0;
 const newPath = () => join(folder, `store-${++count}.db`);
 const open = (path: string, now: () => number = Date.now) => openSqliteStore({ path, lockWaitMs: 0, now });
+
+/** Longer than the header of a database. */
+const TEXT = 'not a database. '.repeat(100);
+
+function execute(path: string, statement: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(statement);
+  database.close();
+}
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -44,11 +53,60 @@ describe('sqlite: the file', () => {
   it('of a later release is refused with a sentence', async () => {
     const path = newPath();
     await (await open(path)).close();
-    const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 99');
-    database.close();
+    execute(path, 'PRAGMA user_version = 99');
 
     await expect(open(path)).rejects.toThrow('start that release');
+  });
+});
+
+describe('sqlite: a path that is none', () => {
+  const refused: [string, (path: string) => void, string][] = [
+    ['a file that is no database', (path) => writeFileSync(path, TEXT), 'is not a database'],
+    ['a lock that is no database', (path) => writeFileSync(`${path}.lock`, TEXT), 'is not a database'],
+    ['a folder', (path) => mkdirSync(path), 'cannot be opened for writing'],
+    ['a lock that cannot be made', (path) => mkdirSync(`${path}.lock`), 'cannot be opened for writing'],
+    ['a database of another program', (path) => execute(path, 'CREATE TABLE turns (x)'), 'a database of this app'],
+  ];
+
+  it.each(refused)('is refused at once, with a sentence: %s', async (_what, prepare, sentence) => {
+    const path = newPath();
+    prepare(path);
+    const begun = performance.now();
+
+    const opening = openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
+
+    await expect(opening).rejects.toThrow(PermanentError);
+    await expect(opening).rejects.toThrow(`${path} (SQLITE_PATH)`);
+    await expect(opening).rejects.toThrow(sentence);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('is refused where its folder cannot be made', async () => {
+    const path = newPath();
+    writeFileSync(path, TEXT);
+
+    await expect(open(join(path, 'bridge.db'))).rejects.toThrow('cannot be opened for writing');
+  });
+
+  it('leaves the lock to the next who tries', async () => {
+    const path = newPath();
+    writeFileSync(path, TEXT);
+    await expect(open(path)).rejects.toThrow('is not a database');
+    rmSync(path);
+
+    const store = await open(path);
+
+    await expect(store.check()).resolves.toBeUndefined();
+    await store.close();
+  });
+
+  it('is told from one that another program uses', async () => {
+    const path = newPath();
+    const intruder = new DatabaseSync(path);
+    intruder.exec('BEGIN EXCLUSIVE');
+
+    await expect(open(path)).rejects.toThrow('in use by another program');
+    intruder.close();
   });
 });
 
@@ -101,11 +159,23 @@ describe('sqlite: a database that cannot be written', () => {
 });
 
 describe('sqlite: two processes', () => {
-  it('do not share a file: the second is told to use Redis', async () => {
+  it('do not share a file: the second is told that SQLite is for one', async () => {
     const path = newPath();
     const store = await open(path);
 
-    await expect(open(path)).rejects.toThrow('REDIS_URL');
+    await expect(open(path)).rejects.toThrow('SQLite is for one process');
+    await store.close();
+  });
+
+  it('says once that it waits, and for how long', async () => {
+    const path = newPath();
+    const store = await open(path);
+    const waits: number[] = [];
+
+    const second = openSqliteStore({ path, lockWaitMs: 300, onWait: (waitMs) => waits.push(waitMs), now: Date.now });
+
+    await expect(second).rejects.toThrow('Another process');
+    expect(waits).toEqual([300]);
     await store.close();
   });
 

@@ -1,63 +1,81 @@
+import type { Purpose } from '../account-link.ts';
 import type { LinkRefusal } from '../identity-errors.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
-/** Each says what happened, that nothing was connected, and what to do next. Nothing in them comes from elsewhere. */
-export function buildRefusalPage(reason: LinkRefusal): Page {
-  return REFUSALS[reason];
+/**
+ * Each says what happened, that nothing was connected, and what to do next. Nothing in them comes from elsewhere.
+ * `purpose`: of the sign-in that stopped, where it is known; without it a page names the commands for both.
+ */
+export function buildRefusalPage(reason: LinkRefusal, purpose?: Purpose): Page {
+  return REFUSALS[reason](purpose);
 }
 
-const NEW_LINK = html`<p><strong>What to do:</strong> go back to Slack and ask for a new link: type <strong>/assistant sign-in</strong>, or repeat what you asked.</p>`;
+type BuildRefusal = (purpose: Purpose | undefined) => Page;
 
-const REFUSALS: Record<LinkRefusal, Page> = {
-  ticket_unknown: refuse(
-    410,
-    'This link does not work any more',
-    html`<p>A sign-in link works once, for 10 minutes. This one was used before, is too old, or is not complete.</p>${NEW_LINK}`,
-  ),
-  step_unknown: refuse(
-    410,
-    'This step is over',
-    html`<p>This page was used already, or too much time has passed. If Slack says that your account is connected, all is well.</p>${NEW_LINK}`,
-  ),
-  other_browser: refuse(
-    403,
-    'This sign-in began in another browser',
-    html`<p>It has to end in the browser it began in, which must accept cookies from this site. Nothing was connected.</p>${NEW_LINK}`,
-  ),
-  wrong_person: refuse(
-    403,
-    'This link belongs to somebody else',
-    html`<p>In this browser you are signed in to Slack as somebody other than the person the link was made for. Nothing was connected.</p>
-<p><strong>If somebody sent you the link:</strong> close this page. In Slack you can ask for a link of your own: type <strong>/assistant sign-in</strong>.</p>
+const ALL_IS_WELL = html`If Slack says that your account is connected, all is well.`;
+
+const REFUSALS: Record<LinkRefusal, BuildRefusal> = {
+  ticket_unknown: (purpose) =>
+    refuse(
+      410,
+      'This link does not work any more',
+      html`<p>A sign-in link works once, for 10 minutes. This one was used before, is too old, or is not complete. ${ALL_IS_WELL}</p>${buildNewLink(purpose)}`,
+    ),
+  step_unknown: (purpose) =>
+    refuse(
+      410,
+      'This step is over',
+      html`<p>This page was used already, or too much time has passed. ${ALL_IS_WELL}</p>${buildNewLink(purpose)}`,
+    ),
+  other_browser: (purpose) =>
+    refuse(
+      403,
+      'This sign-in began in another browser',
+      html`<p>It has to end in the browser it began in, which must accept cookies from this site. Nothing was connected.</p>${buildNewLink(purpose)}`,
+    ),
+  wrong_person: (purpose) =>
+    refuse(
+      403,
+      'This link belongs to somebody else',
+      html`<p>In this browser you are signed in to Slack as somebody other than the person the link was made for. Nothing was connected.</p>
+<p><strong>If somebody sent you the link:</strong> close this page. In Slack you can ask for a link of your own: type ${buildCommand(purpose)}.</p>
 <p><strong>If it is your own:</strong> sign in to Slack in this browser with the account you asked with, in the same workspace, then ask for a new link in Slack.</p>`,
-  ),
-  denied: refuse(
-    403,
-    'The sign-in was cancelled',
-    html`<p>You or your organisation said no. Nothing was connected.</p>${NEW_LINK}<p>If it happens again without you cancelling, ask the people who run the assistant whether your account may use it.</p>`,
-  ),
-  consent_needed: refuse(
-    403,
-    'Your organisation has to allow this first',
-    html`<p>An administrator has to give this app permission before you can sign in. Nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant that the app needs an administrator's consent. When they have given it, ask for a new link in Slack.</p>`,
-  ),
-  slack_failed: refuse(
-    502,
-    'Slack did not confirm who you are',
-    html`<p>The sign-in with Slack did not come to an end. Nothing was connected.</p>${NEW_LINK}`,
-  ),
-  slack_unavailable: refuse(
-    503,
-    'Slack cannot be reached',
-    html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, go back one page and press Continue again. If that does not work, ask for a new link in Slack.</p>`,
-  ),
-  provider_failed: refuse(
-    502,
-    'The sign-in did not work',
-    html`<p>Your organisation's sign-in did not confirm your account. Nothing was connected.</p>${NEW_LINK}<p>If it happens again, tell the people who run the assistant.</p>`,
-  ),
+    ),
+  denied: (purpose) =>
+    refuse(
+      403,
+      'The sign-in was cancelled',
+      html`<p>You or your organisation said no. Nothing was connected.</p>${buildNewLink(purpose)}<p>If it happens again without you cancelling, ask the people who run the assistant whether your account may use it.</p>`,
+    ),
+  consent_needed: () =>
+    refuse(
+      403,
+      'Your organisation has to allow this first',
+      html`<p>An administrator has to give this app permission before you can sign in. Nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant that the app needs an administrator's consent. When they have given it, ask for a new link in Slack.</p>`,
+    ),
+  slack_failed: (purpose) =>
+    refuse(
+      502,
+      'Slack did not confirm who you are',
+      html`<p>The sign-in with Slack did not come to an end. Nothing was connected.</p>${buildNewLink(purpose)}`,
+    ),
+  slack_unavailable: () =>
+    refuse(
+      503,
+      'Slack cannot be reached',
+      html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, go back one page and press Continue again. If that does not work, ask for a new link in Slack.</p>`,
+    ),
+  provider_failed: (purpose) =>
+    refuse(
+      502,
+      'The sign-in did not work',
+      html`<p>Your organisation's sign-in did not confirm your account. Nothing was connected.</p>${buildNewLink(purpose)}<p>If it happens again, tell the people who run the assistant.</p>`,
+    ),
 };
+
+/** For the pages that are of no sign-in in particular. */
+const NEW_LINK = buildNewLink(undefined);
 
 export const UNAVAILABLE_PAGE = refuse(
   503,
@@ -99,4 +117,14 @@ export const WRONG_METHOD_PAGE = refuse(
 
 function refuse(status: number, title: string, body: Html): Page {
   return { status, title, body };
+}
+
+function buildNewLink(purpose: Purpose | undefined): Html {
+  return html`<p><strong>What to do:</strong> go back to Slack and ask for a new link: type ${buildCommand(purpose)}, or repeat what you asked.</p>`;
+}
+
+function buildCommand(purpose: Purpose | undefined): Html {
+  if (purpose === 'admin') return html`<strong>/assistant-admin sign-in</strong>`;
+  if (purpose === 'assistant') return html`<strong>/assistant sign-in</strong>`;
+  return html`<strong>/assistant sign-in</strong> (for admin commands <strong>/assistant-admin sign-in</strong>)`;
 }

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { takeInstanceLock } from './instance-lock.ts';
+import { toOpenError } from './open-error.ts';
 import { prepareSchema } from './schema.ts';
 import { createSqliteChanges } from './sqlite-changes.ts';
 import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
@@ -15,14 +16,20 @@ export type SqliteOptions = {
   path: string;
   /** How long to wait for a process that still holds the database, in ms. */
   lockWaitMs: number;
+  /** Called once, where there is such a process. */
+  onWait?(waitMs: number): void;
   now(): number;
 };
 
-/** The embedded store: one file, one process, every write on disk before it counts. A local disk, not a network one. */
-export async function openSqliteStore({ path, lockWaitMs, now }: SqliteOptions): Promise<Store> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const lock = await takeInstanceLock(`${path}.lock`, lockWaitMs);
-  const database = openDatabase(path);
+/**
+ * The embedded store: one file, one process, every write on disk before it counts. A local disk, not a network one.
+ * Where it cannot be opened, throws a PermanentError with a sentence for the operator.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { now } = options;
+  const { database, lock } = await open(options).catch((error: unknown) => {
+    throw toOpenError(options.path, error);
+  });
   const commit = createGroupCommit(database);
   return {
     turns: createSqliteTurns(database, commit),
@@ -39,14 +46,30 @@ export async function openSqliteStore({ path, lockWaitMs, now }: SqliteOptions):
   };
 }
 
+async function open({ path, lockWaitMs, onWait }: SqliteOptions) {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const lock = await takeInstanceLock(`${path}.lock`, { waitMs: lockWaitMs, onWait });
+  try {
+    return { lock, database: openDatabase(path) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
 function openDatabase(path: string): DatabaseSync {
   // No time-out: waiting inside SQLite would stand the event loop still. The group commit waits instead.
   const database = new DatabaseSync(path, { timeout: 0 });
-  chmodSync(path, 0o600);
-  // FULL: an acknowledged message survives a power cut, not only a crash of ours.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-  prepareSchema(database);
-  return database;
+  try {
+    chmodSync(path, 0o600);
+    // FULL: an acknowledged message survives a power cut, not only a crash of ours.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    prepareSchema(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function checkReadable(database: DatabaseSync): void {

@@ -28,7 +28,7 @@ export const ANSWER_ODDITIES: Readonly<Record<AnswerOddity, (turn: Turn) => Turn
   'external-marker': (turn) => change(turn, { text: `${textOf(turn)} A public page says the same.[^external^]` }),
   'person-tags': (turn) =>
     change(turn, {
-      text: 'Ask <Person>Ben Okafor</Person>; the plan is in <File>Plan.docx</File>.',
+      text: 'Ask <Person>Ben Brandt</Person>; the plan is in <File>Plan.docx</File>.',
       attributions: PEOPLE,
     }),
   'empty-text': (turn) => change(turn, { text: '' }),

@@ -178,7 +178,7 @@ describe('odd answers', () => {
     ['references', (told) => Object.keys(replyOf(told)?.references ?? {}), ['ref-a', 'ref-b', 'ref-c']],
     ['attributions', (told) => replyOf(told)?.attributions?.length, 3],
     ['external-marker', (told) => String(replyOf(told)?.text).includes('[^external^]'), true],
-    ['person-tags', (told) => String(replyOf(told)?.text).includes('<Person>Ben Okafor</Person>'), true],
+    ['person-tags', (told) => String(replyOf(told)?.text).includes('<Person>Ben Brandt</Person>'), true],
     ['huge-body', ({ text }) => text.length > 4 * 1024 * 1024, true],
     ['disengaged', ({ json }) => json.state, 'disengagedForRai'],
   ];

@@ -10,9 +10,9 @@ export type Person = {
 
 export const PEOPLE: ReadonlyMap<string, Person> = new Map(
   [
-    buildPerson('ana', 'Ana Ruiz', []),
-    buildPerson('ben', 'Ben Okafor', []),
-    buildPerson('kim', 'Kim Larsen', ['admin']),
+    buildPerson('ana', 'Ana Alvarez', []),
+    buildPerson('ben', 'Ben Brandt', []),
+    buildPerson('kim', 'Kim Kato', ['admin']),
   ].map((person) => [person.key, person]),
 );
 

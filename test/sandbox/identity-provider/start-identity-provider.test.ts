@@ -50,10 +50,10 @@ describe('the identity provider, used by an independent client library', () => {
 
     const { tokens } = await signIn(provider);
 
-    expect(tokens.claims()).toMatchObject({ sub: 'ana', name: 'Ana Ruiz', preferred_username: 'ana@example.com' });
+    expect(tokens.claims()).toMatchObject({ sub: 'ana', name: 'Ana Alvarez', preferred_username: 'ana@example.com' });
     expect(tokens.claims()?.tid).toBe(provider.tenant);
     expect(tokens.expiresIn()).toBeGreaterThan(3590);
-    expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ana', name: 'Ana Ruiz' });
+    expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ana', name: 'Ana Alvarez' });
     expect(provider.ledger.grants).toEqual({ authorization_code: 1 });
     expect(provider.ledger.tokenRequests[0]).toMatchObject({
       clientAuthentication: 'secret',
@@ -211,7 +211,7 @@ describe('the authorize endpoint', () => {
     const declined = await browser.submit(0, { decision: 'cancel' });
 
     expect(chooser.text).toContain('ana@example.com');
-    expect(consent.text).toContain('Ben Okafor, this app asks for:');
+    expect(consent.text).toContain('Ben Brandt, this app asks for:');
     expect(declined.url).toContain('error=access_denied');
   });
 

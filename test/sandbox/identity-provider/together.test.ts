@@ -42,7 +42,7 @@ describe('the stand-ins together', () => {
     provider.expireAccessTokens();
     const late = await ask(`${assistant.url}/rest/conversations/${id}/chat`, token, { message: { text: 'Hello' } });
 
-    expect(await answer.text()).toContain('Hi Ana Ruiz');
+    expect(await answer.text()).toContain('Hi Ana Alvarez');
     expect([created.status, answer.status, late.status]).toEqual([201, 200, 401]);
     expect(assistant.conversations.get(id)?.owner).toBe('ana');
   });

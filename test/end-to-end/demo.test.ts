@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
+
+describe('the demo', () => {
+  let temporary: string;
+
+  beforeEach(() => {
+    temporary = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  });
+  afterEach(() => rmSync(temporary, { recursive: true }));
+
+  /** A process group of its own, so that it can be seen whether anything of it is left. */
+  function startDemo(...args: string[]) {
+    const child = spawn(process.execPath, [DEMO, ...args], {
+      env: { PATH: process.env.PATH, TMPDIR: temporary },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let printed = '';
+    const print = (chunk: Buffer) => {
+      printed += chunk;
+    };
+    child.stdout.on('data', print);
+    child.stderr.on('data', print);
+    return { child, printed: () => printed, ended: once(child, 'close').then(([code]) => code as number | null) };
+  }
+
+  it('shows all that each line of a here-document leads to, once', async () => {
+    const { child, printed, ended } = startDemo();
+    const lines = ['sign in', '@Assistant what is new?', 'sign in', '/assistant-web-off our notes', '> and who?'];
+
+    child.stdin.end([...lines, '/assistant status', ''].join('\n'));
+
+    expect(await ended).toBe(0);
+    const [, early, asked, signedIn, webOff, followUp, status] = printed().split('ana> ');
+    expect(early).toBe('sign in\nNothing asks you to sign in: ask something first, as in “@assistant what is new?”.\n');
+    expect(asked).toContain('[Sign in]');
+    expect(signedIn).toMatch(/Slack account: Ana Alvarez.*Work account: Ana Alvarez.*\*\*what is new\*\*/s);
+    expect(webOff).toMatch(/#general, in the thread\n.*\*\*our notes\*\*/s);
+    expect(followUp).toMatch(/\*\*and who\*\*.*Earlier you asked one question: “our notes”/s);
+    expect(status?.split('You are signed in as')).toHaveLength(2);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('refuses a flag that it does not know, with its usage', async () => {
+    const { printed, ended } = startDemo('--scrpt');
+
+    expect(await ended).toBe(1);
+    expect(printed()).toMatch(/^The demo knows no “--scrpt”\. Usage: .*\n$/);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('stops the app and removes its folder on %s', async (signal, code) => {
+    const { child, printed, ended } = startDemo();
+    await waitFor(() => printed().includes('quit\n'));
+    expect(readdirSync(temporary)).toHaveLength(1);
+
+    child.kill(signal);
+
+    expect(await ended).toBe(code);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(hasGroup(child)).toBe(false);
+  });
+});
+
+async function waitFor(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function hasGroup({ pid = 0 }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(() => world.close());
+
+/** Starts the app where it cannot start; what it wrote, once it has ended. */
+async function start(changes: Record<string, string>): Promise<{ status: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...world.environment, ...changes },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status, stdout, stderr };
+}
+
+describe('a start that fails says so in a line, and nothing else', () => {
+  it('where the port is in use', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+
+    const ended = await start({ PORT: String(port) });
+
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `Port ${port} is in use by another process. End that one, or set PORT to another port.\n`,
+    });
+    other.close();
+  });
+
+  it('where SQLITE_PATH is no database', async () => {
+    const path = join(world.folder, 'notes.txt');
+    writeFileSync(path, 'my notes. '.repeat(100));
+
+    const ended = await start({ SQLITE_PATH: path });
+
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^\S+notes\.txt \(SQLITE_PATH\) is not a database, or is damaged\. .*\n$/);
+  });
+
+  it('where SQLITE_PATH cannot be written', async () => {
+    const path = join(world.folder, 'a-file');
+    writeFileSync(path, '');
+
+    const ended = await start({ SQLITE_PATH: join(path, 'bridge.db') });
+
+    expect(ended).toMatchObject({ status: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^\S+bridge\.db \(SQLITE_PATH\) cannot be opened for writing\. .*\n$/);
+  });
+
+  it('where Slack refuses the token', async () => {
+    const ended = await start({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else' });
+
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it anew from OAuth & Permissions.\n',
+    });
+  });
+
+  it('where Slack cannot be reached', async () => {
+    // Nothing listens there before the app has started.
+    const url = `${world.publicUrl}/api/`;
+
+    const ended = await start({ SLACK_API_URL: url });
+
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `Slack cannot be reached at ${url}. Check the network and SLACK_API_URL, then start again.\n`,
+    });
+  });
+
+  it('where another process keeps the database, after one line that it waits', async () => {
+    const path = join(world.folder, 'in-use.db');
+    const holder = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+
+    const ended = await start({ SQLITE_PATH: path, DRAIN_SECONDS: '1' });
+
+    expect(ended.status).toBe(1);
+    expect(ended.stdout.trim().split('\n').map(parseLine)).toEqual([
+      expect.objectContaining({ upToSeconds: 1, msg: 'waiting for the other process to end' }),
+    ]);
+    expect(ended.stderr).toMatch(/^Another process uses the database .* SQLite is for one process: .*\n$/);
+    await holder.close();
+  });
+});
+
+function parseLine(line: string): unknown {
+  return JSON.parse(line);
+}

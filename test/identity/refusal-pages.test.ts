@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { renderPage } from '../../src/identity/pages/page.ts';
+import { buildRefusalPage, FAILED_PAGE } from '../../src/identity/pages/refusal-pages.ts';
+
+const WITH_COMMAND = [
+  'ticket_unknown',
+  'step_unknown',
+  'other_browser',
+  'wrong_person',
+  'denied',
+  'slack_failed',
+  'provider_failed',
+] as const;
+
+describe('a refusal page', () => {
+  it.each(WITH_COMMAND)('names the command of the sign-in that stopped: %s', (reason) => {
+    const admin = renderPage(buildRefusalPage(reason, 'admin'));
+    const assistant = renderPage(buildRefusalPage(reason, 'assistant'));
+
+    expect(admin).toContain('/assistant-admin sign-in');
+    expect(admin).not.toContain('/assistant sign-in');
+    expect(assistant).toContain('/assistant sign-in');
+    expect(assistant).not.toContain('/assistant-admin sign-in');
+  });
+
+  it('names both commands where nobody knows which sign-in it was', () => {
+    for (const page of [...WITH_COMMAND.map((reason) => buildRefusalPage(reason)), FAILED_PAGE]) {
+      expect(renderPage(page)).toContain('/assistant sign-in');
+      expect(renderPage(page)).toContain('/assistant-admin sign-in');
+    }
+  });
+
+  it.each(['ticket_unknown', 'step_unknown'] as const)('calms those who are connected already: %s', (reason) => {
+    expect(renderPage(buildRefusalPage(reason))).toContain(
+      'If Slack says that your account is connected, all is well.',
+    );
+  });
+});
