@@ -98,13 +98,13 @@ export async function startBridge(config: Config, store: Store, log: Log): Promi
     now,
     log,
   });
-  dispatcher.start((lane) => (lane === SWEEPER_LANE ? sweep() : drainLane(lane, lanePorts)));
-  wake(SWEEPER_LANE);
-
   const server = await startPublicServer(config.PORT, {
     '/slack/events': (request, response) => receiver.handle(request, response),
     '/link/': (request, response) => identity.linkRoutes.handle(request, response),
   });
+  // Only now: where the port is taken, no question must have been sent that nobody would see answered.
+  dispatcher.start((lane) => (lane === SWEEPER_LANE ? sweep() : drainLane(lane, lanePorts)));
+  wake(SWEEPER_LANE);
   log.info({ port: server.port, workspace: installation.workspace }, 'started');
 
   return {

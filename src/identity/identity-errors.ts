@@ -1,4 +1,5 @@
 import { PermanentError, TransientError, UserError } from '../errors.ts';
+import type { Purpose } from './account-link.ts';
 
 /** No usable authorization: none was ever given (`never`), or it has ended (`ended`). The person must sign in. */
 export class AccountNotLinkedError extends UserError {
@@ -53,10 +54,13 @@ export type LinkRefusal =
 /** A sign-in stopped and nothing was linked. */
 export class LinkRefusedError extends UserError {
   readonly reason: LinkRefusal;
+  /** Of the sign-in, where it is known. */
+  readonly purpose: Purpose | undefined;
 
-  constructor(reason: LinkRefusal, options?: ErrorOptions) {
+  constructor(reason: LinkRefusal, options?: ErrorOptions & { purpose?: Purpose }) {
     super(`link_${reason}`, `the sign-in stopped: ${reason}`, options);
     this.reason = reason;
+    this.purpose = options?.purpose;
   }
 }
 

@@ -104,14 +104,16 @@ async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
 async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<Departure> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
-  const cookie = createSecret();
-  const intent = { ticket, channelAnswers };
-  // Before the ticket is used up: where Slack cannot be reached, the same page works again a minute later.
-  const departure = parts.slackSignIn
-    ? await departForSlack(parts, parts.slackSignIn, { intent, cookie })
-    : await departForAccount(parts, { intent, cookie });
-  if (!(await parts.tickets.take(secret))) throw new LinkRefusedError('ticket_unknown');
-  return departure;
+  return namingPurpose(ticket, async () => {
+    const cookie = createSecret();
+    const intent = { ticket, channelAnswers };
+    // Before the ticket is used up: where Slack cannot be reached, the same page works again a minute later.
+    const departure = parts.slackSignIn
+      ? await departForSlack(parts, parts.slackSignIn, { intent, cookie })
+      : await departForAccount(parts, { intent, cookie });
+    if (!(await parts.tickets.take(secret))) throw new LinkRefusedError('ticket_unknown');
+    return departure;
+  });
 }
 
 type Traveller = { intent: SignInIntent; cookie: string };
@@ -129,32 +131,42 @@ async function departForAccount(parts: Parts, { intent, cookie }: Traveller): Pr
 }
 
 async function finishSlack(parts: Parts, callback: URLSearchParams, cookie: string | undefined): Promise<Departure> {
-  const step = await claim(parts, 'slack', { callback, cookie });
-  if (!parts.slackSignIn || cookie === undefined) throw new LinkRefusedError('step_unknown');
-  const identity = await parts.slackSignIn.finish(callback, step);
-  if (!isSamePerson(identity, step.ticket)) throw new LinkRefusedError('wrong_person');
-  const intent = { ticket: step.ticket, channelAnswers: step.channelAnswers };
-  return departForAccount(parts, { intent, cookie });
+  const step = await parts.steps.claim('slack', callback, cookie);
+  const { ticket, channelAnswers } = step;
+  return namingPurpose(ticket, async () => {
+    refuseCallbackError('slack', callback);
+    if (!parts.slackSignIn || cookie === undefined) throw new LinkRefusedError('step_unknown');
+    const identity = await parts.slackSignIn.finish(callback, step);
+    if (!isSamePerson(identity, ticket)) throw new LinkRefusedError('wrong_person');
+    return departForAccount(parts, { intent: { ticket, channelAnswers }, cookie });
+  });
 }
 
 async function finishAccount(parts: Parts, callback: URLSearchParams, cookie: string | undefined): Promise<Arrival> {
-  const step = await claim(parts, 'account', { callback, cookie });
+  const step = await parts.steps.claim('account', callback, cookie);
   const { ticket } = step;
-  const draft = toDraft(step, await redeem(parts, callback, step));
-  if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), ticket };
-  return { kind: 'linked', link: await completeLink(parts, draft), ticket };
+  return namingPurpose(ticket, async () => {
+    refuseCallbackError('account', callback);
+    const draft = toDraft(step, await redeem(parts, callback, step));
+    if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), ticket };
+    return { kind: 'linked', link: await completeLink(parts, draft), ticket };
+  });
 }
 
-/** The state is used up here, so a callback that comes twice ends before its code is redeemed. */
-async function claim(
-  { steps }: Parts,
-  name: StepName,
-  { callback, cookie }: { callback: URLSearchParams; cookie: string | undefined },
-): Promise<PendingStep> {
-  const step = await steps.claim(name, callback, cookie);
+/** Only after the state was used up, so that a callback that comes twice ends before its code is redeemed. */
+function refuseCallbackError(name: StepName, callback: URLSearchParams): void {
   const error = readCallbackError(name, callback);
   if (error) throw error;
-  return step;
+}
+
+/** The page of a refusal tells the command that begins this sign-in again. */
+async function namingPurpose<T>({ purpose }: Ticket, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LinkRefusedError)) throw error;
+    throw new LinkRefusedError(error.reason, { cause: error.cause, purpose });
+  }
 }
 
 async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep): Promise<SignedInAccount> {

@@ -146,7 +146,7 @@ function toFailure(log: Log, path: string, error: unknown): Answer {
   const code = error instanceof BridgeError ? error.code : 'unexpected';
   if (error instanceof LinkRefusedError) {
     log.info({ path, code, err: error.cause }, 'sign-in refused');
-    return toPage(buildRefusalPage(error.reason));
+    return toPage(buildRefusalPage(error.reason, error.purpose));
   }
   if (error instanceof TransientError) {
     log.warn({ path, code, err: error }, 'sign-in not possible now');

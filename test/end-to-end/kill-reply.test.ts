@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
-import { CHANNEL, readLatestTurn, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
+import {
+  CHANNEL,
+  delivered,
+  readLatestTurn,
+  replies,
+  restartUntilDone,
+  startCrashing,
+  startKillWorld,
+} from './kill-world.ts';
 
 const WORDS = Array.from({ length: 3_500 }, (_, index) =>
   index % 50 === 49 ? `word${index}\n\n` : `word${index}`,
@@ -48,6 +56,7 @@ describe('SIGKILL while a reply of several messages is placed', () => {
     await killed;
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+    await delivered(world, ts);
 
     const shown = replies(world, ts).map((message) => world.slack.render(message));
     expect(shown.join(' ').match(/word\d+/g)).toEqual(WORDS.match(/word\d+/g));

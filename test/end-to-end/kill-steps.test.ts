@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
-import { CHANNEL, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
+import { CHANNEL, delivered, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
 
 /**
  * Every write of the first question in a thread, in order; and what the person sees where the app dies there. Two writes
@@ -68,6 +68,7 @@ describe('SIGKILL between any two steps of a turn', () => {
     await crashing.ended;
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+    await delivered(world, ts);
 
     expectOneReply(ts, text, sees);
   });
@@ -91,6 +92,7 @@ describe('SIGKILL between any two steps of a turn', () => {
     release();
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+    await delivered(world, ts);
 
     expectOneReply(ts, text, sees);
   });
@@ -110,6 +112,7 @@ describe('SIGKILL between any two steps of a turn', () => {
     await crashing.ended;
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+    await delivered(world, ts);
 
     expectOneReply(ts, text, sees);
   });

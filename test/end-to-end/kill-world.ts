@@ -61,6 +61,18 @@ function query(world: World, sql: string, ...values: string[]) {
   return row;
 }
 
+/**
+ * Waits until Slack has stopped sending this message: a late retry would reach the next case's app, and be counted among
+ * its writes.
+ */
+export async function delivered(world: World, ts: string): Promise<void> {
+  const isAcknowledged = () =>
+    world.slack.ledger
+      .deliveries({ delivery: 'event' })
+      .some(({ payload, status }) => status === 200 && (payload as { event?: { ts?: string } }).event?.ts === ts);
+  await world.slack.until(isAcknowledged, { what: `${ts} to be acknowledged`, timeoutMs: 15_000 });
+}
+
 /** What the app has written into a thread for all to see. */
 export function replies(world: World, threadTs: string): Message[] {
   const isOurs = ({ botId, ts, ephemeralFor }: Message) => botId && !ephemeralFor && ts !== threadTs;

@@ -156,6 +156,19 @@ describe('a refusal of the identity provider', () => {
   });
 
   it.each([
+    ['assistant', '/assistant sign-in'],
+    ['admin', '/assistant-admin sign-in'],
+  ] as const)('names the command that begins this sign-in again: %s', async (purpose, command) => {
+    const browser = await world.openBrowser('U0ANA', 'ana');
+    await browser.open(await world.flow.issueTicket({ ...ANA_TICKET, purpose }));
+    world.provider.faults.next('access-denied');
+
+    const end = await browser.submit();
+
+    expect(end.text.match(/\/assistant\S* sign-in/g)).toEqual([command]);
+  });
+
+  it.each([
     ['consent_required', 403, 'Your organisation has to allow this first'],
     ['temporarily_unavailable', 503, 'The sign-in cannot be used right now'],
     ['<script>alert(1)</script>', 502, 'The sign-in did not work'],
