@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { findFreePort } from '../../test/sandbox/free-port.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import { PLAIN_TOKEN } from './bench-world.ts';
 import { type Contender, startContender } from './contender.ts';
@@ -25,13 +25,4 @@ export async function startPlainBot({ environment }: World, place: Place): Promi
     environment: { ...environment, PORT: String(port), ASSISTANT_TOKEN: PLAIN_TOKEN },
     ...place,
   });
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
 }

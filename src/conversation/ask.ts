@@ -11,8 +11,10 @@ export type AskPorts = {
   renewToken(rejected: string): Promise<string>;
 };
 
-/** What goes to the service besides the question itself. */
-/** `isPrivate`: the answer is for the asker alone, so that nobody else may ever ask in the same conversation. */
+/**
+ * What goes to the service besides the question itself. `isPrivate`: the answer is for the asker alone, so that nobody
+ * else may ever ask in the same conversation.
+ */
 export type AskContext = { accessToken: string; timeZone: string; files: string[]; isPrivate: boolean };
 
 export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };

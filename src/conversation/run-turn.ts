@@ -105,7 +105,8 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
   void ports.reply.status(run.turn, true);
   const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
   if (answer.disengaged) {
-    await ports.threads.drop(lane, conversation.id);
+    // With the outcome, not before it: were this write to fail alone, the question would be asked again.
+    run.alongside(() => ports.threads.drop(lane, conversation.id));
     const notice = { kind: 'notice', code: 'disengaged' } as const;
     return privateChannel === undefined ? { ...notice, detail: answer.text } : notice;
   }

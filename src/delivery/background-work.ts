@@ -15,7 +15,7 @@ export function createBackgroundWork(log: Log): BackgroundWork {
     try {
       await work();
     } catch (error) {
-      log.error({ error }, 'background work failed');
+      log.error({ err: error }, 'background work failed');
     }
   }
 

@@ -29,7 +29,7 @@ export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUr
       if (status !== 200) log.warn({ status }, 'response url refused');
       return status === 200;
     } catch (error) {
-      log.warn({ error }, 'response url not reached');
+      log.warn({ err: error }, 'response url not reached');
       return false;
     }
   };

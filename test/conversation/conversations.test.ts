@@ -7,6 +7,7 @@ import {
   ConversationBusyError,
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
+import { StoreUnavailableError } from '../../src/errors.ts';
 import { type Harness, startHarness } from './run-harness.ts';
 
 const LANE = 'T1:C1:100.1';
@@ -54,6 +55,26 @@ describe('a conversation', () => {
 
     await ask();
     expect(await held()).toMatchObject({ id: 'c1', owner: 'UANA', turnCount: 8 });
+  });
+
+  it('that the service closes gets no more questions, and is asked once even where that cannot be written at once', async () => {
+    const { ask: answer } = harness.ports.assistant;
+    harness.ports.assistant.ask = async (call) => ({ ...(await answer(call)), disengaged: call.text === 'improper' });
+    const { drop } = harness.store.threads;
+    let drops = 0;
+    harness.ports.threads = {
+      ...harness.store.threads,
+      drop: async (...args) => {
+        if (++drops === 1) throw new StoreUnavailableError('busy');
+        return drop(...args);
+      },
+    };
+
+    await ask('UANA', 'improper');
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c2']);
+    expect(words()).toEqual(['disengaged', 'and?']);
   });
 
   it('that the service no longer knows is replaced for good', async () => {

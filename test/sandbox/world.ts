@@ -1,13 +1,14 @@
 // The whole local world: Slack, the assistant service, its identity provider and the administrative interface, joined.
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildManifest } from '../../manifest/manifest.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from './admin/start-admin.ts';
 import type { AssistantOptions } from './assistant/options.ts';
 import { type AssistantSandbox, startAssistant } from './assistant/start-assistant.ts';
+import { findFreePort } from './free-port.ts';
 import type { IdentityProviderOptions } from './identity-provider/options.ts';
 import { type IdentityProviderSandbox, startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from './loopback/scopes.ts';
@@ -89,13 +90,4 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
 }

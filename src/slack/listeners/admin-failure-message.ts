@@ -47,7 +47,7 @@ export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPo
 export function toFailureSentence(error: unknown, log: Log): string {
   if (error instanceof NotAdminError) return NOT_ADMIN;
   if (error instanceof AdminCheckFailedError) {
-    log.warn({ error, reason: error.cause }, 'admin check failed');
+    log.warn({ err: error, reason: error.cause }, 'admin check failed');
     return CHECK_FAILED;
   }
   if (error instanceof StoreUnavailableError) return NOTHING_WAS_DONE;
@@ -56,6 +56,6 @@ export function toFailureSentence(error: unknown, log: Log): string {
     log.info({ code: failure.code }, 'administrative interface failed');
     return failure.sentence;
   }
-  log.error({ error }, 'admin listener failed');
+  log.error({ err: error }, 'admin listener failed');
   return error instanceof IdentityProviderUnavailableError ? SIGN_IN_UNAVAILABLE : FAULT;
 }
