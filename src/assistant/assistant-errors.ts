@@ -6,7 +6,11 @@ import type { ServiceTrace } from './service-trace.ts';
 export class AssistantUnreachableError extends TransientError {
   readonly trace: ServiceTrace;
 
-  constructor(message: string, trace: ServiceTrace = {}, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    trace: ServiceTrace = {},
+    options?: ErrorOptions & { retryAfterMs?: number | undefined },
+  ) {
     super('assistant_unreachable', message, options);
     this.trace = trace;
   }

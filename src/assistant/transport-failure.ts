@@ -4,7 +4,8 @@ import { AssistantOutcomeUnknownError, AssistantStoppedError, AssistantUnreachab
 /** What happened on the way of a question, in the words of this client. Anything unexpected is passed on as it is. */
 export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   if (error instanceof NotSentError) {
-    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error });
+    const { retryAfterMs } = error;
+    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error, retryAfterMs });
   }
   if (!(error instanceof OutcomeUnknownError)) return error;
   if (error.reason === 'aborted') return new AssistantStoppedError({ cause: signal?.reason });

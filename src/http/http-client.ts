@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { type BreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.ts';
 import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
 
 export type HttpRequest = {
@@ -27,6 +28,8 @@ export type HttpResponse = {
 export type HttpClient = {
   /** Throws NotSentError (provably not processed) or OutcomeUnknownError; a status of any kind is an answer. */
   send(request: HttpRequest): Promise<HttpResponse>;
+  /** How long the origin of this address is left in peace after too many failures, in ms; 0: it takes requests. */
+  pausedMs(url: string): number;
   close(): Promise<void>;
 };
 
@@ -56,7 +59,8 @@ const NOT_SENT = new Set([
 ]);
 
 /** One client a process: connections are kept per origin. Never retries, never follows a redirect. */
-export function createHttpClient(): HttpClient {
+export function createHttpClient(options: BreakerOptions = {}): HttpClient {
+  const breakers = createCircuitBreakers(options);
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     connections: 512,
@@ -66,13 +70,18 @@ export function createHttpClient(): HttpClient {
     allowH2: false,
   });
   return {
-    send: (request) => send(agent, request),
+    send: (request) => send(agent, breakers, request),
+    pausedMs: (url) => breakers.pausedMs(new URL(url).origin),
     close: () => agent.destroy(),
   };
 }
 
-async function send(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+async function send(agent: Agent, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
+  return breakers.guard(url.origin, () => exchange(agent, url, request));
+}
+
+async function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
   const bound = startBound(request);
   const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
   try {

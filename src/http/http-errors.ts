@@ -2,8 +2,15 @@ import { PermanentError, TransientError } from '../errors.ts';
 
 /** The connection was refused or never made: the request provably did not reach the other side. */
 export class NotSentError extends TransientError {
-  constructor(origin: string, options?: ErrorOptions) {
-    super('not_sent', `no connection to ${origin}`, options);
+  constructor(origin: string, options?: ErrorOptions & { retryAfterMs?: number; reason?: string }) {
+    super('not_sent', `no connection to ${origin}${options?.reason ? `: ${options.reason}` : ''}`, options);
+  }
+}
+
+/** Nothing was sent, because the origin failed too often lately: it is left in peace for `retryAfterMs`. */
+export class CircuitOpenError extends NotSentError {
+  constructor(origin: string, retryAfterMs: number) {
+    super(origin, { retryAfterMs, reason: 'it failed too often lately' });
   }
 }
 
