@@ -1,3 +1,4 @@
+import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 import { CALLBACKS } from '../src/slack/views/content.ts';
 
 /**
@@ -58,43 +59,29 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
       ],
     },
     oauth_config: {
-      redirect_urls: [`${publicUrl}/link/slack/callback`],
-      scopes: { bot: SCOPES, user: ['openid'] },
+      redirect_urls: [`${publicUrl}/link/slack/callback`, `${publicUrl}/slack/oauth_redirect`],
+      scopes: { bot: BOT_SCOPES, user: ['openid'] },
     },
     settings: {
       event_subscriptions: { request_url: url, bot_events: EVENTS },
       interactivity: { is_enabled: true, request_url: url },
-      org_deploy_enabled: false,
+      // Whole organisations can install it, too.
+      org_deploy_enabled: true,
       socket_mode_enabled: false,
+      // It cannot be switched off again, and a token that rotates is refused: see oauth-installation-store.ts.
       token_rotation_enabled: false,
     },
   };
 }
 
-const SCOPES = [
-  'app_mentions:read', // app_mention
-  'assistant:write', // the agent surface, and the status while a question is worked on
-  'channels:history', // message.channels, and reading one's own reply back after a crash
-  'channels:read', // conversations.info: is the channel shared with another organisation
-  'chat:write',
-  'commands',
-  'groups:history',
-  'groups:read',
-  'im:history',
-  'im:read',
-  'im:write', // conversations.open: sign-in prompts and private answers
-  'mpim:history',
-  'mpim:read',
-  'usergroups:read', // user groups in ADMIN_USERS
-  'users:read', // who is a guest, and everybody's time zone
-];
-
 const EVENTS = [
   'agent_session_stopped',
   'app_mention',
+  'app_uninstalled',
   'message.channels',
   'message.groups',
   'message.im',
   'message.mpim',
+  'tokens_revoked',
   'user_change',
 ];

@@ -23,7 +23,7 @@ const interrupted = new Promise<number>((resolve) => {
 });
 
 const world = await startWorld({ admin: { thresholdList: true } });
-const starting = startAppProcess(world.environment);
+const starting = startAppProcess({ ...world.environment, SLACK_BUDGETS: 'documented' });
 const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);
 await app?.kill('SIGTERM');

@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [script, ...args] = process.argv.slice(2);
 
+/** What runs where the app is installed, with the packages it needs there. */
+const PRODUCTION_SCRIPTS = ['src/main.ts', 'scripts/doctor.ts'];
+
 /** The lock file's hash is written beside the installed packages, so that a changed lock file installs again. */
 function installPackages() {
   const wanted = createHash('sha256')
@@ -18,7 +21,7 @@ function installPackages() {
   const mark = join(root, 'node_modules', '.installed-lock');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   // A production image has its packages already, and no npm run to repeat.
-  if (script === 'src/main.ts' && existsSync(join(root, 'node_modules'))) return;
+  if (PRODUCTION_SCRIPTS.includes(script) && existsSync(join(root, 'node_modules'))) return;
   console.log('Installing packages (npm ci) …');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
   if (npm.status !== 0) fail('npm ci failed: see above. The packages come from the npm registry; is it reachable?');

@@ -32,6 +32,13 @@ export const address: ReadValue<string> = (value) => {
   return value.replace(/\/+$/, '');
 };
 
+/** Plain `redis:` is what Redis speaks inside a private network; `rediss:` is with TLS. */
+export const redisAddress: ReadValue<string> = (value) => {
+  const url = URL.parse(value);
+  if (url && /^rediss?:$/.test(url.protocol) && url.hostname) return value;
+  throw new Error('has to be an address such as redis://user:password@host:6379');
+};
+
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

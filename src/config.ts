@@ -1,4 +1,14 @@
-import { address, list, oneOf, pem, type ReadValue, text, timeZone, wholeNumber } from './config-values.ts';
+import {
+  address,
+  list,
+  oneOf,
+  pem,
+  type ReadValue,
+  redisAddress,
+  text,
+  timeZone,
+  wholeNumber,
+} from './config-values.ts';
 import { PermanentError } from './errors.ts';
 import { type AdminRule, parseAdminRules } from './governance/admin-rules.ts';
 import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
@@ -35,15 +45,42 @@ function encryptionKeys(value: string): EncryptionKey[] {
 /** Every environment variable there is. The table in the README is made from this one. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: required('Proves that a request comes from Slack. Basic Information → App Credentials.', text),
-  SLACK_BOT_TOKEN: required('`xoxb-…`, of the workspace the app is installed in. OAuth & Permissions.', text),
+  SLACK_BOT_TOKEN: optional(
+    '`xoxb-…`, of the one workspace the app is installed in. OAuth & Permissions. Without it workspaces install the app at `/slack/install`.',
+    text,
+  ),
   SLACK_CLIENT_ID: optional(
-    'With the secret: people prove who they are with Sign in with Slack. Without it they type a code into Slack.',
+    'With the secret: people prove who they are with Sign in with Slack, without it they type a code into Slack. Workspaces install the app with it.',
     text,
   ),
   SLACK_CLIENT_SECRET: optional('Goes with `SLACK_CLIENT_ID`.', text),
+  SLACK_ALLOWED_TEAMS: preset(
+    '',
+    'The team or enterprise ids that may install the app, separated by commas. Required without `SLACK_BOT_TOKEN`.',
+    list,
+  ),
+  SLACK_BUDGETS: preset(
+    'documented',
+    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in.',
+    oneOf('documented', 'off'),
+  ),
   SLACK_API_URL: preset('https://slack.com/api/', 'Where Slack is; a stand-in for tests.', address),
   PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
   PUBLIC_URL: required('The address under which people’s browsers and Slack reach `PORT`.', address),
+  OPS_PORT: preset(
+    '9464',
+    'The port of `/metrics`, which is not for the public; 0 turns it off.',
+    wholeNumber(0, 65_535),
+  ),
+  REDIS_URL: optional(
+    '`redis://…` or `rediss://…`: keeps everything in Redis, for any number of replicas. Without it, in SQLite, for one process.',
+    redisAddress,
+  ),
+  LEASE_SECONDS: preset(
+    '10',
+    'With Redis: after so long a silence of a replica, in seconds, the others take over what it worked on.',
+    wholeNumber(1, 300),
+  ),
   SQLITE_PATH: preset('./data/bridge.db', 'The database, on a local disk.', text),
   ENCRYPTION_KEYS: required(
     'Seals people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
@@ -148,6 +185,11 @@ function checkTogether(config: Config): string[] {
   const problems: string[] = [];
   if (Boolean(config.SLACK_CLIENT_ID) !== Boolean(config.SLACK_CLIENT_SECRET)) {
     problems.push('SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together: set both, or neither.');
+  }
+  if (!config.SLACK_BOT_TOKEN && !(config.SLACK_CLIENT_ID && config.SLACK_ALLOWED_TEAMS.length > 0)) {
+    problems.push(
+      'Set SLACK_BOT_TOKEN for one workspace; or SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_ALLOWED_TEAMS, so that workspaces can install the app.',
+    );
   }
   if (Boolean(config.AUTH_CLIENT_SECRET) === Boolean(config.AUTH_CLIENT_CERTIFICATE)) {
     problems.push('Set either AUTH_CLIENT_SECRET or AUTH_CLIENT_CERTIFICATE.');

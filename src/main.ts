@@ -1,20 +1,15 @@
 import { startBridge } from './app.ts';
+import { openBackend } from './backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { BridgeError } from './errors.ts';
 import { createLog } from './log.ts';
-import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
 /** The process: read the configuration, start, stop on SIGTERM and SIGINT; a second signal ends it at once. */
 async function main(): Promise<void> {
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
-  const store = await openSqliteStore({
-    path: config.SQLITE_PATH,
-    lockWaitMs: config.DRAIN_SECONDS * 1000,
-    onWait: (waitMs) => log.warn({ upToSeconds: waitMs / 1000 }, 'waiting for the other process to end'),
-    now: Date.now,
-  });
-  const bridge = await startBridge(config, store, log);
+  const backend = await openBackend(config, log);
+  const bridge = await startBridge(config, backend, log);
   const stop = () => {
     const begunAt = performance.now();
     const stopAtOnce = () => {
@@ -23,7 +18,7 @@ async function main(): Promise<void> {
     for (const signal of SIGNALS) process.on(signal, stopAtOnce);
     void bridge
       .stop()
-      .then(() => store.close())
+      .then(() => backend.close())
       .then(() => process.exit(0));
   };
   for (const signal of SIGNALS) process.once(signal, stop);

@@ -8,10 +8,18 @@ import { describe, expect, it } from 'vitest';
  * imported as types only: they are contracts, not code.
  */
 const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: RegExp }> = {
-  'main.ts': { code: ['app.ts', 'config.ts', 'errors.ts', 'log.ts', 'storage/sqlite'] },
+  'main.ts': { code: ['app.ts', 'backend.ts', 'config.ts', 'errors.ts', 'log.ts'] },
+  'backend.ts': {
+    code: ['delivery', 'delivery/bullmq', 'slack', 'storage/sqlite', 'storage/redis'],
+    types: ['config.ts', 'log.ts', 'storage', 'identity'],
+  },
   'app.ts': {
-    code: ['assistant', 'admin', 'conversation', 'delivery', 'governance', 'http', 'identity', 'slack', 'storage'],
-    types: ['config.ts', 'log.ts'],
+    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'wiring'],
+    types: ['backend.ts', 'config.ts', 'log.ts'],
+  },
+  wiring: {
+    code: ['assistant', 'admin', 'conversation', 'delivery', 'http', 'identity', 'ops', 'slack', 'storage'],
+    types: ['backend.ts', 'config.ts', 'log.ts'],
   },
   'config.ts': { code: ['config-values.ts', 'errors.ts', 'governance', 'identity'] },
   'config-values.ts': { code: [], packages: /^luxon$/ },
@@ -25,6 +33,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
   conversation: { code: ['errors.ts'], types: ['assistant', 'log.ts'] },
   delivery: { code: ['conversation'], types: ['log.ts'] },
+  'delivery/bullmq': { code: ['delivery', 'errors.ts'], types: ['log.ts'], packages: /^(bullmq|redis)$/ },
   identity: {
     code: ['errors.ts', 'http'],
     types: ['conversation', 'log.ts'],
@@ -33,12 +42,18 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   assistant: { code: ['errors.ts', 'http'], types: ['conversation'] },
   admin: { code: ['errors.ts', 'http'], packages: /^(zod|cockatiel|node:timers\/promises)$/ },
   governance: { code: ['admin'], types: ['conversation'] },
-  http: { code: ['errors.ts'], packages: /^(undici|node:(http|net))$/ },
-  storage: { code: [], types: ['conversation', 'governance', 'identity'] },
+  http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
+  ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },
+  storage: { code: ['errors.ts'], types: ['conversation', 'governance', 'identity', 'slack'] },
   'storage/sqlite': {
-    code: ['errors.ts', 'conversation'],
-    types: ['storage', 'governance', 'identity'],
+    code: ['errors.ts', 'conversation', 'storage'],
+    types: ['storage', 'governance', 'identity', 'slack'],
     packages: /^node:(sqlite|fs|path)$/,
+  },
+  'storage/redis': {
+    code: ['errors.ts', 'conversation', 'storage'],
+    types: ['delivery', 'governance', 'identity', 'slack', 'log.ts'],
+    packages: /^(redis|node:crypto)$/,
   },
 };
 
@@ -117,7 +132,7 @@ function isAllowed({ file, from, isType }: Import): boolean {
 /** The part of the house that a file of src/ belongs to. */
 function toPart(file: string): string {
   if (!file.includes('/')) return file;
-  return file.startsWith('storage/sqlite/') ? 'storage/sqlite' : (file.split('/', 1)[0] ?? file);
+  return /^(storage|delivery)\/(sqlite|redis|bullmq)(?=\/)/.exec(file)?.[0] ?? file.split('/', 1)[0] ?? file;
 }
 
 function findCircle(): string[] {

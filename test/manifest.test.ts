@@ -27,6 +27,8 @@ const SCOPES_OF_METHODS: Record<string, string[]> = {
   'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'users.info': ['users:read'],
   'auth.test': [],
+  'auth.revoke': [],
+  'apps.uninstall': [],
   'views.open': [],
   'views.update': [],
   'usergroups.users.list': ['usergroups:read'],
@@ -35,10 +37,12 @@ const SCOPES_OF_METHODS: Record<string, string[]> = {
 const SCOPES_OF_EVENTS: Record<string, string[]> = {
   agent_session_stopped: ['assistant:write'],
   app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
   'message.mpim': ['mpim:history'],
+  tokens_revoked: [],
   user_change: ['users:read'],
 };
 
@@ -79,6 +83,13 @@ describe('the manifest', () => {
 
     expect(unknown).toEqual([]);
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual([...new Set(needed)].toSorted());
+  });
+
+  it('lets organisations install the app, with a token that does not rotate', () => {
+    const { settings, oauth_config } = manifest;
+
+    expect(settings).toMatchObject({ org_deploy_enabled: true, token_rotation_enabled: false });
+    expect(oauth_config.redirect_urls).toContain(`https://bridge.example${all(/REDIRECT_PATH = '([^']+)'/g)}`);
   });
 
   it('keeps to the lengths that Slack takes', () => {

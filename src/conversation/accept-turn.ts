@@ -32,7 +32,7 @@ export async function acceptTurn(id: string, question: Question, ports: AcceptPo
     parts: [],
   });
   // Engaged before the first answer, so that a quick follow-up without a mention counts as well.
-  const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user) : undefined;
+  const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user, question.workspace) : undefined;
   const [result] = await within(ACCEPT_TIMEOUT_MS, Promise.all([accepted, engaged]));
   if (result === 'new') ports.wake(lane);
   return result;

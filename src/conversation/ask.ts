@@ -44,6 +44,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     const conversation: ThreadConversation = {
       schema: 1,
       id,
+      workspace: question.workspace,
       owner: user,
       heldBy,
       hasPrivateAnswers: context.isPrivate,

@@ -1,11 +1,15 @@
 import type { Notice } from './outcome.ts';
 import type { ReplyPart, Turn } from './turn.ts';
 
-/**
- * One message of a reply, ready to be created or edited. What is in `content` is the chat platform's affair.
- * `isFixed`: it says all it ever will once it is created, and is never edited.
- */
-export type ReplyMessage = { channel: string; threadTs?: string | undefined; content: unknown; isFixed?: boolean };
+/** One message of a reply, ready to be created or edited. */
+export type ReplyMessage = {
+  channel: string;
+  threadTs?: string | undefined;
+  /** The chat platform's affair. */
+  content: unknown;
+  /** It says all it ever will once it is created, and is never edited. */
+  isFixed?: boolean;
+};
 
 /** Which message of which turn: it is written into the message itself, so that the message can be found again. */
 export type PartKey = { workspace: string; turnId: string; part: number };
@@ -17,6 +21,8 @@ export type PartKey = { workspace: string; turnId: string; part: number };
 export type Reply = {
   /** The messages the turn's reply consists of, in order. The same turn always gives the same messages. */
   compose(turn: Turn): ReplyMessage[];
+  /** What the thread is told while the question waits. */
+  composeWaiting(turn: Turn): ReplyMessage;
   /** Returns the new message's ts. */
   create(message: ReplyMessage, key: PartKey): Promise<string>;
   edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;

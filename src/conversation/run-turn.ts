@@ -2,14 +2,17 @@ import { BridgeError, TransientError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
-import { finishReply, openThread, toDone } from './finish-reply.ts';
+import { finishReply, openThread, showWaiting } from './finish-reply.ts';
+import { giveUp, isPoison, recordFailure } from './give-up.ts';
 import { noticeFor } from './notice-for.ts';
 import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Person } from './person.ts';
 import type { Question } from './question.ts';
 import type { Reply } from './reply.ts';
 import { resumeQuestion } from './resume-turn.ts';
-import { backoffMs, FenceLostError, Run } from './run.ts';
+import { FenceLostError, Run } from './run.ts';
+import type { Turn } from './turn.ts';
+import type { TurnEvent } from './turn-event.ts';
 import type { TurnStore } from './turn-store.ts';
 
 export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
@@ -20,6 +23,8 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
   accessToken(person: Person): Promise<string>;
   renewToken(person: Person, rejected: string): Promise<string>;
+  /** How long the service is left in peace after too many failures, in ms; 0: it can be asked. */
+  assistantPausedMs(): number;
   /** The asker's direct message channel, where the answer is for them alone; undefined: it goes to the thread. */
   privateChannel(question: Question): Promise<string | undefined>;
   /** The asker's IANA time zone. Never fails. */
@@ -31,6 +36,7 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   /** The messages of an answer that is to be shown in the thread; those that are gone are missing. */
   readShared(question: Question): Promise<SharedMessage[]>;
   fileRules: FileRules;
+  tell(event: TurnEvent): void;
   wake(lane: string): void;
   now(): number;
   log: Log;
@@ -39,9 +45,6 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
 /** After a day nobody expects the answer to a question that waited for a sign-in any more. */
 const PARKED_MS = 24 * 3_600_000;
 
-/** A run that fails for no reason we know is tried again this often, then the person is told. */
-const MAX_FAILURES = 5;
-
 /** One question, from wherever it got to, to its one reply. A stop or a later run ends it quietly. */
 export async function runTurn(id: string, ports: RunPorts, signal: AbortSignal): Promise<void> {
   const turn = await ports.turns.take(id);
@@ -49,15 +52,25 @@ export async function runTurn(id: string, ports: RunPorts, signal: AbortSignal):
   const run = new Run(turn, ports.turns, ports.now);
   try {
     const step = resumeQuestion(turn.stage, turn.notBefore, ports.now());
+    if (isPoison(turn)) return await giveUp(run, ports);
     if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
     if (step === 'run') await answerQuestion(run, ports, signal);
     if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
   } catch (error) {
-    if (!(error instanceof FenceLostError)) await recordFailure(run, error, ports);
+    if (error instanceof FenceLostError) ports.tell({ kind: 'fence_lost' });
+    else await recordFailure(run, error, ports);
   } finally {
-    const { stage, result, fence, acceptedAt } = run.turn;
-    ports.log.info({ turn: id, stage, result, run: fence, ms: ports.now() - acceptedAt }, 'turn ran');
+    report(run.turn, ports);
   }
+}
+
+/** One line a turn, at its end; what happened on the way there is for those who look closer. */
+function report({ id, stage, result = '', fence, acceptedAt, waitingSince }: Turn, ports: RunPorts): void {
+  const ms = ports.now() - acceptedAt;
+  const line = { turn: id, stage, result, runs: fence, ms, hasWaited: waitingSince !== undefined };
+  if (stage !== 'done') return ports.log.debug(line, 'turn ran');
+  ports.log.info(line, 'turn done');
+  ports.tell({ kind: 'done', result, ms });
 }
 
 /** Ends with the outcome decided, or the turn waiting or parked, or moved into another lane. */
@@ -98,6 +111,8 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
     ports.privateChannel(question),
     sharedLinks(run, ports),
   ]);
+  const pausedMs = ports.assistantPausedMs();
+  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs: pausedMs });
   const files = fileUses(links, question.unusable, ports.fileRules);
   const context: AskContext = { accessToken, timeZone, files: files.used, isPrivate: privateChannel !== undefined };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
@@ -135,6 +150,22 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   await run.save({ question: { ...question, text, links, unusable } });
 }
 
+/** A wait that is over before anybody would wonder needs no word. */
+const SILENT_WAIT_MS = 5_000;
+
+/** Where Slack itself is what is waited for, one more message would only make it longer. */
+const SAID_WAITS = new Set([
+  'assistant_throttled',
+  'assistant_unreachable',
+  'conversation_busy',
+  'identity_provider_unavailable',
+]);
+
+function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Turn, now: number): boolean {
+  if (!SAID_WAITS.has(waitingFor)) return false;
+  return notBefore - now >= SILENT_WAIT_MS || now - waitingSince >= SILENT_WAIT_MS;
+}
+
 /** Turns whatever went wrong into what follows from it: a wait, or a word to the person. */
 async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void> {
   if (error instanceof FenceLostError) throw error;
@@ -142,7 +173,10 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
   const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
   if (error instanceof TransientError && !isBusyAgain) {
     void ports.reply.status(run.turn, false);
-    return run.waitFor(error);
+    if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
+    await run.waitFor(error);
+    if (run.turn.stage === 'waiting' && isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
+    return;
   }
   // Whoever stopped it has written that down, and the lane goes on from there.
   if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
@@ -164,17 +198,8 @@ async function park(run: Run, ports: RunPorts): Promise<void> {
     await ports.reply.promptSignIn(run.turn, waiting.length === 0);
     void ports.reply.status(run.turn, false);
     run.note({ waitingSince: undefined, waitingFor: undefined });
-    await run.save({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
+    await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {
     await explain(run, error, ports);
   }
-}
-
-async function recordFailure(run: Run, error: unknown, ports: RunPorts): Promise<void> {
-  const failures = run.turn.failures + 1;
-  ports.log.error({ turn: run.turn.id, failures, err: error }, 'turn failed');
-  if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
-  // Even the apology fails: nothing visible can be done any more, so it is left to the operators.
-  if (failures > 2 * MAX_FAILURES) run.note({ ...toDone(run.turn), result: 'abandoned' });
-  await run.save({ failures, notBefore: ports.now() + backoffMs(failures) });
 }

@@ -1,4 +1,4 @@
-import { PermanentError, type TransientError } from '../errors.ts';
+import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { Turn } from './turn.ts';
 import type { TurnStore } from './turn-store.ts';
@@ -12,6 +12,9 @@ export class FenceLostError extends PermanentError {
 
 /** All waits of a turn together; a person who still wants the answer after that can ask again. */
 const MAX_WAIT_MS = 10 * 60_000;
+
+/** About as long as a store takes to restart, and a replica to be given up by the others. */
+const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 
 /** One run of a turn: the record as this run knows it, and the only way to write it. */
 export class Run {
@@ -44,12 +47,36 @@ export class Run {
   async save(change: Partial<Turn> = {}): Promise<void> {
     this.note(change);
     const others = [...this.#alongside];
-    const [isOurs] = await Promise.all([this.#turns.save(this.#turn), ...others.map((write) => write())]);
+    const isOurs = await this.#insist(async () => {
+      const [saved] = await Promise.all([this.#turns.save(this.#turn), ...others.map((write) => write())]);
+      return saved;
+    });
     this.#alongside.splice(0, others.length);
     if (!isOurs) throw new FenceLostError(this.#turn.id);
   }
 
-  /** Settles what the reply will say. The save that follows comes before anything of it is shown. */
+  /**
+   * A store that restarts must not cost an answer that we hold. Writing again is safe whatever became of the first
+   * attempt: it says the same, and only where the fence is still ours.
+   */
+  async #insist<T>(write: () => Promise<T>): Promise<T> {
+    for (const pauseMs of STORE_PAUSES_MS) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+    return write();
+  }
+
+  /** The last save of a run that ends orderly. A run that never gets here died, and too many of those end the turn. */
+  async settle(change: Partial<Turn> = {}): Promise<void> {
+    await this.save({ ...change, settled: this.#turn.fence });
+  }
+
+  /** Decides what the reply will say. The save that follows comes before anything of it is shown. */
   decide(outcome: Outcome): void {
     this.note({ stage: 'answered', outcome, notBefore: undefined });
   }
@@ -59,7 +86,7 @@ export class Run {
     const { fence, waitingSince = this.#now() } = this.#turn;
     const notBefore = this.#now() + (error.retryAfterMs ?? backoffMs(fence));
     if (notBefore - waitingSince > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
-    await this.save({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
+    await this.settle({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
   }
 }
 

@@ -2,6 +2,8 @@
 export type ThreadConversation = {
   schema: 1;
   id: string;
+  /** The installing team, for purging. Records of the first release have none. */
+  workspace?: string;
   /** The person it was created for, and with whose rights it was answered. */
   owner: string;
   /** Whether it is the thread's, or its owner's alone beside the thread's. */
@@ -13,8 +15,8 @@ export type ThreadConversation = {
 
 /** Port: what is remembered of Slack threads. `thread` is a thread key; `user` a Slack user id. */
 export type ThreadStore = {
-  /** Remembers that a person has spoken to the assistant in this thread. */
-  engage(thread: string, user: string): Promise<void>;
+  /** Remembers that a person has spoken to the assistant in this thread. `workspace`: the installing team, for purging. */
+  engage(thread: string, user: string, workspace: string): Promise<void>;
   isEngaged(thread: string, user: string): Promise<boolean>;
   /** The conversation that this person's questions go to: their own in this thread, else the thread's. */
   conversation(thread: string, user: string): Promise<ThreadConversation | undefined>;

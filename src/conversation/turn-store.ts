@@ -1,9 +1,11 @@
 import type { Person } from './person.ts';
-import type { Turn } from './turn.ts';
+import type { Stage, Turn } from './turn.ts';
 
 /**
- * Port: the turns. A promise that resolves means that it is durable; one that rejects with StoreUnavailableError
- * means that nothing of it was written or ever will be.
+ * Port: the turns. A promise that resolves means that it is durable. One that rejects with StoreUnavailableError means
+ * that it was not written, or that only the answer was lost, which a store across a network cannot tell apart. All of it
+ * may be repeated: a second `accept` is a duplicate, whose lane the sweeper wakes; a second `save` of a run says the same;
+ * a second `take` is a new run; of `end` and `unpark` only what they return is lost.
  */
 export type TurnStore = {
   /** Writes a new turn, once per id for as long as turns are kept, at the end of its lane. */
@@ -23,6 +25,16 @@ export type TurnStore = {
   parked(person?: Person): Promise<Turn[]>;
   /** Lanes that have a turn which is neither done nor parked: all of them have a run coming, or should have. */
   openLanes(): Promise<string[]>;
+  /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
+  deadLetters(limit: number): Promise<Turn[]>;
+  counts(): Promise<TurnCounts>;
   /** Forgets done turns that were accepted before `before` (epoch ms). Their ids could be accepted again. */
   forget(before: number): Promise<number>;
+};
+
+/** How many turns there are in each stage, done ones left out; and when the oldest that has work to be done came. */
+export type TurnCounts = {
+  byStage: Partial<Record<Stage, number>>;
+  /** Epoch ms, of those neither done nor parked. */
+  oldestAcceptedAt: number | undefined;
 };

@@ -36,7 +36,13 @@ export type Turn = {
   fence: number;
   /** Runs that ended in an error nobody foresaw. Past a limit the turn is given up: see run-turn.ts. */
   failures: number;
+  /** The fence of the last run that ended orderly: whatever began since then died. */
+  settled?: number;
+  /** What failed last, for operators: an error's code, or its kind and place. Never text of people. */
+  lastError?: string | undefined;
   parts: ReplyPart[];
+  /** The line that tells the thread that the question waits. It goes once the reply is there. */
+  waitLine?: ReplyPart | undefined;
   outcome?: Outcome | undefined;
   /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
   result?: string;

@@ -1,6 +1,6 @@
 /**
- * Port: who works when. A lane is a name under which at most one run goes on at a time; what a run does is handed in
- * at the start.
+ * Port: who works when. A lane is a name under which at most one run goes on at a time, on whichever replica; what a
+ * run does is handed in at the start.
  */
 export type Dispatcher = {
   /**
@@ -8,8 +8,13 @@ export type Dispatcher = {
    * time never takes the place of an immediate one.
    */
   wake(lane: string, at?: number): void;
-  /** Starts working. Returns the wake-up time that the lane asks for itself, or nothing. */
-  start(run: (lane: string) => Promise<number | undefined>): void;
+  /** Has the lane run soon unless it runs already or is about to: for looking after lanes that may have been missed. */
+  remind(lane: string): void;
+  /** Starts working. A run returns the wake-up time that the lane asks for itself, or nothing. */
+  start(run: RunLane): void;
   /** Stops starting runs, and resolves when none goes on any more or the time (ms) is up. True: none goes on. */
   drain(deadlineMs: number): Promise<boolean>;
 };
+
+/** `isHeld` tells whether the lane is still this run's: once it is not, another replica may be running it. */
+export type RunLane = (lane: string, isHeld: () => boolean) => Promise<number | undefined>;

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { Dispatcher, RunLane } from './dispatcher.ts';
 
 /** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
 const MAX_CONCURRENT = 512;
@@ -15,7 +15,7 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
   const due = new Set<string>();
   const running = new Set<string>();
   const alarms = new Map<string, { at: number; timer: NodeJS.Timeout }>();
-  let run: ((lane: string) => Promise<number | undefined>) | undefined;
+  let run: RunLane | undefined;
   let onIdle: (() => void) | undefined;
   let isDraining = false;
 
@@ -49,23 +49,32 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     }
   }
 
-  async function runLane(lane: string, work: (lane: string) => Promise<number | undefined>): Promise<void> {
+  async function runLane(lane: string, work: RunLane): Promise<void> {
     running.add(lane);
     let again: number | undefined;
     try {
-      again = await work(lane);
+      again = await work(lane, () => true);
     } catch (error) {
       log.error({ lane, err: error }, 'lane failed');
       again = now() + FAILED_RUN_MS;
     }
     running.delete(lane);
-    if (again !== undefined) wake(lane, again);
+    if (again !== undefined) wakeAgain(lane, again);
     startDue();
     if (running.size === 0) onIdle?.();
   }
 
+  /** A lane that goes on at once lets the event loop turn first: one whose reads are synchronous would stop it. */
+  function wakeAgain(lane: string, at: number): void {
+    if (at > now()) setAlarm(lane, at);
+    else setImmediate(() => wake(lane));
+  }
+
   return {
     wake,
+    remind: (lane) => {
+      if (!running.has(lane)) wake(lane);
+    },
     start(work) {
       run = work;
       startDue();

@@ -9,6 +9,7 @@ export type SweepPorts = {
   /** Whether this person has signed in by now. */
   isLinked(person: Person): Promise<boolean>;
   wake(lane: string): void;
+  remind(lane: string): void;
   /** Removes records that are past their retention. */
   forgetOld(): Promise<number>;
   now(): number;
@@ -27,7 +28,7 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
   let forgottenAt = 0;
 
   return async function sweep() {
-    for (const lane of await ports.turns.openLanes()) ports.wake(lane);
+    for (const lane of await ports.turns.openLanes()) ports.remind(lane);
     await sweepParked(ports);
     if (ports.now() - forgottenAt > FORGET_EVERY_MS) {
       forgottenAt = ports.now();

@@ -18,7 +18,7 @@ export type AccessTokens = {
 export type AccessTokensOptions = RefreshOptions & {
   now: () => number;
   /** One at a time per key across replicas. Without it, one process is alone with the store. */
-  withLock?: <T>(key: string, run: () => Promise<T>) => Promise<T>;
+  withLock?: (<T>(key: string, run: () => Promise<T>) => Promise<T>) | undefined;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?: () => number;
 };

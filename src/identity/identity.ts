@@ -1,7 +1,8 @@
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
-import { type AccessTokens, createAccessTokens } from './access-token.ts';
+import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
+import { AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
 import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
@@ -12,15 +13,21 @@ export type IdentityOptions = Pick<
   LinkFlowOptions,
   'publicUrl' | 'once' | 'links' | 'defaultChannelAnswers' | 'onLinked'
 > &
-  Pick<LinkRoutesOptions, 'describePerson'> & {
+  Pick<LinkRoutesOptions, 'describePerson'> &
+  Pick<AccessTokensOptions, 'withLock'> & {
     encryptionKeys: readonly EncryptionKey[];
     provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
     /** Without it, people type a code into Slack. */
     slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
+    /** Told how each refresh went. */
+    onRefresh?: ((result: RefreshResult) => void) | undefined;
     http: HttpClient;
     now: () => number;
     log: Log;
   };
+
+/** `ended`: the person has to sign in again; `unavailable`: the identity provider, for now. */
+type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
 /** Linking as a whole: people's sign-in with its pages, and the access tokens that come of it. */
 export type Identity = { accessTokens: AccessTokens; linkFlow: LinkFlow; linkRoutes: LinkRoutes };
@@ -33,8 +40,32 @@ export function createIdentity(options: IdentityOptions): Identity {
   const linkFlow = createLinkFlow({ ...options, vault, identityProvider, slackSignIn });
   const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
   return {
-    accessTokens: createAccessTokens({ ...options, vault, refresh: identityProvider.refresh }),
+    accessTokens: createAccessTokens({
+      ...options,
+      vault,
+      refresh: watched(identityProvider.refresh, options.onRefresh),
+    }),
     linkFlow,
     linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
   };
+}
+
+type Refresh = AccessTokensOptions['refresh'];
+
+function watched(refresh: Refresh, onRefresh: (result: RefreshResult) => void = () => undefined): Refresh {
+  return async (purpose, refreshToken) => {
+    try {
+      const tokens = await refresh(purpose, refreshToken);
+      onRefresh('refreshed');
+      return tokens;
+    } catch (error) {
+      onRefresh(toResult(error));
+      throw error;
+    }
+  };
+}
+
+function toResult(error: unknown): RefreshResult {
+  if (error instanceof AuthorizationEndedError) return 'ended';
+  return error instanceof IdentityProviderUnavailableError ? 'unavailable' : 'failed';
 }

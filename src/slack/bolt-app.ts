@@ -1,21 +1,12 @@
-import { App, type Logger, LogLevel } from '@slack/bolt';
+import { App, type Logger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { PermanentError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
+import { readSource } from './installations/request-source.ts';
 import type { SlackReceiver } from './receiver.ts';
 import { readSlackError } from './web-client-error.ts';
-
-/**
- * For what is not on the way of a turn. WebClient would otherwise wait for ever, retry posts for half an hour, and send
- * the token to any address it is given. No `headers` here: Bolt would share one team's with all.
- */
-const CLIENT_OPTIONS = {
-  timeout: 10_000,
-  retryConfig: { retries: 0 },
-  rejectRateLimitedCalls: true,
-  allowAbsoluteUrls: false,
-};
+import { CLIENT_OPTIONS, SILENT } from './web-client-options.ts';
 
 export function createBoltApp(options: {
   receiver: SlackReceiver;
@@ -29,9 +20,13 @@ export function createBoltApp(options: {
     convoStore: false,
     clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
     logger: toBoltLogger(log),
-    authorize: async ({ teamId = '' }) => {
-      const { botToken, botId, botUserId } = await findInstallation(teamId);
-      return { botToken, botId, botUserId, teamId };
+    // Not asked for `app_uninstalled` and `tokens_revoked`, which come when there is nothing to find any more.
+    authorize: async (_source, body) => {
+      const { workspace, enterprise } = readSource(body ?? {});
+      const { botToken, botId, botUserId } = await findInstallation(workspace, enterprise);
+      // The team, not the organisation: Bolt sends it along with every call, and a token of a whole organisation
+      // needs it for some.
+      return { botToken, botId, botUserId, teamId: workspace };
     },
   });
   // Swallowed here, a failure would be acknowledged, and Slack would not send the event again.
@@ -45,8 +40,10 @@ export function createBoltApp(options: {
 export async function readInstallation(botToken: string, apiUrl: string): Promise<Installation> {
   const client = new WebClient(botToken, { ...CLIENT_OPTIONS, slackApiUrl: apiUrl, logger: SILENT });
   try {
-    const { team_id = '', enterprise_id, bot_id = '', user_id = '' } = await client.auth.test();
-    return { workspace: team_id, team: enterprise_id ?? team_id, botToken, botId: bot_id, botUserId: user_id };
+    const answer = await client.auth.test();
+    const { team_id = '', enterprise_id = '', is_enterprise_install, bot_id = '', user_id = '' } = answer;
+    const team = enterprise_id || team_id;
+    return { workspace: is_enterprise_install ? team : team_id, team, botToken, botId: bot_id, botUserId: user_id };
   } catch (error) {
     const refusal = readSlackError(error);
     const sentence = refusal
@@ -55,17 +52,6 @@ export async function readInstallation(botToken: string, apiUrl: string): Promis
     throw new PermanentError('slack_sign_in', sentence, { cause: error });
   }
 }
-
-/** What it would print is in what it throws. */
-const SILENT: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  setLevel: () => undefined,
-  getLevel: () => LogLevel.INFO,
-  setName: () => undefined,
-};
 
 /** What Bolt has to say goes into our log, without the bodies that it would print at debug. */
 function toBoltLogger(log: Log): Logger {

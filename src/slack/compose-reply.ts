@@ -6,11 +6,17 @@ import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
 import { buildRoot } from './views/root-message.ts';
 import { buildSharedMessages } from './views/shared-message.ts';
+import { buildWaiting } from './views/waiting-message.ts';
 
 /** The messages that a turn's reply consists of, as far as is decided by now. Pure: the same turn, the same messages. */
 export function composeReply(turn: Turn): ReplyMessage[] {
   const root = turn.question.messageTs ? [] : [toRoot(turn)];
   return [...root, ...composeOutcome(turn)];
+}
+
+/** One line of its own: an edit of it into the answer would tell nobody that the answer is there. */
+export function composeWaiting(turn: Turn): ReplyMessage {
+  return inThread(turn, buildWaiting(turn));
 }
 
 function composeOutcome(turn: Turn): ReplyMessage[] {

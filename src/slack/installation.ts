@@ -1,8 +1,8 @@
 import { PermanentError } from '../errors.ts';
 
-/** What we are in one workspace. */
+/** What we are in one workspace, or in a whole Enterprise organisation. */
 export type Installation = {
-  /** The team the app is installed in. */
+  /** The team the app is installed in; the enterprise, where it is installed for the whole organisation. */
   workspace: string;
   /** The enterprise id where there is one, else the team id: the `team` of every key. */
   team: string;
@@ -18,5 +18,8 @@ export class UnknownWorkspaceError extends PermanentError {
   }
 }
 
-/** Finds the installation of a workspace. Throws UnknownWorkspaceError. */
-export type FindInstallation = (workspace: string) => Promise<Installation>;
+/**
+ * Finds an installation by its own id; or by a team, which is served by its own installation, else by that of its
+ * `enterprise`. Throws UnknownWorkspaceError.
+ */
+export type FindInstallation = (workspace: string, enterprise?: string) => Promise<Installation>;

@@ -16,7 +16,7 @@ export function createLinkReceipts(ports: {
     async send({ workspace, user, accountName, purpose }) {
       const { botToken } = await ports.findInstallation(workspace);
       const channel = await ports.channels.directMessage(workspace, user);
-      await ports.call('chat.postMessage', botToken, { channel, ...buildReceipt(accountName, purpose) });
+      await ports.call('chat.postMessage', botToken, { channel, ...buildReceipt(accountName, purpose) }, 'notice');
     },
   };
 }

@@ -25,8 +25,8 @@ export type People = {
   timeZone(workspace: string, user: string): Promise<string | undefined>;
   /** The same within a second, else undefined: for what Slack waits three seconds for. */
   timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
-  /** Takes over what a user_change event says. */
-  changed(workspace: string, user: unknown): void;
+  /** Forgets what is remembered of somebody. */
+  forget(workspace: string, user: string): void;
 };
 
 /** Guests become members and members leave: believed for this long. user_change tells us sooner. */
@@ -83,11 +83,8 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
     timeZone,
     timeZoneSoon: (workspace, user) =>
       Promise.race([timeZone(workspace, user), sleep(1_000, undefined, { ref: false })]),
-    changed(workspace, user) {
-      const id = isRecord(user) ? user.id : undefined;
-      const key = `${workspace}:${id}`;
-      // Status and profile changes of a whole company arrive here: only those whom we know matter.
-      if (!profiles.has(key) && !timeZones.has(key)) return;
+    forget(workspace, user) {
+      const key = `${workspace}:${user}`;
       profiles.delete(key);
       timeZones.delete(key);
     },

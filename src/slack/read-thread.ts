@@ -3,7 +3,7 @@ import type { Question } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
-import type { SlackCaller } from './slack-caller.ts';
+import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import { readMessage } from './text-in/read-message.ts';
 import { QUESTION_BLOCK } from './views/root-message.ts';
@@ -34,10 +34,12 @@ export function createThreadReader(ports: {
   async function read(
     question: Question,
     range: { oldest?: string; latest: string; limit: number },
+    importance?: Importance,
   ): Promise<Message[]> {
     const { workspace, channel, threadTs = '' } = question;
     const { botToken } = await findInstallation(workspace);
-    const answer = await call('conversations.replies', botToken, { channel, ts: threadTs, inclusive: true, ...range });
+    const args = { channel, ts: threadTs, inclusive: true, ...range };
+    const answer = await call('conversations.replies', botToken, args, importance);
     return answer.messages ?? [];
   }
 
@@ -71,7 +73,7 @@ export function createThreadReader(ports: {
       const { messageTs = '' } = question;
       try {
         const { botUserId } = await findInstallation(question.workspace);
-        const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT });
+        const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT }, 'extra');
         // Links in our own answers were not shared by anybody.
         const earlier = messages.filter(({ ts, bot_id }) => ts !== messageTs && !bot_id);
         return earlier.flatMap((message) => readMessage(message, { botUserId }).links);

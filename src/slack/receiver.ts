@@ -8,6 +8,12 @@ import { isSlackPayload } from './slack-payload.ts';
 
 type Payload = Record<string, unknown>;
 
+/**
+ * Told of every request that was answered: what it was (`message`, `command`, `block_actions` …; `other` is what is no
+ * delivery at all), the status of the answer, and how long it took (ms).
+ */
+export type OnAnswered = (type: string, status: number, ms: number) => void;
+
 /** Larger than anything Slack sends, far smaller than what would hurt. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -18,11 +24,13 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export class SlackReceiver implements Receiver {
   readonly #signingSecret: string;
   readonly #log: Log;
+  readonly #onAnswered: OnAnswered;
   #app: App | undefined;
 
-  constructor(options: { signingSecret: string; log: Log }) {
+  constructor(options: { signingSecret: string; log: Log; onAnswered?: OnAnswered }) {
     this.#signingSecret = options.signingSecret;
     this.#log = options.log;
+    this.#onAnswered = options.onAnswered ?? (() => undefined);
   }
 
   init(app: App): void {
@@ -36,12 +44,23 @@ export class SlackReceiver implements Receiver {
 
   /** Answers a request from Slack. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begunAt = performance.now();
+    const type = await this.#answer(request, response);
+    this.#onAnswered(type, response.statusCode, performance.now() - begunAt);
+  }
+
+  /** Returns what the request was. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
     const body = await this.#read(request);
-    if (typeof body === 'number') return end(response, body);
-    if (body.ssl_check === '1') return end(response, 200);
-    if (body.type === 'url_verification') return endWith(response, { challenge: body.challenge });
-    if (!isSlackPayload(body)) return end(response, 400);
-    await this.#process(request, response, body);
+    if (typeof body === 'number') end(response, body);
+    else if (body.ssl_check === '1') end(response, 200);
+    else if (body.type === 'url_verification') endWith(response, { challenge: body.challenge });
+    else if (!isSlackPayload(body)) end(response, 400);
+    else {
+      await this.#process(request, response, body);
+      return toType(body);
+    }
+    return 'other';
   }
 
   /** The parsed body of a request that provably comes from Slack, now; else the status that refuses it. */
@@ -91,6 +110,12 @@ export class SlackReceiver implements Receiver {
     if (!isAcknowledged) return end(response, 404);
     HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   }
+}
+
+function toType({ type, command, event }: Payload): string {
+  if (typeof command === 'string') return 'command';
+  const isEvent = typeof event === 'object' && event !== null && 'type' in event;
+  return String(isEvent ? event.type : type);
 }
 
 const SHORT_BYTES = 1_000;

@@ -37,17 +37,26 @@ type Methods = {
   'users.info': [UsersInfoArguments, UsersInfoResponse];
 };
 
+export type SlackMethod = keyof Methods;
+
+/**
+ * What a call is for, which counts where Slack does not let us make all of them. `answer`: somebody waits for it, or
+ * for what depends on it. `notice`: a word beside an answer. `extra`: done without, at once.
+ */
+export type Importance = 'answer' | 'notice' | 'extra';
+
 /**
  * Calls a method of Slack's Web API once: abortable, bounded in time, no retry of its own. WebClient retries posts,
- * cannot be aborted, and cost half as much CPU again on the way of a turn.
+ * cannot be aborted, and cost half as much CPU again on the way of a turn. `importance`: `answer` where it is not said.
  *
  * Throws SlackRefusedError, SlackRateLimitedError, SlackUnavailableError (nothing was done), or OutcomeUnknownError
  * (it may have been done).
  */
-export type SlackCaller = <M extends keyof Methods>(
+export type SlackCaller = <M extends SlackMethod>(
   method: M,
   token: string,
   args: Methods[M][0],
+  importance?: Importance,
 ) => Promise<Methods[M][1]>;
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { PermanentError, TransientError } from '../errors.ts';
+import { BridgeError, PermanentError, TransientError } from '../errors.ts';
 
 /** Slack understood the call and refused it. `slackError` is Slack's own word: https://docs.slack.dev/reference/methods */
 export class SlackRefusedError extends PermanentError {
@@ -10,7 +10,7 @@ export class SlackRefusedError extends PermanentError {
   }
 }
 
-/** 429: nothing was done; Slack names the wait. */
+/** Nothing was done: Slack said 429 and how long to wait, or we did not call because its limits leave no room. */
 export class SlackRateLimitedError extends TransientError {
   constructor(method: string, retryAfterMs: number) {
     super('slack_rate_limited', `${method} is rate limited`, { retryAfterMs });
@@ -33,4 +33,10 @@ export class CannotPostError extends PermanentError {
 
 export function isSlackError(error: unknown, ...slackErrors: string[]): boolean {
   return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
+}
+
+/** How a call ended, in one word for counting: Slack's own where it has one. */
+export function toCallCode(error: unknown): string {
+  if (error instanceof SlackRefusedError) return error.slackError;
+  return error instanceof BridgeError ? error.code : 'error';
 }

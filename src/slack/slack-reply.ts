@@ -6,7 +6,7 @@ import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
 import type { Channels } from './channels.ts';
-import { composeReply } from './compose-reply.ts';
+import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessage } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
@@ -56,12 +56,8 @@ export function createSlackReply(ports: ReplyPorts): Reply {
   async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
     const { botToken } = await findInstallation(turn.question.workspace);
     const { channel, threadTs } = message;
-    await call('chat.postMessage', botToken, {
-      channel,
-      ...(threadTs && { thread_ts: threadTs }),
-      ...content,
-      ...QUIET,
-    });
+    const args = { channel, ...(threadTs && { thread_ts: threadTs }), ...content, ...QUIET };
+    await call('chat.postMessage', botToken, args, 'notice');
   }
 
   /** Ephemeral messages show nothing in direct messages, though Slack answers that all is well. */
@@ -71,7 +67,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     const thread = turn.question.startsThread ? {} : { ...(threadTs && { thread_ts: threadTs }) };
     try {
       if (audience === 'person') await post(turn, { channel, threadTs, content }, content);
-      else await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content });
+      else await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content }, 'notice');
     } catch (error) {
       // Commands work where we are no member.
       if (!(error instanceof SlackRefusedError)) throw error;
@@ -87,6 +83,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
 
   return {
     compose: composeReply,
+    composeWaiting,
     async create(message, key) {
       const { botToken } = await findInstallation(key.workspace);
       const { channel, threadTs, content } = message;
@@ -127,11 +124,9 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       if (!question.threadTs) return;
       try {
         const { botToken } = await findInstallation(question.workspace);
-        await call('assistant.threads.setStatus', botToken, {
-          channel_id: question.channel,
-          thread_ts: question.threadTs,
-          status: isWorking ? WORKING : '',
-        });
+        const place = { channel_id: question.channel, thread_ts: question.threadTs };
+        const args = { ...place, status: isWorking ? WORKING : '' };
+        await call('assistant.threads.setStatus', botToken, args, 'extra');
       } catch (error) {
         log.debug({ turn: id, err: error }, 'status not shown');
       }

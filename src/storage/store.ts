@@ -3,6 +3,7 @@ import type { TurnStore } from '../conversation/turn-store.ts';
 import type { ChangeStore } from '../governance/change-store.ts';
 import type { LinkStore } from '../identity/account-link.ts';
 import type { OnceStore } from '../identity/once-store.ts';
+import type { InstallationStore } from '../slack/installation-store.ts';
 
 /** Everything that is kept, behind one small port per concern. Each port is declared beside those who need it. */
 export type Store = {
@@ -11,6 +12,12 @@ export type Store = {
   links: LinkStore;
   once: OnceStore;
   changes: ChangeStore;
+  installations: InstallationStore;
+  /**
+   * Removes all that is kept of a workspace: turns, threads, links. Changes stay, which are an account of what admins
+   * did; so does the installation, which has a port of its own. Returns how many records went.
+   */
+  purge(workspace: string): Promise<number>;
   /** Resolves where the store answers and can be written. Throws StoreUnavailableError. */
   check(): Promise<void>;
   close(): Promise<void>;

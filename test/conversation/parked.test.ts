@@ -24,6 +24,7 @@ function sweep(): Promise<number> {
     turns: harness.store.turns,
     isLinked: async () => false,
     wake: harness.ports.wake,
+    remind: () => undefined,
     forgetOld: async () => 0,
     now: harness.ports.now,
     log: createLog('silent'),

@@ -48,12 +48,14 @@ export async function startHarness() {
     admit: async () => undefined,
     accessToken: async () => 'token',
     renewToken: async () => 'renewed',
+    assistantPausedMs: () => 0,
     privateChannel: async () => undefined,
     timeZone: async () => 'Europe/Berlin',
     earlierLinks: async () => [],
     readQuestion: async () => undefined,
     readShared: async () => [],
     fileRules: { allowedHosts: ['files.example'], cap: 10 },
+    tell: () => undefined,
     wake: (lane) => void woken.push(lane),
     now,
     log: createLog('silent'),
@@ -88,6 +90,7 @@ function aReply(shown: Shown[], told: string[]): Reply {
   const words = ({ content }: ReplyMessage) => String(content);
   return {
     compose: composeWords,
+    composeWaiting: ({ question: { channel, threadTs } }) => ({ channel, threadTs, content: 'waits' }),
     async create(message, key) {
       const ts = `900.${++count}`;
       shown.push({ ts, channel: message.channel, words: words(message), key: toShownKey(key) });

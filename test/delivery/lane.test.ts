@@ -5,7 +5,7 @@ import { createRunningTurns } from '../../src/delivery/running-turns.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** A lane whose turns are done once they ran. */
-function aLane(turns: Turn[], change: Partial<LanePorts> = {}) {
+function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => true) {
   const ran: string[] = [];
   const ports: LanePorts = {
     turns: { head: async () => turns.find(({ id }) => !ran.includes(id)) },
@@ -15,7 +15,7 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}) {
     now: () => 1_000,
     ...change,
   };
-  return { ran, drain: () => drainLane('lane', ports) };
+  return { ran, drain: () => drainLane('lane', isHeld, ports) };
 }
 
 describe('draining a lane', () => {
@@ -52,12 +52,49 @@ describe('draining a lane', () => {
     expect(lane.ran).toHaveLength(20);
   });
 
-  it('starts nothing more while the process is stopping', async () => {
-    const lane = aLane([aTurn({ id: 'a' })], { isDraining: () => true });
+  it('starts nothing more while the process is stopping, and asks that the rest goes on elsewhere', async () => {
+    let isDraining = false;
+    const lane = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b' })], {
+      isDraining: () => isDraining,
+      run: async (id) => {
+        lane.ran.push(id);
+        isDraining = true;
+      },
+    });
 
-    await lane.drain();
+    expect(await lane.drain()).toBe(1_000);
 
-    expect(lane.ran).toEqual([]);
+    expect(lane.ran).toEqual(['a']);
+  });
+
+  it('asks for nothing while the process is stopping when nothing is left', async () => {
+    const lane = aLane([], { isDraining: () => true });
+
+    expect(await lane.drain()).toBeUndefined();
+  });
+
+  it('asks for the time of a turn that waits also while the process is stopping', async () => {
+    const lane = aLane([aTurn({ notBefore: 5_000 })], { isDraining: () => true });
+
+    expect(await lane.drain()).toBe(5_000);
+  });
+
+  it('starts nothing more once the lane is not its own, and leaves the rest to whoever has it', async () => {
+    let isHeld = true;
+    const lane = aLane(
+      [aTurn({ id: 'a' }), aTurn({ id: 'b' })],
+      {
+        run: async (id) => {
+          lane.ran.push(id);
+          isHeld = false;
+        },
+      },
+      () => isHeld,
+    );
+
+    expect(await lane.drain()).toBeUndefined();
+
+    expect(lane.ran).toEqual(['a']);
   });
 
   it('lets a running turn be broken off', async () => {

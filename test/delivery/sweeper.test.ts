@@ -12,10 +12,12 @@ describe('the sweeper', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sweeper-'));
   let store: Store;
   let woken: string[];
+  let reminded: string[];
 
   beforeEach(async () => {
     store = await openSqliteStore({ path: join(folder, `${Math.random()}.db`), lockWaitMs: 0, now: () => 1_000 });
     woken = [];
+    reminded = [];
   });
   afterEach(async () => {
     await store.close();
@@ -27,6 +29,7 @@ describe('the sweeper', () => {
       turns: store.turns,
       isLinked: async () => false,
       wake: (lane) => void woken.push(lane),
+      remind: (lane) => void reminded.push(lane),
       forgetOld: async () => 0,
       now: () => 1_000,
       log: createLog('silent'),
@@ -34,13 +37,14 @@ describe('the sweeper', () => {
     });
   }
 
-  it('wakes every lane that has something to do, and asks to be woken itself', async () => {
+  it('reminds of every lane that has something to do, wakes none for it, and asks to be woken itself', async () => {
     await store.turns.accept(aTurn({ lane: 'open' }));
     await store.turns.accept(aTurn({ id: 'parked', lane: 'parked', stage: 'parked', notBefore: 9_000 }));
 
     const next = await aSweeper()();
 
-    expect(woken).toEqual(['open']);
+    expect(reminded).toEqual(['open']);
+    expect(woken).toEqual([]);
     expect(next).toBeGreaterThan(1_000);
   });
 

@@ -1,13 +1,15 @@
 // The real app on a store that counts its writes, names each on standard output, and kills the process at the one that
 // CRASH_AT names: `3 before` or `3 after`, counted from the first write of a turn.
 import { startBridge } from '../../src/app.ts';
+import { openBackend } from '../../src/backend.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 
 const [at, when] = (process.env.CRASH_AT ?? '0 never').split(' ');
 const config = readConfig();
-const store = await openSqliteStore({ path: config.SQLITE_PATH, lockWaitMs: 10_000, now: Date.now });
+const log = createLog('info');
+const backend = await openBackend(config, log);
+const { store } = backend;
 let count = 0;
 
 const WRITES = new Set(['accept', 'take', 'save', 'end', 'unpark', 'keep', 'update', 'engage', 'drop']);
@@ -31,6 +33,9 @@ function crashing<Port extends object>(name: string, port: Port): Port {
 
 await startBridge(
   config,
-  { ...store, turns: crashing('turns', store.turns), threads: crashing('threads', store.threads) },
-  createLog('info'),
+  {
+    ...backend,
+    store: { ...store, turns: crashing('turns', store.turns), threads: crashing('threads', store.threads) },
+  },
+  log,
 );

@@ -23,7 +23,12 @@ export async function startAppProcess(environment: Record<string, string>, scrip
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const ended = once(child, 'exit').then(([code]) => {
+    process.off('exit', endWithUs);
+    return code as number | null;
+  });
   await started(child, lines, ended);
   return {
     pid: child.pid ?? 0,
@@ -40,8 +45,9 @@ async function started(child: ChildProcess, lines: string[], ended: Promise<unkn
   let timer: NodeJS.Timeout | undefined;
   const isListening = new Promise<boolean>((resolve) => {
     const read = (chunk: Buffer) => {
-      lines.push(...chunk.toString().split('\n').filter(Boolean));
-      if (lines.some((line) => line.includes('"msg":"started"'))) resolve(true);
+      const printed = chunk.toString().split('\n').filter(Boolean);
+      lines.push(...printed);
+      if (printed.some((line) => line.includes('"msg":"started"'))) resolve(true);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

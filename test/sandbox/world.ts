@@ -61,7 +61,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     SLACK_CLIENT_ID: slack.clientId,
     SLACK_CLIENT_SECRET: slack.clientSecret,
     SLACK_API_URL: slack.apiUrl,
+    // This Slack has no limits but those that a test asks for.
+    SLACK_BUDGETS: 'off',
     PORT: String(port),
+    OPS_PORT: '0',
     PUBLIC_URL: publicUrl,
     SQLITE_PATH: join(folder, 'bridge.db'),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,

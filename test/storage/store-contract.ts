@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountLink } from '../../src/identity/account-link.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { aLink } from './a-link.ts';
 import { describeChangeStore } from './change-store-contract.ts';
+import { describeInstallationStore } from './installation-store-contract.ts';
+import { describePurge } from './purge-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
 
@@ -90,23 +92,11 @@ export function describeStoreContract(name: string, open: OpenStore): void {
       });
     });
 
+    describeInstallationStore(() => current().installations);
+    describePurge(current);
+
     it('says that it answers', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });
-}
-
-function aLink(change: Partial<AccountLink> = {}): AccountLink {
-  return {
-    schema: 1,
-    team: 'T1',
-    user: 'UANA',
-    purpose: 'assistant',
-    workspace: 'T1',
-    channelAnswers: 'thread',
-    sealedTokens: 'sealed',
-    linkedAt: 1,
-    version: 0,
-    ...change,
-  };
 }

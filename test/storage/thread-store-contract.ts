@@ -7,8 +7,8 @@ export function describeThreadStore(
 ): void {
   describe('threads', () => {
     it('remember who has spoken in them', async () => {
-      await current().engage('t', 'UANA');
-      await current().engage('t', 'UANA');
+      await current().engage('t', 'UANA', 'T1');
+      await current().engage('t', 'UANA', 'T1');
 
       expect(await current().isEngaged('t', 'UANA')).toBe(true);
       expect(await current().isEngaged('t', 'UBEN')).toBe(false);
@@ -42,11 +42,38 @@ export function describeThreadStore(
       expect((await current().conversation('t', 'UBEN'))?.id).toBe('ours');
     });
 
+    it('forget the conversation that another takes the place of', async () => {
+      await current().keep('t', aConversation({ id: 'first' }));
+      await current().keep('t', aConversation({ id: 'second' }));
+
+      await current().update('t', aConversation({ id: 'first', turnCount: 9 }));
+      await current().drop('t', 'first');
+
+      expect(await current().conversation('t', 'UANA')).toMatchObject({ id: 'second', turnCount: 0 });
+    });
+
+    it('have no conversation any more when the only one is dropped', async () => {
+      await current().keep('t', aConversation({ id: 'ours' }));
+
+      await current().drop('t', 'ours');
+      await current().update('t', aConversation({ id: 'ours' }));
+
+      expect(await current().conversation('t', 'UANA')).toBeUndefined();
+    });
+
+    it('keep the fields that only a later release knows', async () => {
+      const later = { ...aConversation(), schema: 2, mood: 'good' } as object as ThreadConversation;
+
+      await current().keep('t', later);
+
+      expect(await current().conversation('t', 'UANA')).toMatchObject({ schema: 2, mood: 'good' });
+    });
+
     it('are forgotten when nothing happened in them', async () => {
-      await current().engage('old', 'UANA');
+      await current().engage('old', 'UANA', 'T1');
       await current().keep('old', aConversation());
       clock.pass(1_000);
-      await current().engage('new', 'UANA');
+      await current().engage('new', 'UANA', 'T1');
 
       const forgotten = await current().forget(clock.now());
 
@@ -58,6 +85,6 @@ export function describeThreadStore(
   });
 }
 
-function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
+export function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
   return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', hasPrivateAnswers: false, turnCount: 0, ...change };
 }

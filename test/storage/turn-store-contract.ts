@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnStore } from '../../src/conversation/turn-store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 
@@ -133,6 +134,115 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect((await current().head('T1:C1:300.3'))?.id).toBe(aTurn().id);
     });
 
+    it('keep their place in the order of arrival when they move to another lane', async () => {
+      await current().accept(aTurn({ id: 'a', lane: 'command:1' }));
+      await current().accept(aTurn({ id: 'b', lane: 'thread' }));
+      await current().accept(aTurn({ id: 'c', lane: 'command:2' }));
+
+      await current().save(aTurn({ id: 'c', lane: 'thread' }));
+      await current().save(aTurn({ id: 'a', lane: 'thread' }));
+
+      const order: string[] = [];
+      for (let head = await current().head('thread'); head; head = await current().head('thread')) {
+        order.push(head.id);
+        await current().save({ ...head, stage: 'done' });
+      }
+      expect(order).toEqual(['a', 'b', 'c']);
+      expect(await current().openLanes()).toEqual([]);
+    });
+
+    it('come back to their place in the order of arrival when they are no longer parked', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b' }));
+      await current().save(aTurn({ id: 'a', stage: 'parked' }));
+
+      await current().unpark(ANA);
+
+      expect((await current().head(aTurn().lane))?.id).toBe('a');
+    });
+
+    it('stay done, whatever is written late', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'done', result: 'answer' }));
+
+      expect(await current().save(aTurn({ stage: 'answered' }))).toBe(false);
+      expect(await current().save(aTurn({ stage: 'done', result: 'answer' }))).toBe(true);
+      expect(await current().get(aTurn().id)).toMatchObject({ stage: 'done', result: 'answer' });
+      expect(await current().head(aTurn().lane)).toBeUndefined();
+    });
+
+    it('may wait for something and then for nothing', async () => {
+      await current().accept(aTurn());
+
+      await current().save(aTurn({ stage: 'waiting', notBefore: 9 }));
+      expect((await current().head(aTurn().lane))?.notBefore).toBe(9);
+
+      await current().save(aTurn({ stage: 'asking', notBefore: undefined }));
+      expect((await current().head(aTurn().lane))?.notBefore).toBeUndefined();
+    });
+
+    it('that were given up are listed, the latest first, as many as are wanted', async () => {
+      for (const [id, result] of Object.entries({ a: 'failed', b: 'answer', c: 'abandoned', d: 'failed' })) {
+        await current().accept(aTurn({ id }));
+        await current().save(aTurn({ id, stage: 'done', result }));
+      }
+
+      expect((await current().deadLetters(10)).map(({ id }) => id)).toEqual(['d', 'c', 'a']);
+      expect((await current().deadLetters(2)).map(({ id }) => id)).toEqual(['d', 'c']);
+    });
+
+    it('are counted by stage, done ones left out', async () => {
+      const stages = { a: 'accepted', b: 'parked', c: 'parked', d: 'asking', e: 'done', f: 'accepted' } as const;
+      for (const [index, [id, stage]] of Object.entries(stages).entries()) {
+        await current().accept(aTurn({ id, acceptedAt: 100 - index }));
+        await current().save(aTurn({ id, stage, acceptedAt: 100 - index }));
+      }
+      await current().end('a', 'stopped');
+
+      expect(await current().counts()).toEqual({
+        byStage: { stopped: 1, parked: 2, asking: 1, accepted: 1 },
+        oldestAcceptedAt: 95,
+      });
+    });
+
+    it('leave nothing to be counted when all are done', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'parked' }));
+      await current().end(aTurn().id, 'cancelled');
+      const run = await current().take(aTurn().id);
+      if (run) await current().save({ ...run, stage: 'done' });
+
+      expect(await current().counts()).toEqual({ byStage: {}, oldestAcceptedAt: undefined });
+      expect(await current().parked()).toEqual([]);
+    });
+
+    it('are listed by the hundred, and by the thousand', async () => {
+      const ids = Array.from({ length: 450 }, (_, index) => `parked-${index}`);
+      for (const id of ids) await current().accept(aTurn({ id }));
+      await Promise.all(ids.map((id) => current().save(aTurn({ id, stage: 'parked' }))));
+
+      expect((await current().parked(ANA)).map(({ id }) => id)).toEqual(ids);
+    });
+
+    it('of the next release keep the fields that this one does not know', async () => {
+      const later = { ...aTurn(), schema: 2, mood: 'good' } as object as Turn;
+      await current().accept(later);
+
+      const run = await current().take(later.id);
+      if (run) await current().save({ ...run, stage: 'answered' });
+
+      expect(await current().get(later.id)).toMatchObject({ schema: 2, mood: 'good', stage: 'answered', fence: 1 });
+    });
+
+    it('of a release after the next are refused, not misread', async () => {
+      await current().accept({ ...aTurn(), schema: 3 } as object as Turn);
+
+      const refused = { code: 'record_too_new' };
+      await expect(current().get(aTurn().id)).rejects.toMatchObject(refused);
+      await expect(current().head(aTurn().lane)).rejects.toMatchObject(refused);
+      await expect(current().take(aTurn().id)).rejects.toMatchObject(refused);
+    });
+
     it('that are neither done nor parked tell their lanes', async () => {
       await current().accept(aTurn({ id: 'a', lane: 'one' }));
       await current().accept(aTurn({ id: 'b', lane: 'one' }));
@@ -156,6 +266,19 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().get('old')).toBeUndefined();
       expect(await current().get('open')).toBeDefined();
       expect(await current().get('new')).toBeDefined();
+    });
+
+    it('are forgotten by the hundred, past open ones that are as old', async () => {
+      for (let index = 0; index < 350; index++) {
+        const turn = aTurn({ id: `turn-${index}`, acceptedAt: 10 });
+        await current().accept(turn);
+        if (index % 3 > 0) await current().save({ ...turn, stage: 'done', result: 'failed' });
+      }
+
+      expect(await current().forget(20)).toBe(233);
+
+      expect(await current().counts()).toEqual({ byStage: { accepted: 117 }, oldestAcceptedAt: 10 });
+      expect(await current().deadLetters(10)).toEqual([]);
     });
   });
 }

@@ -1,6 +1,7 @@
 // Who may administer, checked at every command, click and submission: an old message outlives a right.
 import { TransientError, UserError } from '../../errors.ts';
 import { type Caller, isAdmin } from '../../governance/is-admin.ts';
+import { installationOf } from '../installations/request-source.ts';
 import type { AdminPorts } from './admin-ports.ts';
 
 /** Not one of ADMIN_USERS. */
@@ -38,11 +39,8 @@ export async function requireAdmin(caller: Caller, { rules, lookups, log }: Admi
   }
 }
 
-/** `workspace`: the team whose installation received this. */
-export async function toCaller(
-  { workspace, user }: { workspace: string | undefined; user: string },
-  { findInstallation }: AdminPorts,
-): Promise<Caller> {
-  const { team } = await findInstallation(workspace ?? '');
-  return { team, workspace: workspace ?? '', user };
+/** `body`: what Slack sent of what this user did. */
+export async function toCaller({ body, user }: { body: object; user: string }, ports: AdminPorts): Promise<Caller> {
+  const { team, workspace } = await installationOf(body, ports);
+  return { team, workspace, user };
 }

@@ -23,7 +23,7 @@ export function registerAdminCommand(app: App, ports: AdminPorts | undefined): v
     await ack();
     const say = createSay(command.response_url, ports);
     startSaying(say, ports, async () => {
-      const caller = await toCaller({ workspace: command.team_id, user: command.user_id }, ports);
+      const caller = await toCaller({ body: command, user: command.user_id }, ports);
       await requireAdmin(caller, ports);
       await obey({ command, caller, client, say }, ports);
     });

@@ -30,7 +30,7 @@ export function registerLimitConfirm(app: App, ports: AdminPorts): void {
     const result = state && planLimit({ ...state, before: state.known });
     if (!state || result?.kind !== 'planned') return ack(toProblem(OUT_OF_DATE));
     try {
-      const caller = await toCaller({ workspace: body.team?.id, user: body.user.id }, ports);
+      const caller = await toCaller({ body, user: body.user.id }, ports);
       await requireAdmin(caller, ports);
       await ack({ response_action: 'update', view: buildApplyingModal(result.plan) });
       const { plan } = result;

@@ -17,7 +17,7 @@ export const OUT_OF_DATE =
 export function registerLimitForm(app: App, ports: AdminPorts): void {
   app.view({ callback_id: LIMIT_MODAL, type: 'view_submission' }, async ({ view, body, ack }) => {
     try {
-      const caller = await toCaller({ workspace: body.team?.id, user: body.user.id }, ports);
+      const caller = await toCaller({ body, user: body.user.id }, ports);
       await requireAdmin(caller, ports);
       const state = parseLimitFormState(view.private_metadata);
       const answer = state ? review(state, view.state.values, await ports.timeZone(caller)) : toProblem(OUT_OF_DATE);

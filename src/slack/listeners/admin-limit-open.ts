@@ -43,7 +43,7 @@ export function registerSetLimit(app: App, ports: AdminPorts): void {
     const responseUrl = body.response_url ?? body.view?.private_metadata ?? '';
     const say = createSay(responseUrl, ports);
     startSaying(say, ports, async () => {
-      const caller = await toCaller({ workspace: body.team?.id, user: body.user.id }, ports);
+      const caller = await toCaller({ body, user: body.user.id }, ports);
       await requireAdmin(caller, ports);
       const agent = parseAgentValue(body.actions[0]?.value ?? '');
       if (!agent) return void (await say(buildAdminText(OUT_OF_DATE)));

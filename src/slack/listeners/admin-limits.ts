@@ -43,7 +43,7 @@ export function registerLimitsPages(app: App, ports: AdminPorts): void {
       await ack();
       const say = createSay(body.response_url, ports);
       startSaying(say, ports, async () => {
-        const caller = await toCaller({ workspace: body.team?.id, user: body.user.id }, ports);
+        const caller = await toCaller({ body, user: body.user.id }, ports);
         await requireAdmin(caller, ports);
         const turn = parsePageTurn(body.actions[0]?.value ?? '');
         if (!turn) return void (await say(buildAdminText(OUT_OF_DATE)));

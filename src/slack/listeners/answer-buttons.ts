@@ -1,6 +1,8 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
+import { type Person, toPersonKey } from '../../conversation/person.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS } from '../views/content.ts';
 import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
@@ -16,15 +18,16 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
     app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, (click) =>
       answerClick(click, ports, async () => {
         const turn = await ports.turns.get(click.body.actions[0]?.value ?? '');
-        return turn ? accept(turn, { kind, user: click.body.user.id, change: change(turn) }) : TOO_OLD;
+        const { team } = await installationOf(click.body, ports);
+        return turn ? accept(turn, { kind, by: { team, user: click.body.user.id }, change: change(turn) }) : TOO_OLD;
       }),
     );
 
   /** A double click has the same id, so it makes one turn. Returns what is to be said about it, if anything. */
-  async function accept(turn: Turn, click: { kind: string; user: string; change: Partial<Question> }) {
+  async function accept(turn: Turn, click: { kind: string; by: Person; change: Partial<Question> }) {
     const { question } = turn;
     // Its text is read again from Slack, where its author may have changed it: nobody else's rights may be used for it.
-    if (click.user !== question.asker.user) return NOT_YOURS;
+    if (toPersonKey(click.by) !== toPersonKey(question.asker)) return NOT_YOURS;
     const messageTs = question.messageTs ?? question.threadTs;
     if (!messageTs) return TOO_OLD;
     const again = { ...question, messageTs, text: '', links: [], unusable: [], ...click.change };

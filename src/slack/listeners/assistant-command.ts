@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { DateTime } from 'luxon';
 import type { Person } from '../../conversation/person.ts';
+import { installationOf } from '../installations/request-source.ts';
 import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 import type { Content } from '../views/content.ts';
 import { HELP, PRIVACY } from '../views/help.ts';
@@ -19,8 +20,8 @@ export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
     const say = (content: Partial<Content> & { text: string }) => ack({ response_type: 'ephemeral', ...content });
     await orSayNothingWasDone(
       async () => {
-        const { team } = await ports.findInstallation(command.team_id);
-        const caller = { team, user: command.user_id, workspace: command.team_id };
+        const { team, workspace } = await installationOf(command, ports);
+        const caller = { team, user: command.user_id, workspace };
         await say(await answer(command.text.trim().toLowerCase(), caller, ports));
       },
       (text) => say({ text }),

@@ -20,6 +20,8 @@ export type ListenerPorts = {
   linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
   findInstallation: FindInstallation;
   people: People;
+  /** Has all replicas forget what they remember of somebody. */
+  personChanged(workspace: string, user: string): void;
   /** Says something by the response_url of a click. Never throws. */
   respond: Respond;
   defaultTimeZone: string;

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { toThreadKey } from '../../conversation/thread-key.ts';
+import { installationOf } from '../installations/request-source.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { type Addressed, toQuestion } from './message-to-question.ts';
 
@@ -9,19 +10,13 @@ import { type Addressed, toQuestion } from './message-to-question.ts';
  */
 export function registerMessage(app: App, ports: ListenerPorts): void {
   const listen = async ({ event, body }: { event: unknown; body: object }) => {
-    const installation = await ports.findInstallation(toWorkspace(body));
+    const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
     const addressed = toQuestion(event, isSharedChannel, installation);
     if (addressed && (await isForUs(addressed, ports))) await ports.accept(addressed.id, addressed.question);
   };
   app.event('message', listen);
   app.event('app_mention', listen);
-}
-
-/** The team whose installation received the event; `team_id` may be the other one in a shared channel. */
-function toWorkspace(body: object): string {
-  const { context_team_id, team_id } = body as { context_team_id?: string | null; team_id?: string };
-  return context_team_id ?? team_id ?? '';
 }
 
 /** In a thread people also talk to each other: who names somebody else does not mean us. */

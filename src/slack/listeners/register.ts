@@ -6,7 +6,9 @@ import { registerSetLimit } from './admin-limit-open.ts';
 import { registerLimitsPages } from './admin-limits.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
+import { type AppUninstalledPorts, registerAppUninstalled } from './app-uninstalled.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
+import { registerCancelWaiting } from './cancel-waiting.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { registerMessage } from './message.ts';
 import { registerMessageDeleted } from './message-deleted.ts';
@@ -20,15 +22,21 @@ import { registerWebOffShortcut } from './web-off-shortcut.ts';
  * Everything that Slack sends and we listen to. The manifest asks Slack for exactly this. Without `admin` the admin
  * command says that it is not set up.
  */
-export function registerListeners(app: App, ports: ListenerPorts, admin: AdminPorts | undefined): void {
+export function registerListeners(
+  app: App,
+  ports: ListenerPorts & AppUninstalledPorts,
+  admin: AdminPorts | undefined,
+): void {
   registerMessage(app, ports);
   registerMessageDeleted(app, ports);
   registerSessionStopped(app, ports);
   registerUserChange(app, ports);
+  registerAppUninstalled(app, ports);
   registerAssistantCommand(app, ports);
   registerWebOffCommand(app, ports);
   registerWebOffShortcut(app, ports);
   registerAnswerButtons(app, ports);
+  registerCancelWaiting(app, ports);
   registerSignIn(app, ports);
   registerAdminCommand(app, admin);
   if (!admin) return;

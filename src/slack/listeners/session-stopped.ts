@@ -1,16 +1,17 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { toThreadKey } from '../../conversation/thread-key.ts';
+import { installationOf } from '../installations/request-source.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 
 const schema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 
 /** Slack's own *Stop*: what runs or waits next in the thread is broken off, if this person asked it. */
 export function registerSessionStopped(app: App, ports: ListenerPorts): void {
-  app.event('agent_session_stopped', async ({ event, context }) => {
+  app.event('agent_session_stopped', async ({ event, body }) => {
     const { data: stopped } = schema.safeParse(event);
     if (!stopped) return;
-    const { team } = await ports.findInstallation(context.teamId ?? '');
+    const { team } = await installationOf(body, ports);
     const { channel, thread_ts: threadTs, user } = stopped;
     const turn = await ports.turns.head(toThreadKey({ team, channel, threadTs }));
     if (turn?.question.asker.user === user) await ports.endTurn(turn.id, 'stopped');

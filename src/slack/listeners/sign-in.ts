@@ -1,6 +1,7 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { Purpose } from '../../identity/account-link.ts';
 import { LinkCodeError } from '../../identity/identity-errors.ts';
+import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, CALLBACKS } from '../views/content.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
 import { answerClick } from './answer-click.ts';
@@ -26,10 +27,9 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     }),
   );
 
-  async function readClick({ team, user, actions: [action] }: BlockButtonAction) {
-    const workspace = team?.id ?? '';
-    const installation = await ports.findInstallation(workspace);
-    return { person: { team: installation.team, user: user.id }, workspace, purpose: toPurpose(action?.value) };
+  async function readClick(body: BlockButtonAction) {
+    const { team, workspace } = await installationOf(body, ports);
+    return { person: { team, user: body.user.id }, workspace, purpose: toPurpose(body.actions[0]?.value) };
   }
 
   app.action<BlockButtonAction>(
@@ -47,7 +47,7 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     await orSayNothingWasDone(
       async () => {
         try {
-          const { team } = await ports.findInstallation(body.team?.id ?? '');
+          const { team } = await installationOf(body, ports);
           await ports.linkFlow.confirmCode({ team, user: body.user.id }, toPurpose(view.private_metadata), code);
           await ack();
         } catch (error) {

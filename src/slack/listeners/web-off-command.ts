@@ -1,5 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Question } from '../../conversation/question.ts';
+import type { Installation } from '../installation.ts';
+import { installationOf } from '../installations/request-source.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/content.ts';
 import { WEB_OFF_USAGE } from '../views/help.ts';
@@ -7,7 +9,7 @@ import { buildWebOffModal, WEB_OFF_QUESTION_BLOCK } from '../views/web-off-modal
 import type { ListenerPorts } from './listener-ports.ts';
 import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
 
-type Asked = { workspace: string; channel: string; user: string; text: string };
+type Asked = { channel: string; user: string; text: string };
 
 /** `/assistant-web-off <question>` shows the question as the root of a thread and answers there. */
 export function registerWebOffCommand(app: App, ports: ListenerPorts): void {
@@ -18,10 +20,11 @@ export function registerWebOffCommand(app: App, ports: ListenerPorts): void {
       await client.views.open({ trigger_id: command.trigger_id, view: buildWebOffModal(command.channel_id) });
       return ack();
     }
-    const asked = { workspace: command.team_id, channel: command.channel_id, user: command.user_id, text };
+    const asked = { channel: command.channel_id, user: command.user_id, text };
     await orSayNothingWasDone(
       async () => {
-        await ports.accept(`command:${command.trigger_id}`, await toQuestion(asked, ports));
+        const installation = await installationOf(command, ports);
+        await ports.accept(`command:${installation.team}:${command.trigger_id}`, toQuestion(asked, installation));
         await ack();
       },
       (sentence) => ack({ response_type: 'ephemeral', text: sentence }),
@@ -30,10 +33,11 @@ export function registerWebOffCommand(app: App, ports: ListenerPorts): void {
 
   app.view({ callback_id: CALLBACKS.webOffQuestion, type: 'view_submission' }, async ({ view, body, ack }) => {
     const text = view.state.values[WEB_OFF_QUESTION_BLOCK]?.[WEB_OFF_QUESTION_BLOCK]?.value?.trim() ?? '';
-    const asked = { workspace: body.team?.id ?? '', channel: view.private_metadata, user: body.user.id, text };
+    const asked = { channel: view.private_metadata, user: body.user.id, text };
     await orSayNothingWasDone(
       async () => {
-        await ports.accept(`command:${view.id}`, await toQuestion(asked, ports));
+        const installation = await installationOf(body, ports);
+        await ports.accept(`command:${installation.team}:${view.id}`, toQuestion(asked, installation));
         await ack();
       },
       () => ack({ response_action: 'errors', errors: { [WEB_OFF_QUESTION_BLOCK]: NOTHING_WAS_DONE } }),
@@ -41,8 +45,7 @@ export function registerWebOffCommand(app: App, ports: ListenerPorts): void {
   });
 }
 
-async function toQuestion({ workspace, channel, user, text }: Asked, ports: ListenerPorts): Promise<Question> {
-  const { team, botUserId } = await ports.findInstallation(workspace);
+function toQuestion({ channel, user, text }: Asked, { team, workspace, botUserId }: Installation): Question {
   const read = readMessage({ text }, { botUserId });
   return {
     asker: { team, user },

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { installationOf } from '../installations/request-source.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/content.ts';
 import { answerClick } from './answer-click.ts';
@@ -9,11 +10,10 @@ export function registerWebOffShortcut(app: App, ports: ListenerPorts): void {
   app.shortcut({ type: 'message_action', callback_id: CALLBACKS.askWithoutWeb }, (click) =>
     answerClick(click, ports, async () => {
       const { message, channel, user, trigger_id: triggerId } = click.shortcut;
-      const workspace = click.shortcut.team?.id ?? '';
-      const { team, botUserId } = await ports.findInstallation(workspace);
+      const { team, workspace, botUserId } = await installationOf(click.shortcut, ports);
       const { text, links, unusable } = readMessage(message, { botUserId });
       const threadTs = typeof message.thread_ts === 'string' ? message.thread_ts : message.ts;
-      await ports.accept(`shortcut:${triggerId}`, {
+      await ports.accept(`shortcut:${team}:${triggerId}`, {
         asker: { team, user: user.id },
         workspace,
         channel: channel.id,

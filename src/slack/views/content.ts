@@ -7,6 +7,7 @@ export type Content = { text: string; blocks: AnyBlock[] };
 export const ACTIONS = {
   askAgain: 'ask_again',
   askWithoutWeb: 'ask_without_web',
+  cancelWaiting: 'cancel_waiting',
   feedback: 'feedback',
   shareInThread: 'share_in_thread',
   signIn: 'sign_in',

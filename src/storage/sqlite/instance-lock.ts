@@ -24,12 +24,21 @@ export async function takeInstanceLock(path: string, { waitMs, onWait }: LockOpt
       isFirst = false;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    return { release: () => lock.close() };
+    held.add(lock);
+    return {
+      release() {
+        held.delete(lock);
+        lock.close();
+      },
+    };
   } catch (error) {
     lock.close();
     throw error;
   }
 }
+
+/** A database that nothing refers to is closed by the garbage collector, and its lock would be gone with it. */
+const held = new Set<DatabaseSync>();
 
 /** False where another process holds it; any other failure would not pass by waiting, and is thrown. */
 function tryLock(lock: DatabaseSync): boolean {

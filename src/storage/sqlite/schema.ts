@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PermanentError } from '../../errors.ts';
 
-const VERSION = 1;
+/** A turn that was given up, in the words of SQL: a query has to say it in the same, or the index is of no use to it. */
+export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
 
 /** Records are JSON in `body`; a column stands beside it only for what is searched, compared or counted. */
-const TABLES = `
+const FIRST_RELEASE = `
   CREATE TABLE turns (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -64,15 +65,44 @@ const TABLES = `
   CREATE INDEX changes_subject ON changes (subject, seq);
 `;
 
-/** Makes the tables of a new file; refuses a file that a later release has written. */
+/**
+ * Several workspaces, so that one can be purged: the first release did not say which a thread is of, but its key begins
+ * with the team. And what operators look at: what was given up. Done turns are many, so nothing may look through them.
+ */
+const MANY_WORKSPACES = `
+  CREATE INDEX turns_workspace ON turns (workspace);
+  CREATE INDEX turns_dead ON turns (seq) WHERE ${DEAD};
+
+  ALTER TABLE engagements ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  UPDATE engagements SET workspace = substr(thread, 1, instr(thread, ':') - 1);
+  CREATE INDEX engagements_workspace ON engagements (workspace);
+
+  ALTER TABLE conversations ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+  UPDATE conversations SET workspace = substr(thread, 1, instr(thread, ':') - 1);
+  CREATE INDEX conversations_workspace ON conversations (workspace);
+
+  CREATE INDEX links_workspace ON links (workspace);
+
+  CREATE TABLE installations (
+    workspace TEXT PRIMARY KEY,
+    installed_at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Each leads from one version of the file to the next. What a release once had stays as it is. */
+const STEPS = [FIRST_RELEASE, MANY_WORKSPACES];
+
+/** Makes the tables of a new file, brings those of an earlier release up to date, refuses those of a later one. */
 export function prepareSchema(database: DatabaseSync): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (found > VERSION) {
+  if (found > STEPS.length) {
     throw new PermanentError(
       'store_too_new',
-      `the database was written by a later release (version ${found}, this one knows ${VERSION}): start that release`,
+      `the database was written by a later release (version ${found}, this one knows ${STEPS.length}): start that release`,
     );
   }
-  if (found === VERSION) return;
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT;`);
+  if (found === STEPS.length) return;
+  const steps = STEPS.slice(found).join('');
+  database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT;`);
 }

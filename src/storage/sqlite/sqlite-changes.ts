@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeStore, LimitChange } from '../../governance/change-store.ts';
+import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteChanges(database: DatabaseSync, { write }: GroupCommit): ChangeStore {
@@ -21,7 +22,7 @@ export function createSqliteChanges(database: DatabaseSync, { write }: GroupComm
     finish: (id, outcome) => write(() => void finish.run(JSON.stringify(outcome), id)),
     lastSet: async (environmentId, agentResourceId, exceptId = '') => {
       const row = lastSet.get(toSubject(environmentId, agentResourceId), exceptId);
-      return row && (JSON.parse(String(row.body)) as LimitChange);
+      return row && readRecord<LimitChange>(String(row.body), NEWEST_SCHEMA.change);
     },
   };
 }

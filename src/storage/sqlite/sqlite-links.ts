@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountLink, LinkStore } from '../../identity/account-link.ts';
 import type { OnceStore } from '../../identity/once-store.ts';
+import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit): LinkStore {
@@ -16,7 +17,7 @@ export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit
   return {
     get: async ({ team, user, purpose }) => {
       const row = get.get(team, user, purpose);
-      return row && (JSON.parse(String(row.body)) as AccountLink);
+      return row && readRecord<AccountLink>(String(row.body), NEWEST_SCHEMA.link);
     },
     save: (link, expected) =>
       write(() => {

@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailableError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { takeInstanceLock } from './instance-lock.ts';
 import { toOpenError } from './open-error.ts';
+import { createPurge } from './purge.ts';
 import { prepareSchema } from './schema.ts';
 import { createSqliteChanges } from './sqlite-changes.ts';
+import { createSqliteInstallations } from './sqlite-installations.ts';
 import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite-turns.ts';
@@ -21,6 +22,10 @@ export type SqliteOptions = {
   now(): number;
 };
 
+/** What is written to see whether anything can be. */
+const CHECK = 'check';
+const CHECK_TTL_MS = 60_000;
+
 /**
  * The embedded store: one file, one process, every write on disk before it counts. A local disk, not a network one.
  * Where it cannot be opened, throws a PermanentError with a sentence for the operator.
@@ -31,13 +36,17 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     throw toOpenError(options.path, error);
   });
   const commit = createGroupCommit(database);
+  const once = createSqliteOnce(database, commit, now);
   return {
     turns: createSqliteTurns(database, commit),
     threads: createSqliteThreads(database, commit, now),
     links: createSqliteLinks(database, commit),
-    once: createSqliteOnce(database, commit, now),
+    once,
     changes: createSqliteChanges(database, commit),
-    check: async () => checkReadable(database),
+    installations: createSqliteInstallations(database, commit),
+    purge: createPurge(database, commit),
+    // Not a look: a database whose disk is full can be read.
+    check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
       await commit.idle();
       database.close();
@@ -69,13 +78,5 @@ function openDatabase(path: string): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-function checkReadable(database: DatabaseSync): void {
-  try {
-    database.prepare('SELECT 1 FROM turns LIMIT 1').get();
-  } catch (error) {
-    throw new StoreUnavailableError('the database cannot be read', { cause: error });
   }
 }

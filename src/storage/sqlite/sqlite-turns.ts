@@ -1,8 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/person.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import type { TurnStore } from '../../conversation/turn-store.ts';
+import type { TurnCounts, TurnStore } from '../../conversation/turn-store.ts';
+import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { DEAD } from './schema.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -15,7 +17,9 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
   const take = database.prepare(`
     UPDATE turns SET fence = fence + 1 WHERE id = ? AND stage <> 'done' RETURNING fence, body`);
-  const save = database.prepare('UPDATE turns SET lane = ?, stage = ?, body = ? WHERE id = ? AND fence = ?');
+  const save = database.prepare(`
+    UPDATE turns SET lane = :lane, stage = :stage, body = :body
+    WHERE id = :id AND fence = :fence AND (stage <> 'done' OR :stage = 'done')`);
   const end = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = :stage,
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
@@ -24,8 +28,15 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     UPDATE turns SET fence = fence + 1, stage = 'accepted', body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
-  const parked = database.prepare("SELECT fence, body FROM turns WHERE stage = 'parked' ORDER BY seq");
+  // By itself SQLite would go through the table in order, and past all that is done.
+  const parked = database.prepare(`
+    SELECT fence, body FROM turns INDEXED BY turns_parked WHERE stage = 'parked' ORDER BY seq`);
   const openLanes = database.prepare("SELECT DISTINCT lane FROM turns WHERE stage NOT IN ('done', 'parked')");
+  const dead = database.prepare(`SELECT fence, body FROM turns WHERE ${DEAD} ORDER BY seq DESC LIMIT ?`);
+  const open = database.prepare(`
+    SELECT stage, count(*) AS count, min(accepted_at) AS oldest FROM turns
+    WHERE stage NOT IN ('done', 'parked') GROUP BY stage`);
+  const countParked = database.prepare("SELECT count(*) AS count FROM turns WHERE stage = 'parked'");
   const forget = database.prepare("DELETE FROM turns WHERE stage = 'done' AND accepted_at < ?");
 
   return {
@@ -38,13 +49,19 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
-    take: (id) => write(() => toTurn(take.get(id))),
-    save: (turn) => write(() => save.run(turn.lane, turn.stage, toBody(turn), turn.id, turn.fence).changes === 1),
+    take: async (id) => toTurn(await write(() => take.get(id))),
+    save: (turn) =>
+      write(() => {
+        const { id, lane, stage, fence } = turn;
+        return save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
+      }),
     end: (id, stage) => write(() => end.run({ id, stage }).changes === 1),
     unpark: (person) => write(() => unpark.all(toPersonKey(person)).map(toLane)),
     parked: async (person) =>
       (person ? parkedOf.all(toPersonKey(person)) : parked.all()).flatMap((row) => toTurn(row) ?? []),
     openLanes: async () => openLanes.all().map(toLane),
+    deadLetters: async (limit) => dead.all(limit).flatMap((row) => toTurn(row) ?? []),
+    counts: async () => toCounts(open.all(), Number(countParked.get()?.count)),
     forget: (before) => write(() => Number(forget.run(before).changes)),
   };
 }
@@ -55,7 +72,16 @@ function toBody({ fence: _, ...turn }: Turn): string {
 }
 
 function toTurn(row: Row | undefined): Turn | undefined {
-  return row && { ...JSON.parse(String(row.body)), fence: Number(row.fence) };
+  return row && { ...readRecord<Turn>(String(row.body), NEWEST_SCHEMA.turn), fence: Number(row.fence) };
+}
+
+function toCounts(rows: Row[], parked: number): TurnCounts {
+  const open = rows.map(({ stage, count }) => [String(stage), Number(count)]);
+  const oldest = rows.map((row) => Number(row.oldest));
+  return {
+    byStage: Object.fromEntries(parked > 0 ? [...open, ['parked', parked]] : open),
+    oldestAcceptedAt: oldest.length > 0 ? Math.min(...oldest) : undefined,
+  };
 }
 
 function toLane(row: Row): string {

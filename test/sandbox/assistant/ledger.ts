@@ -12,6 +12,10 @@ export type ChatRecord = ChatBody & {
   isProcessed: boolean;
   /** Undefined while open, and for good where the connection was cut. */
   readonly status: number | undefined;
+  /** Epoch ms of the end of the exchange, however it came. */
+  readonly closedAt: number | undefined;
+  /** The connection ended before the whole answer was sent. */
+  readonly isCut: boolean;
 };
 
 export type AssistantLedger = RequestLedger & {
@@ -22,7 +26,10 @@ export type AssistantLedger = RequestLedger & {
 
 export type RecordingAssistantLedger = AssistantLedger &
   Pick<ReturnType<typeof createRequestLedger>, 'record'> & {
-    addChat(chat: Omit<ChatRecord, 'isProcessed' | 'status' | 'at'>, entry: LedgerEntry): ChatRecord;
+    addChat(
+      chat: Omit<ChatRecord, 'isProcessed' | 'status' | 'at' | 'closedAt' | 'isCut'>,
+      entry: LedgerEntry,
+    ): ChatRecord;
   };
 
 export function createAssistantLedger(): RecordingAssistantLedger {
@@ -47,6 +54,12 @@ export function createAssistantLedger(): RecordingAssistantLedger {
         isProcessed: false,
         get status() {
           return entry.status;
+        },
+        get closedAt() {
+          return entry.closedAt;
+        },
+        get isCut() {
+          return entry.cut === true;
         },
       };
       chats.push(record);

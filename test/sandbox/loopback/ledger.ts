@@ -12,6 +12,8 @@ export type LedgerEntry = {
   /** Undefined while the request is open, and for good where the connection was cut before an answer. */
   status?: number;
   cut?: boolean;
+  /** Epoch ms of the end, however it came. */
+  closedAt?: number;
 };
 
 export type RequestLedger = {
@@ -44,6 +46,7 @@ export function createRequestLedger(): RecordingLedger {
         entry.status = response.statusCode;
       });
       response.once('close', () => {
+        entry.closedAt = Date.now();
         if (!response.writableFinished) entry.cut = true;
       });
       return entry;

@@ -3,7 +3,7 @@ import type { DeliverOptions, Delivery, DeliveryResult } from './delivery.ts';
 import type { Channel, ChannelKind, Json, Message, User } from './records.ts';
 import { toSlackMessage, toSlackUser } from './slack-message.ts';
 import type { Workspace } from './workspace.ts';
-import type { Registration } from './world.ts';
+import type { World } from './world.ts';
 
 export type EventOptions = DeliverOptions & {
   /** A mention in a channel comes as two events; which one is sent first, or alone. */
@@ -16,6 +16,8 @@ export type Events = {
   changed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
   deleted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
   userChanged(user: User): Promise<DeliveryResult[]>;
+  /** The app's installation here, or in the whole organisation, is over. Sent though nothing is installed any more. */
+  ended(event: Event, options: { isEnterprise: boolean; eventTime?: number }): Promise<DeliveryResult[]>;
   /** Any other event. */
   emit(event: Event, options?: EventOptions): Promise<DeliveryResult[]>;
 };
@@ -40,10 +42,14 @@ const SCOPE_OF_EVENT: Record<string, string> = {
   user_change: 'users:read',
 };
 
-export function createEvents(workspace: Workspace, registration: Registration, delivery: Delivery): Events {
+type EventsWorld = Pick<World, 'workspace' | 'registration' | 'install'> & { delivery: Delivery };
+
+export function createEvents(world: EventsWorld): Events {
+  const { workspace, registration, delivery } = world;
   const send: Send = (subscription, event, options = {}) => {
-    if (!isSubscribed(registration, subscription)) return [];
-    const payload = buildEnvelope(workspace, event);
+    const install = world.install();
+    if (!install || !isSubscribed(registration, subscription)) return [];
+    const payload = buildEnvelope(workspace, event, install.isEnterprise);
     return [delivery.send({ kind: 'event', type: event.type, payloadId: payload.event_id, payload, options })];
   };
   const sendMessage = (id: string, event: Json, options?: EventOptions) => {
@@ -56,7 +62,15 @@ export function createEvents(workspace: Workspace, registration: Registration, d
 
   return {
     emit: (event, options) => Promise.all(send(event.type, withTs(event), options)),
-    userChanged: (user) => Promise.all(send('user_change', withTs({ type: 'user_change', user: toSlackUser(user) }))),
+    userChanged(user) {
+      const event = { type: 'user_change', user: toSlackUser(user, workspace.team) };
+      return Promise.all(send('user_change', withTs(event)));
+    },
+    async ended(event, options) {
+      if (!isSubscribed(registration, event.type)) return [];
+      const payload = buildEndEnvelope(workspace, withTs(event), options);
+      return [await delivery.send({ kind: 'event', type: event.type, payloadId: payload.event_id, payload })];
+    },
     posted(message, options = {}) {
       const event = { ...toSlackMessage(message, { withMetadata: true }), event_ts: message.ts };
       const isMention = mentionsBot(workspace, workspace.channel(message.channel), message);
@@ -78,36 +92,62 @@ export function createEvents(workspace: Workspace, registration: Registration, d
 type Sending = Promise<DeliveryResult>[];
 type Send = (subscription: string, event: Event, options?: EventOptions) => Sending;
 
-function isSubscribed(registration: Registration, name: string): boolean {
+function isSubscribed(registration: World['registration'], name: string): boolean {
   const scope = SCOPE_OF_EVENT[name];
   if (registration.eventsUrl === undefined || !registration.events.has(name)) return false;
   return scope === undefined || registration.scopes.has(scope);
 }
 
+type Envelope = Json & { event_id: string };
+
 /** The envelope that Slack puts around an event. */
-function buildEnvelope(workspace: Workspace, event: Event): Json & { event_id: string } {
+function buildEnvelope(workspace: Workspace, event: Event, isEnterprise: boolean): Envelope {
+  const { team, app } = workspace;
   const channel = workspace.channels.get(String(event.channel));
+  const enterpriseId = team.enterprise?.id ?? null;
   return {
-    token: 'sandbox-verification-token',
-    team_id: workspace.team.id,
-    context_team_id: workspace.team.id,
-    context_enterprise_id: null,
-    api_app_id: workspace.app.appId,
-    event,
-    type: 'event_callback',
-    event_id: workspace.identifiers.next('Ev'),
-    event_time: Math.floor(Date.now() / 1000),
+    ...buildOuter(workspace, event),
+    team_id: team.id,
+    ...(enterpriseId !== null && { enterprise_id: enterpriseId }),
+    context_team_id: team.id,
+    context_enterprise_id: enterpriseId,
     authorizations: [
       {
-        enterprise_id: null,
-        team_id: workspace.team.id,
-        user_id: workspace.app.botUserId,
+        enterprise_id: enterpriseId,
+        team_id: team.id,
+        user_id: app.botUserId,
         is_bot: true,
-        is_enterprise_install: false,
+        is_enterprise_install: isEnterprise,
       },
     ],
     is_ext_shared_channel: channel?.isExtShared ?? false,
-    event_context: `4-${workspace.app.appId}-${String(event.event_ts)}`,
+  };
+}
+
+/** Nothing is authorized any more. What concerns the organisation as a whole names no team. */
+function buildEndEnvelope(
+  workspace: Workspace,
+  event: Event,
+  { isEnterprise, eventTime }: { isEnterprise: boolean; eventTime?: number },
+): Envelope {
+  const { team } = workspace;
+  return {
+    ...buildOuter(workspace, event),
+    team_id: isEnterprise ? null : team.id,
+    ...(team.enterprise && { enterprise_id: team.enterprise.id }),
+    ...(eventTime !== undefined && { event_time: eventTime }),
+  };
+}
+
+function buildOuter({ app, identifiers }: Workspace, event: Event): Envelope {
+  return {
+    token: 'sandbox-verification-token',
+    api_app_id: app.appId,
+    event,
+    type: 'event_callback',
+    event_id: identifiers.next('Ev'),
+    event_time: Math.floor(Date.now() / 1000),
+    event_context: `4-${app.appId}-${String(event.event_ts)}`,
   };
 }
 

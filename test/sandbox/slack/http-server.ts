@@ -6,9 +6,9 @@ import type { World } from './world.ts';
 
 const MAX_BODY_BYTES = 4_000_000;
 
-/** Serves the Web API, response URLs and Sign in with Slack on the loopback interface. */
-export function createSlackServer(world: World, openId: OpenId): Server {
-  const others = openId.methods;
+/** Serves the Web API, response URLs, Sign in with Slack and installation on the loopback interface. */
+export function createSlackServer(world: World, pages: readonly OpenId[]): Server {
+  const others = new Map(pages.flatMap(({ methods }) => [...methods]));
   return createServer((request, response) => {
     route(request, response).catch((error: unknown) => {
       // A mistake in the sandbox itself: say so loudly, in the answer too, rather than hang.
@@ -24,12 +24,13 @@ export function createSlackServer(world: World, openId: OpenId): Server {
     if (path.startsWith('/api/'))
       return answerCall(world, path.slice('/api/'.length), { request, response, body }, others);
     if (path.startsWith('/response/')) return answerResponseUrl(path.slice('/response/'.length), response, body);
-    if (await openId.handle(path, { request, response, body })) return;
+    for (const { handle } of pages) if (await handle(path, { request, response, body })) return;
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not_found');
   }
 
   function answerResponseUrl(id: string, response: ServerResponse, body: string): void {
-    const answer = world.responseUrls.use(id, body);
+    const { responseUrls } = world.teams().find((team) => team.responseUrls.has(id)) ?? world;
+    const answer = responseUrls.use(id, body);
     response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.body);
   }
 }

@@ -6,6 +6,8 @@ type CallRecord = {
   kind: 'call';
   sequence: number;
   method: string;
+  /** The team or enterprise whose bot token came with it, if any. */
+  installedIn: string | undefined;
   arguments: Json;
   /** Epoch ms at arrival. */
   at: number;
@@ -49,7 +51,7 @@ export type Ledger = {
 };
 
 export type LedgerWriter = Ledger & {
-  startCall(method: string, args: Json): CallRecord;
+  startCall(method: string, args: Json, installedIn?: string): CallRecord;
   startDelivery(entry: Omit<DeliveryRecord, 'kind' | 'sequence' | 'at'>): DeliveryRecord;
   /** Call after completing a record, so that waiting tests look again. */
   finished(): void;
@@ -80,7 +82,8 @@ export function createLedger(mode: LedgerMode, changed: Signal): LedgerWriter {
     clear() {
       records = [];
     },
-    startCall: (method, args) => add({ kind: 'call', sequence: ++sequence, method, arguments: args, at: Date.now() }),
+    startCall: (method, args, installedIn) =>
+      add({ kind: 'call', sequence: ++sequence, method, installedIn, arguments: args, at: Date.now() }),
     startDelivery: (entry) => add({ kind: 'delivery', sequence: ++sequence, at: Date.now(), ...entry }),
     finished: changed.notify,
   };

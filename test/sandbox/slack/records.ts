@@ -15,6 +15,8 @@ export type User = {
   locale: string;
   isAdmin: boolean;
   isOwner: boolean;
+  /** Of the organisation that the team belongs to. */
+  isOrgOwner: boolean;
   isRestricted: boolean;
   isUltraRestricted: boolean;
   isStranger: boolean;

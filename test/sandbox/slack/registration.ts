@@ -46,15 +46,19 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
     events: new Set(ALL_EVENTS),
     commands: undefined,
     shortcuts: undefined,
+    redirectUrls: undefined,
+    isOrgReady: true,
   };
 }
 
-/** Takes scopes, events, commands and shortcuts from the app's manifest. https://docs.slack.dev/reference/app-manifest */
+/** Takes over what the app's manifest registers. https://docs.slack.dev/reference/app-manifest */
 export function applyManifest(registration: Registration, manifest: Json): void {
   registration.scopes = new Set(at(manifest, 'oauth_config', 'scopes', 'bot') as string[] | undefined);
   registration.events = new Set(at(manifest, 'settings', 'event_subscriptions', 'bot_events') as string[] | undefined);
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
+  registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
+  registration.isOrgReady = at(manifest, 'settings', 'org_deploy_enabled') === true;
 }
 
 function at(value: unknown, ...path: string[]): unknown {

@@ -6,6 +6,7 @@ import type { World } from './world.ts';
 
 export type ResponseUrls = {
   create(target: ReplyTarget): string;
+  has(id: string): boolean;
   /** Handles a POST to one of them. */
   use(id: string, body: string): { status: number; body: string };
 };
@@ -24,6 +25,7 @@ export function createResponseUrls(world: () => World): ResponseUrls {
       if (oldest !== undefined) open.delete(oldest);
       return `${world().url}/response/${id}`;
     },
+    has: (id) => open.has(id),
     use(id, body) {
       const entry = open.get(id);
       const record = world().ledger.startCall('response_url', parse(body) ?? { body });

@@ -1,7 +1,7 @@
 /** Slack's forms of messages, users and channels, as methods answer and events carry them. */
 import { DateTime } from 'luxon';
 import type { Channel, Json, Message, User } from './records.ts';
-import type { Workspace } from './workspace.ts';
+import type { Team, Workspace } from './workspace.ts';
 
 export function toSlackMessage(message: Message, options: { withMetadata?: boolean } = {}): Json {
   return {
@@ -27,7 +27,7 @@ export function toSlackMessage(message: Message, options: { withMetadata?: boole
 }
 
 /** https://docs.slack.dev/reference/objects/user-object */
-export function toSlackUser(user: User): Json {
+export function toSlackUser(user: User, team: Team): Json {
   const zone = user.tz === undefined ? undefined : DateTime.now().setZone(user.tz);
   return {
     id: user.id,
@@ -51,7 +51,19 @@ export function toSlackUser(user: User): Json {
     is_bot: user.isBot,
     is_app_user: false,
     ...(user.isStranger && { is_stranger: true }),
+    ...(team.enterprise && user.teamId === team.id && { enterprise_user: toEnterpriseUser(user, team) }),
     updated: Math.floor(Date.now() / 1000),
+  };
+}
+
+function toEnterpriseUser(user: User, { id, enterprise }: Team): Json {
+  return {
+    id: user.id,
+    enterprise_id: enterprise?.id,
+    enterprise_name: enterprise?.name,
+    is_admin: false,
+    is_owner: user.isOrgOwner,
+    teams: [id],
   };
 }
 

@@ -2,27 +2,21 @@
 
 import { readLiveParts } from './blocks/live-parts.ts';
 import type { Link } from './blocks/markup.ts';
+import { createShared } from './create-world.ts';
 import type { DeliverOptions, DeliveryResult, RetrySchedule } from './delivery.ts';
-import { createDelivery } from './delivery.ts';
 import { createNames, describeWorld, renderThread } from './describe-world.ts';
-import { createEvents, type EventOptions } from './events.ts';
-import { createFaults, type Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { createPost } from './http-post.ts';
 import { createSlackServer, listen, stop } from './http-server.ts';
-import { createLedger, type Ledger, type LedgerMode } from './ledger.ts';
+import type { Ledger, LedgerMode } from './ledger.ts';
+import { createOAuth } from './oauth/oauth.ts';
 import { createOpenId, type OpenIdSettings } from './openid/openid.ts';
-import { createPerson, type Person } from './people/person.ts';
-import { createRateLimits } from './rate-limits.ts';
 import type { Json, Message, View } from './records.ts';
-import { applyManifest, createRegistration } from './registration.ts';
+import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
-import { createResponseUrls } from './response-urls.ts';
-import { seedWorld } from './seeds.ts';
-import { createSignal, type Signal } from './signal.ts';
-import { createTriggers } from './triggers.ts';
+import { createTeamControls, type SandboxTeam } from './sandbox-team.ts';
 import { type UntilOptions, until } from './until.ts';
-import { createViews } from './views.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
+import type { Enterprise, Team } from './workspace.ts';
 import type { Credentials, Registration, World } from './world.ts';
 
 export type SlackOptions = {
@@ -32,6 +26,8 @@ export type SlackOptions = {
   latencyMs?: number;
   /** People and channels to begin with (true). */
   seedWorld?: boolean;
+  /** Whether the app is installed in the first team from the beginning (true). */
+  isInstalled?: boolean;
   rateLimits?: 'off' | 'documented';
   /** The app's bot scopes; `connectApp` with a manifest replaces them. */
   scopes?: Iterable<string>;
@@ -49,62 +45,57 @@ export type SlackOptions = {
   credentials?: Partial<Credentials>;
 };
 
-export type SandboxSlack = Credentials & {
-  /** `http://127.0.0.1:<port>` */
-  readonly url: string;
-  /** `<url>/api/` */
-  readonly apiUrl: string;
-  readonly teamId: string;
-  readonly appId: string;
-  readonly botUserId: string;
-  readonly botId: string;
-  /** Mentions the app: `<@U…>`. */
-  readonly mention: string;
-  readonly workspace: Workspace;
-  readonly ledger: Ledger;
-  readonly faults: Faults;
-  /** Scopes, events, commands and shortcuts; may be changed at any time. */
-  readonly registration: Registration;
-  readonly openId: OpenIdSettings;
-  /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
-  connectApp(eventsUrl: string, manifest?: Json): void;
-  as(userId: string): Person;
-  /** Posts any payload to the app: duplicated, unsigned, stale, malformed. A text is sent as it is. */
-  deliver(payload: Json | string, options?: DeliverOptions): Promise<DeliveryResult>;
-  /** Sends any event in a fresh envelope, if the app subscribed to it. */
-  emit(event: Json & { type: string }, options?: EventOptions): Promise<DeliveryResult[]>;
-  /** What Slack does when a request URL is saved; answers whether the app gave the challenge back. */
-  verifyUrl(): Promise<boolean>;
-  until<T>(predicate: () => T, options?: UntilOptions): Promise<NonNullable<Exclude<T, false | 0 | ''>>>;
-  /** What everybody sees, and the last traffic, as text. */
-  describe(): string;
-  /** With people's and channels' names. */
-  render(shown: Message | View): string;
-  /** The thread as this person sees it, with who wrote what, and the status line. */
-  renderThread(userId: string, channel: string, threadTs: string): string;
-  /** The links in a message that a click would follow. */
-  links(message: Message): Link[];
-  close(): Promise<void>;
-};
+/** The Slack as a whole, and its first team. */
+export type SandboxSlack = Credentials &
+  SandboxTeam & {
+    /** `http://127.0.0.1:<port>` */
+    readonly url: string;
+    /** `<url>/api/` */
+    readonly apiUrl: string;
+    readonly appId: string;
+    readonly botUserId: string;
+    readonly botId: string;
+    /** Mentions the app: `<@U…>`, in every team. */
+    readonly mention: string;
+    readonly ledger: Ledger;
+    readonly faults: Faults;
+    /** Scopes, events, commands and shortcuts; may be changed at any time. */
+    readonly registration: Registration;
+    readonly openId: OpenIdSettings;
+    /** One more team, with the same people and channels under the same ids, and without the app. */
+    addTeam(team: { id: string; name?: string; enterprise?: Enterprise }): SandboxTeam;
+    /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
+    connectApp(eventsUrl: string, manifest?: Json): void;
+    /** Posts any payload to the app: duplicated, unsigned, stale, malformed. A text is sent as it is. */
+    deliver(payload: Json | string, options?: DeliverOptions): Promise<DeliveryResult>;
+    /** What Slack does when a request URL is saved; answers whether the app gave the challenge back. */
+    verifyUrl(): Promise<boolean>;
+    until<T>(predicate: () => T, options?: UntilOptions): Promise<NonNullable<Exclude<T, false | 0 | ''>>>;
+    /** What everybody sees, and the last traffic, as text. */
+    describe(): string;
+    /** With people's and channels' names. */
+    render(shown: Message | View): string;
+    /** The thread as this person of the first team sees it, with who wrote what, and the status line. */
+    renderThread(userId: string, channel: string, threadTs: string): string;
+    /** The links in a message that a click would follow. */
+    links(message: Message): Link[];
+    close(): Promise<void>;
+  };
 
-const APP = { appId: 'A0BRIDGE', botUserId: 'U0BRIDGE', botId: 'B0BRIDGE', teamId: 'T0001' };
-const TEAM = { id: APP.teamId, name: 'Acme', domain: 'acme' };
-const QUICK_RETRIES_MS = [0, 100, 300];
-const CREDENTIALS: Credentials = {
-  signingSecret: 'sandbox-signing-secret',
-  botToken: 'xoxb-sandbox-bot-token',
-  clientId: '1000.2000',
-  clientSecret: 'sandbox-client-secret',
-};
+const TEAM: Team = { id: 'T0001', name: 'Acme', domain: 'acme' };
 
 export async function startSlack(options: SlackOptions = {}): Promise<SandboxSlack> {
   const post = createPost();
-  const world = createWorld(options, post);
+  const shared = createShared(options, post);
+  const world = shared.addTeam(TEAM);
+  if (options.isInstalled !== false)
+    shared.installs.add({ id: TEAM.id, isEnterprise: false }, shared.credentials.botToken);
   const openId: OpenIdSettings = { redirectUrls: new Set(), autoAllow: options.autoAllow ?? false };
-  const server = createSlackServer(world, createOpenId(world, openId));
-  world.url = await listen(server, options.port ?? 0);
+  const server = createSlackServer(world, [createOpenId(world, openId), createOAuth(world)]);
+  shared.url = await listen(server, options.port ?? 0);
   return {
     ...parts(world),
+    addTeam: (team) => createTeamControls(shared.addTeam({ domain: team.id.toLowerCase(), name: team.id, ...team })),
     openId,
     async close() {
       world.delivery.close();
@@ -114,66 +105,17 @@ export async function startSlack(options: SlackOptions = {}): Promise<SandboxSla
   };
 }
 
-function createFilledWorkspace(options: SlackOptions, changed: Signal): Workspace {
-  const workspace = createWorkspace(TEAM, APP, changed);
-  workspace.addUser({
-    id: APP.botUserId,
-    name: 'bridge',
-    realName: 'Assistant Bridge',
-    isBot: true,
-    appId: APP.appId,
-    botId: APP.botId,
-  });
-  if (options.seedWorld !== false) seedWorld(workspace);
-  return workspace;
-}
-
-function createWorld(options: SlackOptions, post: ReturnType<typeof createPost>): World {
-  const changed = createSignal();
-  const workspace = createFilledWorkspace(options, changed);
-  const credentials = { ...CREDENTIALS, ...options.credentials };
-  const registration = createRegistration(options.scopes);
-  const ledger = createLedger(options.ledger ?? 'on', changed);
-  const delivery = createDelivery({
-    eventsUrl: () => registration.eventsUrl,
-    signingSecret: credentials.signingSecret,
-    ackTimeoutMs: options.ackTimeoutMs ?? 3_000,
-    retry: options.retry ?? QUICK_RETRIES_MS,
-    ledger,
-    post,
-  });
-  const events = createEvents(workspace, registration, delivery);
-  workspace.onUserChanged((user) => void events.userChanged(user));
-  const world: World = {
-    url: '',
-    credentials,
-    registration,
-    workspace,
-    ledger,
-    faults: createFaults(),
-    rateLimits: createRateLimits(options.rateLimits ?? 'off'),
-    changed,
-    views: createViews(changed),
-    triggers: createTriggers(workspace.identifiers),
-    responseUrls: createResponseUrls(() => world),
-    delivery,
-    events,
-    latencyMs: options.latencyMs ?? 0,
-    echoOwnMessages: options.echoOwnMessages ?? true,
-  };
-  return world;
-}
-
-function parts(world: World): Omit<SandboxSlack, 'openId' | 'close'> {
+function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'> {
   const names = createNames(world.workspace);
-  const people = new Map<string, Person>();
+  const { app } = world.workspace;
+  const describe = () => world.teams().map(describeWorld).join('\n');
   return {
     ...world.credentials,
-    ...APP,
+    ...app,
+    ...createTeamControls(world),
     url: world.url,
     apiUrl: `${world.url}/api/`,
-    mention: `<@${APP.botUserId}>`,
-    workspace: world.workspace,
+    mention: `<@${app.botUserId}>`,
     ledger: world.ledger,
     faults: world.faults,
     registration: world.registration,
@@ -181,16 +123,10 @@ function parts(world: World): Omit<SandboxSlack, 'openId' | 'close'> {
       world.registration.eventsUrl = eventsUrl;
       if (manifest) applyManifest(world.registration, manifest);
     },
-    as(userId) {
-      const person = people.get(userId) ?? createPerson(world, world.workspace.user(userId).id);
-      people.set(userId, person);
-      return person;
-    },
     deliver: (payload, options = {}) => world.delivery.send(describePayload(payload, options)),
-    emit: (event, options) => world.events.emit(event, options),
     verifyUrl: () => verifyUrl(world),
-    until: (predicate, options) => until(predicate, world.changed, () => describeWorld(world), options),
-    describe: () => describeWorld(world),
+    until: (predicate, options) => until(predicate, world.changed, describe, options),
+    describe,
     renderThread: (userId, channel, threadTs) => renderThread(world, userId, { channel, threadTs }),
     links: (message) => readLiveParts(message).links,
     render: (shown) => ('ts' in shown ? renderMessage(shown, names) : renderView(shown, names)),

@@ -3,6 +3,7 @@ import type { Identifiers } from './identifiers.ts';
 
 export type Triggers = {
   create(userId: string): string;
+  has(id: string): boolean;
   /** Uses the trigger up; answers who caused it, or why it cannot be used. */
   exchange(id: string): { userId: string } | { error: string };
 };
@@ -20,6 +21,7 @@ export function createTriggers(identifiers: Identifiers): Triggers {
       if (oldest !== undefined) triggers.delete(oldest);
       return id;
     },
+    has: (id) => triggers.has(id),
     exchange(id) {
       const trigger = triggers.get(id);
       if (!trigger) return { error: 'invalid_trigger_id' };

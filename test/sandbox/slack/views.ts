@@ -1,6 +1,7 @@
 /** The modals that people have open, and their home tabs. */
 import type { Json, View } from './records.ts';
 import type { Signal } from './signal.ts';
+import type { World } from './world.ts';
 
 export type Views = {
   /** The person's stack of modals, the visible one last. */
@@ -33,7 +34,8 @@ export function createViews(changed: Signal): Views {
 }
 
 /** Slack's form of a view, as methods answer it and interactions carry it. */
-export function toSlackView(view: View, app: { appId: string; botId: string; teamId: string }): Json {
+export function toSlackView(view: View, { workspace, install }: Pick<World, 'workspace' | 'install'>): Json {
+  const { app } = workspace;
   return {
     id: view.id,
     team_id: app.teamId,
@@ -52,7 +54,7 @@ export function toSlackView(view: View, app: { appId: string; botId: string; tea
     root_view_id: view.rootViewId,
     app_id: app.appId,
     external_id: view.externalId,
-    app_installed_team_id: app.teamId,
+    app_installed_team_id: install()?.id ?? app.teamId,
     bot_id: app.botId,
   };
 }

@@ -5,7 +5,9 @@ import type { Channel, Notification, User } from './records.ts';
 import type { Signal } from './signal.ts';
 import { createThreadStatuses, type ThreadStatuses } from './thread-status.ts';
 
-export type Team = { id: string; name: string; domain: string };
+export type Enterprise = { id: string; name: string };
+
+export type Team = { id: string; name: string; domain: string; enterprise?: Enterprise };
 
 export type NewUser = Partial<User> & { id: string };
 type NewChannel = Partial<Omit<Channel, 'members'>> & { id: string; members?: Iterable<string> };
@@ -107,6 +109,7 @@ function blankUser(teamId: string): User {
     locale: 'en-US',
     isAdmin: false,
     isOwner: false,
+    isOrgOwner: false,
     isRestricted: false,
     isUltraRestricted: false,
     isStranger: false,

@@ -1,7 +1,8 @@
-/** What the parts of the sandbox share. */
+/** What the parts of the sandbox share. Each team is a world; all of one Slack share what is not a team's own. */
 import type { Delivery } from './delivery.ts';
 import type { Events } from './events.ts';
 import type { FaultSource } from './faults.ts';
+import type { Install, Installs } from './installs.ts';
 import type { LedgerWriter } from './ledger.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -18,6 +19,10 @@ export type Registration = {
   /** Undefined: every command, or shortcut, is taken for registered. */
   commands: Set<string> | undefined;
   shortcuts: Set<string> | undefined;
+  /** Where browsers may be sent back to, or below it; undefined: anywhere on loopback. */
+  redirectUrls: readonly string[] | undefined;
+  /** Whether it may be installed for a whole organisation. */
+  isOrgReady: boolean;
 };
 
 export type Credentials = {
@@ -28,8 +33,13 @@ export type Credentials = {
 };
 
 export type World = {
-  /** Set once the server listens. */
-  url: string;
+  /** Empty until the server listens. */
+  readonly url: string;
+  /** All teams of this Slack, the first one first. */
+  teams(): readonly World[];
+  readonly installs: Installs;
+  /** Through which installation the app is in this team: its own, else its organisation's. */
+  install(): Install | undefined;
   readonly credentials: Credentials;
   readonly registration: Registration;
   readonly workspace: Workspace;

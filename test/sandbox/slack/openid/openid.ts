@@ -1,9 +1,11 @@
 /** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { findPerson, readSession, SESSION_COOKIE, type SignedIn, toSessionValue } from '../browser-session.ts';
 import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
 import type { World } from '../world.ts';
-import { choosePersonPage, consentPage, problemPage, signedInPage } from './pages.ts';
+import { problemPage } from './page.ts';
+import { choosePersonPage, consentPage, signedInPage } from './pages.ts';
 import { readSigningKey } from './signing-key.ts';
 import { createTokenMethods, type Grant } from './token-methods.ts';
 
@@ -20,7 +22,6 @@ export type OpenId = {
   handle(path: string, exchange: Exchange): Promise<boolean>;
 };
 
-const COOKIE = 'sandbox_slack_user';
 const CODE_LIFE_MS = 10 * 60_000;
 
 export function createOpenId(world: World, settings: OpenIdSettings): OpenId {
@@ -67,12 +68,12 @@ function metadata(origin: string) {
 
 function login(world: World, { request, response }: Exchange): void {
   const { searchParams } = new URL(request.url ?? '/', world.url);
-  const user = world.workspace.users.get(searchParams.get('user') ?? '');
-  if (!user) return sendPage(response, 404, problemPage('There is no such person in this sandbox.'));
-  response.setHeader('set-cookie', `${COOKIE}=${user.id}; Path=/; HttpOnly; SameSite=Lax`);
+  const person = findPerson(world, searchParams.get('team') ?? undefined, searchParams.get('user') ?? '');
+  if (!person) return sendPage(response, 404, problemPage('There is no such person in this sandbox.'));
+  response.setHeader('set-cookie', `${SESSION_COOKIE}=${toSessionValue(person)}; Path=/; HttpOnly; SameSite=Lax`);
   const back = searchParams.get('back');
-  if (back?.startsWith('/openid/')) return redirect(response, back);
-  sendPage(response, 200, signedInPage(user));
+  if (back && /^\/(openid|oauth)\//.test(back)) return redirect(response, back);
+  sendPage(response, 200, signedInPage(person));
 }
 
 function authorize(world: World, settings: OpenIdSettings, codes: Map<string, Grant>, exchange: Exchange): void {
@@ -83,16 +84,14 @@ function authorize(world: World, settings: OpenIdSettings, codes: Map<string, Gr
       : new URL(request.url ?? '/', world.url).searchParams;
   const problem = findProblem(world, settings, form);
   if (problem !== undefined) return sendPage(response, 400, problemPage(problem));
-  const person = world.workspace.users.get(readCookie(request.headers.cookie) ?? '');
+  const person = readSession(world, request.headers.cookie);
   if (!person) {
-    const people = [...world.workspace.users.values()].filter((user) => !user.isBot && !user.deleted);
-    return sendPage(response, 200, choosePersonPage(people, `/openid/connect/authorize?${form}`));
+    return sendPage(response, 200, choosePersonPage(everybody(world), `/openid/connect/authorize?${form}`));
   }
   const decision = settings.autoAllow ? 'allow' : form.get('decision');
-  if (request.method !== 'POST' && !settings.autoAllow)
-    return sendPage(response, 200, consentPage(person, world.workspace.team.name, form));
+  if (request.method !== 'POST' && !settings.autoAllow) return sendPage(response, 200, consentPage(person, form));
   const target = new URL(form.get('redirect_uri') ?? '');
-  if (decision === 'allow') target.searchParams.set('code', issueCode(codes, form, person.id));
+  if (decision === 'allow') target.searchParams.set('code', issueCode(codes, form, person));
   else target.searchParams.set('error', 'access_denied');
   const state = form.get('state');
   if (state !== null) target.searchParams.set('state', state);
@@ -117,10 +116,10 @@ function isAllowed(settings: OpenIdSettings, redirectUri: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(redirectUri).hostname);
 }
 
-function issueCode(codes: Map<string, Grant>, form: URLSearchParams, userId: string): string {
+function issueCode(codes: Map<string, Grant>, form: URLSearchParams, person: SignedIn): string {
   const code = randomBytes(16).toString('hex');
   codes.set(code, {
-    userId,
+    person,
     redirectUri: form.get('redirect_uri') ?? '',
     nonce: form.get('nonce') ?? undefined,
     challenge: form.get('code_challenge') ?? undefined,
@@ -129,17 +128,21 @@ function issueCode(codes: Map<string, Grant>, form: URLSearchParams, userId: str
   return code;
 }
 
-function readCookie(header: string | undefined): string | undefined {
-  return header
-    ?.split(/;\s*/)
-    .find((pair) => pair.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1);
+/** Of all teams, without bots and those who left. */
+export function everybody(main: World): SignedIn[] {
+  return main
+    .teams()
+    .flatMap((world) =>
+      [...world.workspace.users.values()]
+        .filter((user) => !user.isBot && !user.deleted)
+        .map((user) => ({ world, user })),
+    );
 }
 
-function redirect(response: ServerResponse, location: string): void {
+export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-function sendPage(response: ServerResponse, status: number, html: string): void {
+export function sendPage(response: ServerResponse, status: number, html: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
 }

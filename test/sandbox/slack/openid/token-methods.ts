@@ -1,5 +1,6 @@
 /** The two Web API methods of Sign in with Slack. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { SignedIn } from '../browser-session.ts';
 import type { Json } from '../records.ts';
 import type { Exchange, OtherMethods } from '../web-api/answer-call.ts';
 import { SlackApiError } from '../web-api/method.ts';
@@ -7,7 +8,7 @@ import type { World } from '../world.ts';
 import { readSigningKey } from './signing-key.ts';
 
 export type Grant = {
-  userId: string;
+  person: SignedIn;
   redirectUri: string;
   nonce: string | undefined;
   challenge: string | undefined;
@@ -18,22 +19,22 @@ export type Grant = {
 const TOKEN_LIFE_SECONDS = 300;
 
 export function createTokenMethods(world: World, codes: Map<string, Grant>): OtherMethods {
-  const tokens = new Map<string, string>();
+  const tokens = new Map<string, SignedIn>();
   return new Map([
     [
       'openid.connect.token',
       (exchange: Exchange, given: Json) => exchangeCode(world, codes, tokens, { exchange, given }),
     ],
-    ['openid.connect.userInfo', (exchange: Exchange, given: Json) => tellUser(world, tokens, exchange, given)],
+    ['openid.connect.userInfo', (exchange: Exchange, given: Json) => tellUser(tokens, exchange, given)],
   ]);
 }
 
-type TokenRequest = { exchange: Exchange; given: Json };
+export type TokenRequest = { exchange: Exchange; given: Json };
 
 async function exchangeCode(
   world: World,
   codes: Map<string, Grant>,
-  tokens: Map<string, string>,
+  tokens: Map<string, SignedIn>,
   request: TokenRequest,
 ): Promise<Json> {
   const { given } = request;
@@ -49,12 +50,12 @@ async function exchangeCode(
     throw new SlackApiError('invalid_code_verifier');
   }
   const accessToken = `xoxp-sandbox-${randomBytes(16).toString('hex')}`;
-  tokens.set(accessToken, grant.userId);
+  tokens.set(accessToken, grant.person);
   const idToken = await (await readSigningKey()).sign(idClaims(world, grant, accessToken));
   return { ok: true, access_token: accessToken, token_type: 'Bearer', id_token: idToken };
 }
 
-function requireClient(world: World, { exchange, given }: TokenRequest): void {
+export function requireClient(world: World, { exchange, given }: TokenRequest): void {
   const basic = /^Basic (.+)$/i.exec(exchange.request.headers.authorization ?? '')?.[1];
   const [id, secret] =
     basic === undefined
@@ -78,28 +79,32 @@ function idClaims(world: World, grant: Grant, accessToken: string): Json {
     auth_time: now,
     at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
     ...(grant.nonce !== undefined && { nonce: grant.nonce }),
-    ...userClaims(world, grant.userId),
+    ...userClaims(grant.person),
   };
 }
 
-function userClaims(world: World, userId: string): Json {
-  const user = world.workspace.user(userId);
+function userClaims({ world, user }: SignedIn): Json {
+  const { team } = world.workspace;
   return {
     sub: user.id,
     'https://slack.com/user_id': user.id,
     'https://slack.com/team_id': user.teamId,
-    'https://slack.com/team_name': world.workspace.team.name,
-    'https://slack.com/team_domain': world.workspace.team.domain,
+    'https://slack.com/team_name': team.name,
+    'https://slack.com/team_domain': team.domain,
+    ...(team.enterprise && {
+      'https://slack.com/enterprise_id': team.enterprise.id,
+      'https://slack.com/enterprise_name': team.enterprise.name,
+    }),
     name: user.realName,
     locale: user.locale,
     ...(user.email !== undefined && { email: user.email, email_verified: true }),
   };
 }
 
-async function tellUser(world: World, tokens: Map<string, string>, exchange: Exchange, given: Json): Promise<Json> {
+async function tellUser(tokens: Map<string, SignedIn>, exchange: Exchange, given: Json): Promise<Json> {
   const token = exchange.request.headers.authorization?.replace(/^Bearer /i, '') ?? given.token;
   if (token === undefined) throw new SlackApiError('not_authed');
-  const userId = tokens.get(String(token));
-  if (userId === undefined) throw new SlackApiError('invalid_auth');
-  return { ok: true, ...userClaims(world, userId) };
+  const person = tokens.get(String(token));
+  if (person === undefined) throw new SlackApiError('invalid_auth');
+  return { ok: true, ...userClaims(person) };
 }

@@ -4,6 +4,7 @@ import { checkBlocks } from '../blocks/check-blocks.ts';
 import { encodeEntities } from '../blocks/entities.ts';
 import { createProblems } from '../blocks/problems.ts';
 import type { Message } from '../records.ts';
+import type { Team } from '../workspace.ts';
 import type { World } from '../world.ts';
 
 export type CommandResult = {
@@ -24,13 +25,16 @@ export async function giveCommand(world: World, userId: string, command: Command
   if (!channel.members.has(userId)) throw new Error(`${userId} is not in ${command.channel}.`);
   if (command.threadTs !== undefined) throw new Error(`${command.name} is not supported in threads. Sorry!`);
   const registered = world.registration.commands;
-  if (registered && !registered.has(command.name)) throw new Error(`${command.name} is not a valid command.`);
+  const install = world.install();
+  if (!install || (registered && !registered.has(command.name)))
+    throw new Error(`${command.name} is not a valid command.`);
   const triggerId = world.triggers.create(userId);
   const target = { userId, channel: channel.id };
   const payload = {
     token: 'sandbox-verification-token',
     team_id: workspace.team.id,
     team_domain: workspace.team.domain,
+    ...toEnterpriseFields(workspace.team),
     channel_id: channel.id,
     channel_name: channel.kind === 'private' ? 'privategroup' : channel.name,
     user_id: userId,
@@ -38,7 +42,7 @@ export async function giveCommand(world: World, userId: string, command: Command
     command: command.name,
     text: escapeTyped(world, command.text),
     api_app_id: workspace.app.appId,
-    is_enterprise_install: 'false',
+    is_enterprise_install: String(install.isEnterprise),
     response_url: world.responseUrls.create(target),
     trigger_id: triggerId,
   };
@@ -53,6 +57,10 @@ export async function giveCommand(world: World, userId: string, command: Command
   }
   if (sent.status !== 200) return { ...result, error: 'dispatch_failed', reply: undefined };
   return { ...result, error: undefined, reply: show(world, target, sent.body) };
+}
+
+function toEnterpriseFields({ enterprise }: Team): Record<string, string> {
+  return enterprise ? { enterprise_id: enterprise.id, enterprise_name: enterprise.name } : {};
 }
 
 function show(world: World, target: { userId: string; channel: string }, body: string): Message | undefined {

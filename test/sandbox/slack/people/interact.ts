@@ -53,7 +53,7 @@ export async function clickInView(world: World, userId: string, view: View, targ
   const payload = {
     ...interaction(world, userId, 'block_actions'),
     container: { type: 'view', view_id: current.id },
-    view: toSlackView(current, world.workspace.app),
+    view: toSlackView(current, world),
     actions: [action],
   };
   return sendInteraction(world, payload, found.element);
@@ -85,14 +85,18 @@ export async function shortcut(
 /** What every interaction carries. */
 export function interaction(world: World, userId: string, type: string): Json & { type: string; trigger_id: string } {
   const { workspace } = world;
+  const { team } = workspace;
   const user = workspace.user(userId);
+  const install = world.install();
+  if (!install) throw new Error(`The app is not installed in ${team.id}, so nothing of it can be used.`);
   return {
     type,
     token: 'sandbox-verification-token',
     api_app_id: workspace.app.appId,
-    team: { id: workspace.team.id, domain: workspace.team.domain },
-    enterprise: null,
-    is_enterprise_install: false,
+    // Where the app is installed for the whole organisation no team is named.
+    team: install.isEnterprise ? null : { id: team.id, domain: team.domain },
+    enterprise: team.enterprise ?? null,
+    is_enterprise_install: install.isEnterprise,
     user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
     trigger_id: world.triggers.create(userId),
   };

@@ -37,7 +37,7 @@ export async function submit(world: World, userId: string, view: View, entries: 
   }
   const payload = {
     ...interaction(world, userId, 'view_submission'),
-    view: toSlackView(current, world.workspace.app),
+    view: toSlackView(current, world),
     response_urls: [],
   };
   const sent = await world.delivery.send({
@@ -80,7 +80,7 @@ export async function closeView(world: World, userId: string, view: View): Promi
   if (!current.notifyOnClose) return;
   const payload = {
     ...interaction(world, userId, 'view_closed'),
-    view: toSlackView(current, world.workspace.app),
+    view: toSlackView(current, world),
     is_cleared: isCleared,
   };
   await world.delivery.send({ kind: 'interaction', type: 'view_closed', payloadId: payload.trigger_id, payload });

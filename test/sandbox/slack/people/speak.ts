@@ -15,6 +15,8 @@ export type SayOptions = EventOptions & {
   blocks?: Block[];
   files?: SharedFile[];
   subtype?: string;
+  /** Instead of the next one: messages of two teams may have the same. */
+  ts?: string;
   /** Also sends a reply to the channel. */
   broadcast?: boolean;
   /** `ack` (usual): until the app acknowledged or Slack gave up; `none`: at once. */
@@ -55,7 +57,7 @@ function write(world: World, userId: string, to: { channel: string; text: string
     options.subtype ?? (options.files ? 'file_share' : options.broadcast ? 'thread_broadcast' : undefined);
   return {
     channel: to.channel,
-    ts: world.workspace.identifiers.ts(),
+    ts: options.ts ?? world.workspace.identifiers.ts(),
     ...(options.threadTs !== undefined && { threadTs: options.threadTs }),
     user: userId,
     ...(user.isBot && user.botId !== undefined && { botId: user.botId }),

@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, HookedCall } from '../faults.ts';
+import type { Install } from '../installs.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
+import { findWorld, requireTeam } from './find-world.ts';
 import { missingScope } from './membership.ts';
 import { SlackApiError } from './method.ts';
 import { METHODS } from './methods.ts';
@@ -12,10 +14,11 @@ export type Exchange = { request: IncomingMessage; response: ServerResponse; bod
 /** Methods that are not called with the bot token, answered elsewhere. */
 export type OtherMethods = ReadonlyMap<string, (exchange: Exchange, args: Json) => Promise<Json>>;
 
-export async function answerCall(world: World, name: string, exchange: Exchange, others: OtherMethods): Promise<void> {
+export async function answerCall(main: World, name: string, exchange: Exchange, others: OtherMethods): Promise<void> {
   const { request, response } = exchange;
   const given = parseArguments(request.headers['content-type'] ?? '', exchange.body, request.url ?? '');
-  const record = world.ledger.startCall(name, withoutSecrets(given ?? {}));
+  const { install, world } = readCaller(main, request, given ?? {});
+  const record = world.ledger.startCall(name, withoutSecrets(given ?? {}), install?.id);
   const call: HookedCall = { method: name, arguments: given ?? {} };
   const finish: Finish = (status, body) => {
     Object.assign(record, { status, response: body, ms: Date.now() - record.at });
@@ -32,7 +35,7 @@ export async function answerCall(world: World, name: string, exchange: Exchange,
   const answer =
     given === undefined
       ? { ok: false, error: 'invalid_json' }
-      : await process(world, name, { ...exchange, given }, others);
+      : await process(world, name, { ...exchange, given, install }, others);
   call.response = answer;
   if (!(await passesAfter(world, call, fault))) return void request.socket.destroy();
   if (fault && playAfter(fault, response, finish)) return;
@@ -76,27 +79,43 @@ function withoutSecrets(given: Json): Json {
 async function process(
   world: World,
   name: string,
-  exchange: Exchange & { given: Json },
+  exchange: Exchange & { given: Json; install: Install | undefined },
   others: OtherMethods,
 ): Promise<Json> {
   try {
     const other = others.get(name);
     if (other) return await other(exchange, exchange.given);
-    requireToken(world, exchange.request, exchange.given);
-    return { ok: true, ...(await run(world, name, exchange.given)) };
+    const install = requireInstall(exchange);
+    if (install.isEnterprise) requireTeam(world, name, exchange.given);
+    return { ok: true, ...(await run(world, name, { given: exchange.given, install })) };
   } catch (error) {
     if (error instanceof SlackApiError) return { ok: false, error: error.code, ...error.details };
     throw error;
   }
 }
 
-function requireToken(world: World, request: IncomingMessage, given: Json): void {
-  const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? given.token;
-  if (token === undefined) throw new SlackApiError('not_authed');
-  if (token !== world.credentials.botToken) throw new SlackApiError('invalid_auth');
+function readToken(request: IncomingMessage, given: Json): unknown {
+  return request.headers.authorization?.replace(/^Bearer /i, '') ?? given.token;
 }
 
-async function run(world: World, name: string, given: Json): Promise<Json> {
+/** Whose token it is, and which team it is about; the first one where no token says. */
+function readCaller(main: World, request: IncomingMessage, given: Json) {
+  const install = main.installs.byToken(String(readToken(request, given)));
+  return { install, world: (install && findWorld(main, install, given)) ?? main };
+}
+
+function requireInstall({
+  request,
+  given,
+  install,
+}: Exchange & { given: Json; install: Install | undefined }): Install {
+  if (readToken(request, given) === undefined) throw new SlackApiError('not_authed');
+  if (!install) throw new SlackApiError('invalid_auth');
+  if (install.ended) throw new SlackApiError(install.ended);
+  return install;
+}
+
+async function run(world: World, name: string, { given, install }: { given: Json; install: Install }): Promise<Json> {
   const method = METHODS.get(name);
   if (!method) throw new SlackApiError('unknown_method', { req_method: name });
   const parsed = method.parse(given);
@@ -109,7 +128,7 @@ async function run(world: World, name: string, given: Json): Promise<Json> {
   const [needed] = method.scopes;
   if (needed !== undefined && !method.scopes.some((scope) => world.registration.scopes.has(scope)))
     throw missingScope(world, needed);
-  return method.run(parsed.data as never, world);
+  return method.run(parsed.data as never, world, install);
 }
 
 type Finish = (status: number, body: Json) => void;

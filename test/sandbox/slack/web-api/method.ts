@@ -1,5 +1,6 @@
 /** How a Web API method of the sandbox is described: its arguments, the scope it needs, what it does. */
 import { z } from 'zod';
+import type { Install } from '../installs.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
 
@@ -19,13 +20,14 @@ export type Method = {
   parse(args: Json): { success: true; data: unknown } | { success: false; error: z.ZodError };
   /** Any one of them is enough; none: no scope needed. */
   scopes: readonly string[];
-  run(args: never, world: World): Json | Promise<Json>;
+  /** `install`: whose token came with the call. */
+  run(args: never, world: World, install: Install): Json | Promise<Json>;
 };
 
 export function method<S extends z.ZodType>(definition: {
   scopes?: readonly string[];
   arguments: S;
-  run: (args: z.output<S>, world: World) => Json | Promise<Json>;
+  run: (args: z.output<S>, world: World, install: Install) => Json | Promise<Json>;
 }): Method {
   return {
     scopes: definition.scopes ?? [],

@@ -2,30 +2,13 @@ import { toSlackUser } from '../slack-message.ts';
 import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 export const PEOPLE: Record<string, Method> = {
-  'auth.test': method({
-    arguments: args({}),
-    run(_, world) {
-      const { app, team } = world.workspace;
-      const bot = world.workspace.user(app.botUserId);
-      return {
-        url: `${world.url}/`,
-        team: team.name,
-        user: bot.name,
-        team_id: team.id,
-        user_id: bot.id,
-        bot_id: app.botId,
-        is_enterprise_install: false,
-      };
-    },
-  }),
-
   'users.info': method({
     scopes: ['users:read'],
     arguments: args({ user: text, include_locale: flag.optional() }),
     run(given, world) {
       const user = world.workspace.users.get(given.user);
       if (!user) throw new SlackApiError('user_not_found');
-      const { profile, ...rest } = toSlackUser(user) as { profile: Record<string, unknown> };
+      const { profile, ...rest } = toSlackUser(user, world.workspace.team) as { profile: Record<string, unknown> };
       if (!world.registration.scopes.has('users:read.email')) delete profile.email;
       return { user: { ...rest, profile, ...(given.include_locale && { locale: user.locale }) } };
     },
@@ -44,7 +27,11 @@ export const PEOPLE: Record<string, Method> = {
   'team.info': method({
     scopes: ['team:read'],
     arguments: args({ team: text.optional(), domain: text.optional() }),
-    run: (_, world) => ({ team: { ...world.workspace.team, email_domain: '' } }),
+    run(_, world) {
+      const { id, name, domain, enterprise } = world.workspace.team;
+      const grid = enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name };
+      return { team: { id, name, domain, email_domain: '', ...grid } };
+    },
   }),
 
   'bots.info': method({

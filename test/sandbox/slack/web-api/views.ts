@@ -94,5 +94,5 @@ function exchange(world: World, triggerId: string): string {
 }
 
 function answer(world: World, view: View): Json {
-  return { view: toSlackView(view, world.workspace.app) };
+  return { view: toSlackView(view, world) };
 }

@@ -1,0 +1,61 @@
+import type { AccountLink } from '../../src/identity/account-link.ts';
+import { openTokens } from '../../src/identity/sealed-tokens.ts';
+import type { StoredInstallation } from '../../src/slack/installation-store.ts';
+import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
+import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
+import { INSTALLATIONS, LINK, linksOf, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
+import { STORE_SCHEMA } from '../../src/storage/redis/redis-schema.ts';
+import { createRedisTurns } from '../../src/storage/redis/redis-turns.ts';
+import { error, type Finding, ok } from './finding.ts';
+import { type SealedRecord, type StoreReader, toSealedRecord } from './store-reader.ts';
+
+/** Throws a PermanentError with a sentence where Redis cannot be reached. */
+export async function openRedisReader(url: string): Promise<StoreReader> {
+  const connection = await connectRedis({ url });
+  const { counts, deadLetters } = createRedisTurns(connection);
+  return {
+    findings: [...(await connection.send(inspectRedis)), await inspectSchema(connection)],
+    counts,
+    deadLetters,
+    sealedRecords: () => readSealed(connection),
+    close: () => connection.close(),
+  };
+}
+
+/** Two neighbouring releases may share a Redis. */
+async function inspectSchema({ send }: RedisConnection): Promise<Finding> {
+  const found = await send((client) => client.get(SCHEMA));
+  if (found === null) return ok('It is empty.');
+  return Math.abs(Number(found) - STORE_SCHEMA) <= 1
+    ? ok('Its records are of this release or one beside it.')
+    : error(
+        `Its records are of release ${found} and this one writes ${STORE_SCHEMA}: look with the release that runs.`,
+      );
+}
+
+async function* readSealed(connection: RedisConnection): AsyncIterable<SealedRecord> {
+  const { send } = connection;
+  for (const workspace of await send((client) => client.sMembers(WORKSPACES))) {
+    yield* readLinks(connection, await send((client) => client.sMembers(linksOf(workspace))));
+  }
+  const installations = await send((client) => client.hVals(INSTALLATIONS));
+  for (const body of installations) {
+    const installation: StoredInstallation = JSON.parse(body);
+    yield toSealedRecord(installation.sealedBotToken, (vault) => openInstallation(vault, installation));
+  }
+}
+
+/** More at once would keep Redis from its work. */
+const PAGE = 200;
+
+async function* readLinks({ send }: RedisConnection, names: string[]): AsyncIterable<SealedRecord> {
+  for (let at = 0; at < names.length; at += PAGE) {
+    const page = names.slice(at, at + PAGE);
+    const bodies = await send((client) => Promise.all(page.map((name) => client.hGet(LINK + name, 'body'))));
+    for (const body of bodies) {
+      const link: AccountLink | undefined = body ? JSON.parse(body) : undefined;
+      if (link?.sealedTokens) yield toSealedRecord(link.sealedTokens, (vault) => openTokens(vault, link));
+    }
+  }
+}

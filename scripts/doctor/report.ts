@@ -1,0 +1,34 @@
+import { count, type Section } from './finding.ts';
+
+const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
+
+/** The sections as a person reads them, with the sum at the end. */
+export function renderReport(sections: Section[]): string {
+  const blocks = sections
+    .filter(({ findings }) => findings.length > 0)
+    .map(({ title, findings }) => {
+      const lines = findings.flatMap(({ level, sentence, details = [] }) => [
+        `  ${MARKS[level]} ${toPrintable(sentence)}`,
+        ...details.map((detail) => `      ${toPrintable(detail)}`),
+      ]);
+      return [title, ...lines].join('\n');
+    });
+  return `${blocks.join('\n\n')}\n\n${renderSum(sections)}`;
+}
+
+export function hasErrors(sections: Section[]): boolean {
+  return sections.some(({ findings }) => findings.some(({ level }) => level === 'error'));
+}
+
+/** Some of it comes from elsewhere, and a terminal takes orders from some characters. */
+function toPrintable(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
+}
+
+function renderSum(sections: Section[]): string {
+  const levels = sections.flatMap(({ findings }) => findings.map(({ level }) => level));
+  const errors = levels.filter((level) => level === 'error').length;
+  const warnings = levels.filter((level) => level === 'warning').length;
+  if (errors + warnings === 0) return 'All is well.';
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { openTokens } from '../../src/identity/sealed-tokens.ts';
+import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import { isBusy, toOpenError } from '../../src/storage/sqlite/open-error.ts';
+import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
+import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+import { type StoreReader, toSealedRecord } from './store-reader.ts';
+
+/** Waits for a check point of the app, not for more. */
+const TIMEOUT_MS = 2_000;
+
+/** Where it cannot be read as it is, what is to be said about that. Throws a PermanentError with a sentence. */
+export function openSqliteReader(path: string): StoreReader | Finding {
+  if (!existsSync(path)) return ok('There is no database yet. The first start makes it.');
+  const database = open(path);
+  const ahead = readVersion(database) - currentVersion();
+  if (ahead !== 0) {
+    database.close();
+    return ahead < 0 ? EARLIER : LATER;
+  }
+  const turns = createSqliteTurns(database, { write: refuseToWrite, idle: async () => undefined });
+  return {
+    findings: [inspectPages(database), inspectLock(path)],
+    counts: turns.counts,
+    deadLetters: turns.deadLetters,
+    async *sealedRecords() {
+      for (const link of readBodies(database, 'links')) {
+        if (link.sealedTokens) yield toSealedRecord(link.sealedTokens, (vault) => openTokens(vault, link));
+      }
+      for (const one of readBodies(database, 'installations')) {
+        yield toSealedRecord(one.sealedBotToken, (vault) => openInstallation(vault, one));
+      }
+    },
+    close: async () => database.close(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: TIMEOUT_MS });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch (cause) {
+    throw toOpenError(path, cause);
+  }
+}
+
+const EARLIER = warning('The database is of an earlier release. The next start brings it up to date; look again then.');
+
+const LATER = error('The database was written by a later release. Start that release, and look with it.');
+
+function readVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** The version of a file that this release makes. */
+function currentVersion(): number {
+  const database = new DatabaseSync(':memory:');
+  prepareSchema(database);
+  const version = readVersion(database);
+  database.close();
+  return version;
+}
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('the doctor writes nothing');
+}
+
+function* readBodies(database: DatabaseSync, table: 'links' | 'installations') {
+  for (const { body } of database.prepare(`SELECT body FROM ${table}`).iterate()) yield JSON.parse(String(body));
+}
+
+function inspectPages(database: DatabaseSync): Finding {
+  const { quick_check: result } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
+  return result === 'ok'
+    ? ok('The database is in order.')
+    : error('The database is damaged. Stop the app, keep the file, and go on with a copy of an earlier day.');
+}
+
+/** A look at the lock takes none that would keep the app from starting. */
+function inspectLock(path: string): Finding {
+  if (existsSync(`${path}.lock`) && isLocked(`${path}.lock`)) return ok('A process of the app uses it.');
+  return warning('No process of the app uses it. Start the app; what is open is then gone on with.');
+}
+
+function isLocked(path: string): boolean {
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (cause) {
+    if (isBusy(cause)) return true;
+    throw cause;
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Turn } from '../../src/conversation/turn.ts';
+import type { TurnCounts } from '../../src/conversation/turn-store.ts';
+import type { TokenVault } from '../../src/identity/token-vault.ts';
+import type { Finding } from './finding.ts';
+
+/** A look into a store beside the app that uses it. Nothing is ever written. */
+export type StoreReader = {
+  /** What is to be said about the store itself. */
+  findings: Finding[];
+  counts(): Promise<TurnCounts>;
+  deadLetters(limit: number): Promise<Turn[]>;
+  sealedRecords(): AsyncIterable<SealedRecord>;
+  close(): Promise<void>;
+};
+
+/** Something that an encryption key is needed for. */
+export type SealedRecord = {
+  keyId: string;
+  /** Throws where the key does not open it. What is in it stays in there. */
+  tryOpen(vault: TokenVault): void;
+};
+
+/** `v1.<key id>.…`: see token-vault.ts. */
+export function toSealedRecord(sealed: string, open: (vault: TokenVault) => unknown): SealedRecord {
+  return { keyId: sealed.split('.')[1] ?? '', tryOpen: (vault) => void open(vault) };
+}

@@ -1,0 +1,74 @@
+import type { Config } from './config.ts';
+import { type Announcements, createLocalAnnouncements } from './delivery/announcements.ts';
+import { createBullmqDispatcher } from './delivery/bullmq/bullmq-dispatcher.ts';
+import type { Dispatcher } from './delivery/dispatcher.ts';
+import { createInProcessDispatcher } from './delivery/in-process-dispatcher.ts';
+import type { AccessTokensOptions } from './identity/access-token.ts';
+import type { Log } from './log.ts';
+import { createMemoryBuckets } from './slack/memory-buckets.ts';
+import type { TokenBuckets } from './slack/token-buckets.ts';
+import { createRedisAnnouncements } from './storage/redis/redis-announcements.ts';
+import { createRedisBuckets } from './storage/redis/redis-buckets.ts';
+import { createRedisLock } from './storage/redis/redis-lock.ts';
+import { openRedisStore } from './storage/redis/redis-store.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+import type { Store } from './storage/store.ts';
+
+/** Where everything is kept, and what replicas have in common: Redis for any number of them, SQLite for one process. */
+export type Backend = {
+  store: Store;
+  dispatcher: Dispatcher;
+  announcements: Announcements;
+  buckets: TokenBuckets;
+  /** One token refresh at a time per account, across replicas. */
+  withLock: AccessTokensOptions['withLock'];
+  close(): Promise<void>;
+};
+
+/** Opens what the configuration names. Throws a PermanentError with a sentence for the operator. */
+export function openBackend(config: Config, log: Log): Promise<Backend> {
+  const { REDIS_URL: url } = config;
+  return url ? openShared(url, config.LEASE_SECONDS * 1000, log) : openEmbedded(config, log);
+}
+
+async function openEmbedded(config: Config, log: Log): Promise<Backend> {
+  const store = await openSqliteStore({
+    path: config.SQLITE_PATH,
+    lockWaitMs: config.DRAIN_SECONDS * 1000,
+    onWait: (waitMs) => log.warn({ upToSeconds: waitMs / 1000 }, 'waiting for the other process to end'),
+    now: Date.now,
+  });
+  return {
+    store,
+    dispatcher: createInProcessDispatcher(log, Date.now),
+    announcements: createLocalAnnouncements(),
+    // A clock that only goes forward: one that is set back would stop all calls until then.
+    buckets: createMemoryBuckets(() => performance.now()),
+    withLock: undefined,
+    close: () => store.close(),
+  };
+}
+
+async function openShared(url: string, leaseMs: number, log: Log): Promise<Backend> {
+  const now = Date.now;
+  const store = await openRedisStore({
+    url,
+    now,
+    log,
+    onWarning: (sentence) => log.warn({ sentence }, 'redis settings'),
+  });
+  const announcements = await createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
+  const dispatcher = createBullmqDispatcher({ url, leaseMs, now, log });
+  return {
+    store,
+    dispatcher,
+    announcements,
+    buckets: createRedisBuckets(store.connection),
+    withLock: createRedisLock(store.connection),
+    async close() {
+      await dispatcher.close();
+      announcements.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { TransientError } from '../errors.ts';
+import { codeOf } from './ask.ts';
+import type { PartKey, Reply, ReplyMessage } from './reply.ts';
+import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
+import { backoffMs, type Run } from './run.ts';
+import type { ReplyPart, Turn } from './turn.ts';
+import type { TurnEvent } from './turn-event.ts';
+import type { TurnStore } from './turn-store.ts';
+
+const REMOVE_ATTEMPTS = 5;
+
+export type PartPorts = {
+  turns: Pick<TurnStore, 'get'>;
+  reply: Reply;
+  tell(event: TurnEvent): void;
+  now(): number;
+};
+
+/** Returns the ts of the message, which afterwards exists and says what it should. */
+export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
+  const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
+  const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
+  const ts = await locate(part, key, ports);
+  if (ts && (message.isFixed || (await ports.reply.edit(message, ts, key)) === 'edited')) {
+    return notePlaced(run, index, part, ts);
+  }
+  return create(run, message, key, ports);
+}
+
+/** The ts of a part that exists, or is found to; undefined: it does not. */
+export async function locate(part: ReplyPart, key: PartKey, { reply, now }: PartPorts): Promise<string | undefined> {
+  const step = resumePart(part, now());
+  if (step === 'wait') throw inDoubt();
+  return step === 'find' ? reply.find(part, key) : part.ts;
+}
+
+async function create(run: Run, message: ReplyMessage, key: PartKey, ports: PartPorts): Promise<string> {
+  const { channel, threadTs } = message;
+  const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now() };
+  await run.save(withPart(run.turn, key.part, part));
+  try {
+    const ts = await ports.reply.create(message, key);
+    return notePlaced(run, key.part, part, ts);
+  } catch (error) {
+    // It may exist: it stays `placing`, and the next run looks for it.
+    if (codeOf(error) === 'outcome_unknown') throw inDoubt(error);
+    const isUntouched = error instanceof TransientError || codeOf(error) === 'cannot_post';
+    if (isUntouched) run.note(withPart(run.turn, key.part, { ...part, step: 'none' }));
+    throw error;
+  }
+}
+
+function inDoubt(cause?: unknown): TransientError {
+  return new TransientError('part_in_doubt', 'a message may or may not exist', { cause, retryAfterMs: FIND_AFTER_MS });
+}
+
+/** Written with the next save: after a crash before that, the message is found again by what is written in it. */
+function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): string {
+  run.note(withPart(run.turn, index, { ...part, step: 'placed', ts }));
+  return ts;
+}
+
+/** A later run has begun while we placed messages. Those that it did not find and adopt are one too many. */
+export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
+  for (const [index, { ts, channel }] of allParts(run.turn)) {
+    if (ts && (await isStray(run.turn.id, index, ts, ports))) {
+      await removeInsistently(() => ports.reply.remove(channel, ts, run.turn.question.workspace));
+      ports.tell({ kind: 'stray_removed' });
+    }
+  }
+}
+
+/** Nobody else would try again: the turn is somebody else's by now. */
+async function removeInsistently(remove: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await remove();
+    } catch (error) {
+      if (!(error instanceof TransientError) || attempt === REMOVE_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? backoffMs(attempt)));
+    }
+  }
+}
+
+/** Looks until the later run knows where its own message is, or has ended without one. */
+async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
+  for (let look = 0; look < 5; look++) {
+    const turn = await ports.turns.get(turnId);
+    const theirs = turn && partAt(turn, index)?.ts;
+    if (theirs) return theirs !== ts;
+    if (turn?.stage === 'done') return true;
+    await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
+  }
+  return false;
+}
+
+/** The line about waiting is beside the reply's parts, and named like one in the message itself. */
+export const WAIT_LINE = -1;
+
+function partAt(turn: Turn, index: number): ReplyPart | undefined {
+  return index === WAIT_LINE ? turn.waitLine : turn.parts[index];
+}
+
+function withPart(turn: Turn, index: number, part: ReplyPart): Partial<Turn> {
+  if (index === WAIT_LINE) return { waitLine: part };
+  const parts = [...turn.parts];
+  parts[index] = part;
+  return { parts };
+}
+
+export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
+  return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
+}

@@ -1,0 +1,24 @@
+/**
+ * Port: what one replica tells all of them, itself included. Best effort and at once: who does not hear it finds the same
+ * in the store, later.
+ */
+export type Announcements = {
+  announce(topic: Topic, message: string): void;
+  listen(topic: Topic, hear: (message: string) => void): void;
+};
+
+/** `turn-ended`: a turn id. `person-changed`: `workspace:user`. `installation-changed`: a workspace. */
+export type Topic = 'turn-ended' | 'person-changed' | 'installation-changed';
+
+/** For one process: nobody else listens. */
+export function createLocalAnnouncements(): Announcements {
+  const listeners = new Map<Topic, ((message: string) => void)[]>();
+  return {
+    announce(topic, message) {
+      for (const hear of listeners.get(topic) ?? []) hear(message);
+    },
+    listen(topic, hear) {
+      listeners.set(topic, [...(listeners.get(topic) ?? []), hear]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { Queue } from 'bullmq';
+import type { Log } from '../../log.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { createFaultLog } from './fault-log.ts';
+import { type LaneWorker, startLaneWorker } from './lane-worker.ts';
+import { connectQueue } from './queue-connection.ts';
+import { createWakeUps, type WakeUp, type WakeUpName } from './wake-ups.ts';
+
+export type BullmqOptions = {
+  /** Of the Redis, as in REDIS_URL. */
+  url: string;
+  /** How long a lane stays with a replica that died or hangs. */
+  leaseMs: number;
+  now(): number;
+  log: Log;
+};
+
+export type BullmqDispatcher = Dispatcher & {
+  /** Ends the connections, within about a second. What still runs goes on elsewhere when its lease ends. */
+  close(): Promise<void>;
+};
+
+/** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
+const MAX_CONCURRENT = 512;
+
+/** All keys begin with `bridge:queue:`. */
+const PREFIX = 'bridge';
+const NAME = 'queue';
+
+/** How long the last wake-ups may take to reach Redis. */
+const FLUSH_MS = 1_000;
+
+/** The dispatcher for any number of processes on one Redis. The queue holds wake-ups only: what to do is in the store. */
+export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions): BullmqDispatcher {
+  const onFault = createFaultLog(log);
+  const connection = connectQueue(url, onFault);
+  const queue = new Queue<WakeUp, void, WakeUpName>(NAME, {
+    connection: connection.client,
+    prefix: PREFIX,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    // Nobody reads the stream of events, and it cannot be turned off. Redis keeps about a hundred all the same.
+    streams: { events: { maxLen: 0 } },
+  });
+  queue.on('error', onFault);
+  const wakeUps = createWakeUps({ queue, now, log, onFault });
+  let worker: LaneWorker | undefined;
+
+  return {
+    wake: wakeUps.request,
+    remind(lane) {
+      if (!worker?.isRunning(lane)) wakeUps.remind(lane);
+    },
+    start(run) {
+      worker = startLaneWorker({
+        queue: { name: NAME, prefix: PREFIX, connection: connection.client },
+        leaseMs,
+        concurrency: MAX_CONCURRENT,
+        run,
+        wakeUps,
+        now,
+        log,
+        onFault,
+      });
+    },
+    async drain(deadlineMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<boolean>((resolve) => {
+        timer = setTimeout(resolve, deadlineMs, false);
+      });
+      const isDone = await Promise.race([worker?.drain().then(() => true) ?? true, deadline]);
+      clearTimeout(timer);
+      return isDone;
+    },
+    async close() {
+      await wakeUps.close(FLUSH_MS);
+      worker?.end();
+      void queue.close();
+      connection.destroy();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { ConnectionClosedError, createNodeRedisClient, type IRedisClient } from 'bullmq';
+import { createClient } from 'redis';
+
+export type QueueConnection = {
+  /** For a queue and a worker to share. */
+  client: IRedisClient;
+  /** Ends both connections at once, whatever waits for them. */
+  destroy(): void;
+};
+
+/**
+ * A peer that vanished without a word is noticed by this. BullMQ's blocking read waits up to 10 s, and must not be
+ * mistaken for it.
+ */
+const SILENCE_MS = 15_000;
+
+/** What keeps an idle connection from being silent. */
+const PING_EVERY_MS = 5_000;
+
+const MAX_RECONNECT_MS = 1_000;
+
+/**
+ * The two connections that BullMQ needs: one for its scripts, one that waits for work. Both come back by themselves for
+ * as long as they are not destroyed; what goes wrong meanwhile is told to `onFault`.
+ */
+export function connectQueue(url: string, onFault: (error: unknown) => void): QueueConnection {
+  const scripts = connect(url, onFault);
+  const blocking = connect(url, onFault);
+  const client = Object.assign(scripts, { duplicate: () => blocking });
+  return {
+    client,
+    destroy() {
+      scripts.disconnect();
+      blocking.disconnect();
+    },
+  };
+}
+
+function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
+  const client = createNodeRedisClient(
+    createClient({
+      url,
+      pingInterval: PING_EVERY_MS,
+      // What waits for a connection may wait. The default, 5 s, costs a timer for each command.
+      commandOptions: { timeout: undefined },
+      // The default never comes back from a silent peer.
+      socket: { socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
+    }),
+  );
+  // BullMQ takes its own listener away when it closes, and an error that nobody listens to ends the process.
+  client.on('error', onFault);
+  return patient(client, onFault);
+}
+
+function toReconnectMs(retries: number): number {
+  return Math.min(2 ** retries * 25, MAX_RECONNECT_MS) + Math.random() * 50;
+}
+
+/**
+ * BullMQ waits and tries again only where it knows that the connection failed, and the adapter tells it so for one way
+ * of failing of many: without this, a run that ends just while Redis restarts would never be recorded as ended, and one
+ * that cannot be fetched because Redis is loading would be fetched again in a tight loop.
+ */
+function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
+  const runCommand = client.runCommand.bind(client);
+  return Object.assign(client, {
+    async runCommand(name: string, args: unknown[]) {
+      try {
+        return await runCommand(name, args);
+      } catch (error) {
+        onFault(error);
+        throw new ConnectionClosedError(error instanceof Error ? error.message : String(error), error);
+      }
+    },
+  });
+}

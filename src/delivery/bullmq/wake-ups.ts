@@ -1,0 +1,141 @@
+import type { DeduplicationOptions, Queue } from 'bullmq';
+import { TransientError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+
+/** `wake`: run this lane. `alarm`: its time (`at`, epoch ms) has come, wake it. */
+export type WakeUpName = 'wake' | 'alarm';
+export type WakeUp = { lane: string; at?: number };
+
+export type WakeUps = {
+  /** Resolves once Redis has the wake-up, for which it is tried again and again, or at the close. */
+  wake(lane: string, at?: number): Promise<void>;
+  /** The same, but left to the sweeper where too many wait for a Redis that is away. */
+  request(lane: string, at?: number): void;
+  remind(lane: string): void;
+  /** Waits until Redis has everything, or until the time (ms) is up. What is left is given up. */
+  close(flushMs: number): Promise<void>;
+};
+
+export type WakeUpPorts = {
+  queue: Queue<WakeUp, void, WakeUpName>;
+  now(): number;
+  log: Log;
+  onFault(error: unknown): void;
+};
+
+const RETRY_MS = 500;
+
+const MAX_WAITING = 10_000;
+
+/** A job of this age that is in no list was lost by the queue; a younger one may be on its way from one to another. */
+const LOST_MS = 60_000;
+
+type Asked = { isNow?: boolean; isReminder?: boolean; at?: number | undefined };
+
+/**
+ * Writes wake-ups to Redis, for each lane one at a time: what is asked for meanwhile becomes one more.
+ *
+ * An immediate one has the lane as its deduplication id, so that one of a lane runs and one waits at most. One at a
+ * time must not have that id, or it would swallow every immediate one: it is a job of its own that only wakes the lane.
+ */
+export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUps {
+  const asked = new Map<string, Asked>();
+  const writers = new Map<string, Promise<void>>();
+  let isClosed = false;
+
+  function ask(lane: string, more: Asked): Promise<void> {
+    asked.set(lane, merge(asked.get(lane), more));
+    const writer = writers.get(lane) ?? write(lane);
+    writers.set(lane, writer);
+    return writer;
+  }
+
+  function request(lane: string, more: Asked): void {
+    if (writers.size < MAX_WAITING || writers.has(lane)) void ask(lane, more);
+    else
+      onFault(new TransientError('wake_ups_full', 'Too many lanes wait for Redis. The sweeper has to find this one.'));
+  }
+
+  async function write(lane: string): Promise<void> {
+    for (let next = asked.get(lane); next && !isClosed; next = asked.get(lane)) {
+      asked.delete(lane);
+      try {
+        await send(lane, next);
+      } catch {
+        // The connection has told its fault.
+        asked.set(lane, merge(asked.get(lane), next));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+    // In the same breath as finding nothing more: whoever asks from now on needs a new writer.
+    writers.delete(lane);
+  }
+
+  async function send(lane: string, { isNow, isReminder, at }: Asked): Promise<void> {
+    const isDue = at !== undefined && at <= now();
+    if (isNow || isDue || isReminder) await sendNow(lane, isNow || isDue);
+    if (at !== undefined && !isDue) await sendAlarm(lane, at);
+  }
+
+  /** `isOnceMore`: while the lane runs, it will run once more afterwards. */
+  async function sendNow(lane: string, isOnceMore = false): Promise<void> {
+    const deduplication = { id: lane, keepLastIfActive: isOnceMore };
+    const pending = await add('wake', { lane }, deduplication);
+    if (pending !== undefined && (await freeFromLost(pending, lane))) await add('wake', { lane }, deduplication);
+  }
+
+  /** One alarm for each lane, and a further one only where that one comes too late or is already going off. */
+  async function sendAlarm(lane: string, at: number): Promise<void> {
+    const id = `alarm:${lane}`;
+    const pending = await add('alarm', { lane, at }, { id });
+    if (pending === undefined) return;
+    const pendingAt = (await queue.getJob(pending))?.data.at ?? 0;
+    if (pendingAt > at || pendingAt <= now()) await add('alarm', { lane, at }, { id: `${id}:${at}` });
+  }
+
+  /** Resolves with the id of the job that keeps this one away, where there is one. */
+  async function add(
+    name: WakeUpName,
+    wakeUp: WakeUp,
+    deduplication: DeduplicationOptions,
+  ): Promise<string | undefined> {
+    const jobId = crypto.randomUUID();
+    const delay = Math.max((wakeUp.at ?? 0) - now(), 0);
+    const job = await queue.add(name, wakeUp, { jobId, delay, deduplication });
+    return job.id === jobId ? undefined : job.id;
+  }
+
+  /** The queue forgets a deduplication id itself where its job is gone, but not where the job is in no list. */
+  async function freeFromLost(jobId: string, lane: string): Promise<boolean> {
+    const job = await queue.getJob(jobId);
+    if (!job || job.timestamp > now() - LOST_MS || (await job.getState()) !== 'unknown') return false;
+    await queue.getBackend().removeDeduplicationKey(lane, jobId);
+    await queue.remove(jobId);
+    log.error({ lane }, 'the lane was blocked by a job that the queue had lost');
+    return true;
+  }
+
+  return {
+    wake: (lane, at) => ask(lane, { isNow: at === undefined, at }),
+    request: (lane, at) => request(lane, { isNow: at === undefined, at }),
+    remind: (lane) => request(lane, { isReminder: true }),
+    async close(flushMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const deadline = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, flushMs);
+      });
+      await Promise.race([Promise.all(writers.values()), deadline]);
+      clearTimeout(timer);
+      isClosed = true;
+    },
+  };
+}
+
+function merge(before: Asked = {}, more: Asked): Asked {
+  const times = [before.at, more.at].filter((at) => at !== undefined);
+  return {
+    isNow: before.isNow || more.isNow,
+    isReminder: before.isReminder || more.isReminder,
+    at: times.length > 0 ? Math.min(...times) : undefined,
+  };
+}

@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PermanentError } from '../errors.ts';
+import type { Metrics } from './metrics.ts';
+
+export type OpsServer = {
+  port: number;
+  /** Closes every connection at once: a scrape that is lost is no loss. */
+  close(): Promise<void>;
+};
+
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+
+/**
+ * `/metrics` on a port of its own, on all interfaces, for Prometheus and not for the public. Throws a PermanentError
+ * with a sentence for the operator where the port cannot be had.
+ */
+export async function startOpsServer(port: number, metrics: Pick<Metrics, 'read' | 'contentType'>): Promise<OpsServer> {
+  const server = createServer(LIMITS, (request, response) => void answer(request, response, metrics));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(toListenError(port, error)));
+    server.listen(port, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function toListenError(port: number, error: NodeJS.ErrnoException): PermanentError {
+  const sentence =
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} is in use by another process. End that one, or set OPS_PORT to another port, or to 0 for none.`
+      : `Port ${port} cannot be listened on (${error.code}). Set OPS_PORT to one that this process may use.`;
+  return new PermanentError('port_not_opened', sentence, { cause: error });
+}
+
+async function answer(
+  { method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  metrics: Pick<Metrics, 'read' | 'contentType'>,
+): Promise<void> {
+  if (url.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  try {
+    const text = await metrics.read();
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+  } catch {
+    response.writeHead(500).end();
+  }
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerProbe, type ProbeResult } from './probe.ts';
+import { withinTime } from './time-limit.ts';
+
+export type ReadinessOptions = {
+  /** Resolves where the store answers and can be written. */
+  check(): Promise<void>;
+  /** How long balancers get to notice that we are going, in ms. Default 5 s: a look a second, and a few to be sure. */
+  noticeMs?: number;
+};
+
+export type Readiness = {
+  /** `/ready`: whether to send requests here. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * From now on says that we are not ready. Resolves once nobody sends us anything any more: at once where nobody has
+   * asked for a minute, so that nobody balances by what we say, else after `noticeMs`. Until then go on taking in:
+   * Slack repeats neither commands nor clicks.
+   */
+  startDraining(): Promise<void>;
+};
+
+const CHECK_LIMIT_MS = 500;
+
+/** Anybody can ask, so a look at the store is good for so long, however it went. */
+const REUSE_MS = 1_000;
+
+/** Whoever balances by what we say asks more often than that. */
+const ASKED_LATELY_MS = 60_000;
+
+/**
+ * Looks at the store alone. Without the assistant service we are of use all the same: questions are taken in, and wait;
+ * and every replica would be taken out at once.
+ */
+export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): Readiness {
+  let isDraining = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isStoreGood = Promise.resolve(false);
+
+  function look(): Promise<boolean> {
+    if (performance.now() - lookedAt < REUSE_MS) return isStoreGood;
+    lookedAt = performance.now();
+    isStoreGood = passes(check);
+    return isStoreGood;
+  }
+
+  async function currentResult(): Promise<ProbeResult> {
+    if (!isDraining && !(await look())) return { isGood: false, status: 'store_unavailable' };
+    return isDraining ? { isGood: false, status: 'draining' } : { isGood: true, status: 'ready' };
+  }
+
+  return {
+    async handle(request, response) {
+      askedAt = performance.now();
+      answerProbe(request, response, await currentResult());
+    },
+    async startDraining() {
+      isDraining = true;
+      if (performance.now() - askedAt > ASKED_LATELY_MS) return;
+      await new Promise((resolve) => setTimeout(resolve, noticeMs));
+    },
+  };
+}
+
+async function passes(check: () => Promise<void>): Promise<boolean> {
+  try {
+    await withinTime(CHECK_LIMIT_MS, check());
+    return true;
+  } catch {
+    return false;
+  }
+}

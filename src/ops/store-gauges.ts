@@ -1,0 +1,97 @@
+import { Gauge, type Registry } from 'prom-client';
+import { withinTime } from './time-limit.ts';
+
+/** What is read when somebody looks, because it is the same for all replicas and lives in the store. */
+export type StoreSources = {
+  /** Turns that are not done, by stage; and when the oldest with work to be done came (epoch ms). */
+  turnCounts(): Promise<TurnCounts>;
+  /** How many turns were given up and are still kept. */
+  deadLetters(): Promise<number>;
+  now(): number;
+};
+
+type TurnCounts = { byStage: Partial<Record<string, number>>; oldestAcceptedAt: number | undefined };
+
+type Reading = { counts: TurnCounts; deadLetters: number; readAt: number };
+
+/** Every stage but `done`: the ones that nobody is in are 0, not missing. */
+const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped', 'cancelled'];
+
+/** Not asked yet: what the queue is made of. */
+const QUEUED_STAGES = ['accepted', 'waiting'];
+
+/** They wait for a time or a person, as they should. Every other turn is being worked on, or has been lost sight of. */
+const PATIENT_STAGES = ['waiting', 'parked'];
+
+/** Prometheus gives up after ten seconds, and would lose everything else as well. */
+const READ_LIMIT_MS = 2_000;
+
+/** A single look that fails leaves no gap; a store that stays away does, because old figures would look like news. */
+const KEPT_MS = 45_000;
+
+/** Returns the look that is to come before each scrape. It never rejects; looks that overlap are one. */
+export function createStoreGauges(registry: Registry, sources: StoreSources): () => Promise<void> {
+  const gauges = buildGauges(registry);
+  let known: Reading | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const reading = await withinTime(READ_LIMIT_MS, read(sources)).catch(() => undefined);
+    gauges.storeUp.set(reading ? 1 : 0);
+    known = reading ?? known;
+    if (known && sources.now() - known.readAt <= KEPT_MS) show(gauges, known, sources.now());
+    else hide(gauges);
+  }
+
+  return () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+}
+
+async function read({ turnCounts, deadLetters, now }: StoreSources): Promise<Reading> {
+  const [counts, letters] = await Promise.all([turnCounts(), deadLetters()]);
+  return { counts, deadLetters: letters, readAt: now() };
+}
+
+type Gauges = ReturnType<typeof buildGauges>;
+
+function buildGauges(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  return {
+    storeUp: gauge('store_up', '1: the store answered this scrape, 0: it did not.'),
+    turns: new Gauge({
+      name: 'turns',
+      help: 'Turns that are not done, by stage. The same on all replicas.',
+      labelNames: ['stage'],
+      registers: [registry],
+    }),
+    queueDepth: gauge('queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
+    oldestPending: gauge(
+      'oldest_pending_seconds',
+      'Age of the oldest turn that is neither done nor waits for a sign-in. The same on all replicas.',
+    ),
+    unaccounted: gauge(
+      'turns_unaccounted',
+      'Turns that are neither done nor waiting nor parked: 0 when nothing runs. The same on all replicas.',
+    ),
+    deadLetters: gauge('dead_letters', 'Turns that were given up and are still kept. The same on all replicas.'),
+  };
+}
+
+function show(gauges: Gauges, { counts, deadLetters }: Reading, now: number): void {
+  const { byStage, oldestAcceptedAt = now } = counts;
+  const sum = (stages: string[]) => stages.reduce((total, stage) => total + (byStage[stage] ?? 0), 0);
+  for (const stage of STAGES) gauges.turns.set({ stage }, byStage[stage] ?? 0);
+  gauges.queueDepth.set(sum(QUEUED_STAGES));
+  gauges.oldestPending.set(Math.max(0, now - oldestAcceptedAt) / 1000);
+  gauges.unaccounted.set(sum(STAGES.filter((stage) => !PATIENT_STAGES.includes(stage))));
+  gauges.deadLetters.set(deadLetters);
+}
+
+function hide({ turns, queueDepth, oldestPending, unaccounted, deadLetters }: Gauges): void {
+  turns.reset();
+  for (const gauge of [queueDepth, oldestPending, unaccounted, deadLetters]) gauge.remove();
+}

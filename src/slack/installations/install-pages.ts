@@ -1,0 +1,139 @@
+import { type Html, html } from '../../identity/pages/html.ts';
+import type { Page } from '../../identity/pages/page.ts';
+import type { InstallRefusedError } from './install-errors.ts';
+
+/** Where the form goes, and may lead on from there: Chromium applies `form-action` to redirects, too. */
+export type InstallForm = { action: string; formTargets: readonly string[] };
+
+/** Opening it changes nothing: link previews open every link they see. */
+export function buildInstallPage(form: InstallForm): Page {
+  return withForm(form, 'Continue to Slack', {
+    status: 200,
+    title: 'Add the assistant to Slack',
+    body: html`<p>This adds the assistant to a Slack workspace, or to a whole Enterprise organisation. People there can ask it questions then; everybody signs in with their own work account first.</p>
+<p>Next, Slack asks you where to add it and shows what it may do there. You need the right to install apps.</p>
+<p>Only workspaces and organisations that the people who run the assistant have allowed can be added.</p>`,
+  });
+}
+
+/** `name` is what Slack calls the workspace or organisation, for example `Acme`. */
+export function buildInstalledPage({ workspace, name, isOrganisation }: InstalledPage): Page {
+  const where = isOrganisation ? 'the organisation' : 'the workspace';
+  const next = isOrganisation
+    ? html`<p><strong>One more step:</strong> people see it only in workspaces it was added to. In the settings of your organisation in Slack, choose Integrations, Installed apps, and add it to the workspaces that are to have it.</p>`
+    : html`<p><strong>Try it:</strong> write to it in a direct message in Slack, or mention it in a channel that you have invited it to.</p>`;
+  return {
+    status: 200,
+    title: 'The assistant is installed',
+    body: html`<p>It was added to ${where} <strong>${name}</strong> (${workspace}).</p>
+${next}
+<p>You can close this page.</p>`,
+  };
+}
+
+type InstalledPage = { workspace: string; name: string; isOrganisation: boolean };
+
+export function buildRefusedPage({ reason, workspace, isRemoved }: InstallRefusedError): Page {
+  const removal = isRemoved
+    ? html`<p>The app was removed there again. Nothing of it is kept.</p>`
+    : html`<p>The app may still be on the list of apps in Slack, but cannot do anything. Remove it there.</p>`;
+  switch (reason) {
+    case 'not_allowed':
+      return {
+        status: 403,
+        title: 'The assistant may not be added there',
+        body: html`<p><strong>${workspace}</strong> is not one of the workspaces and organisations that the people who run the assistant have allowed.</p>
+${removal}
+<p><strong>What to do:</strong> ask them to add <strong>${workspace}</strong> to <strong>SLACK_ALLOWED_TEAMS</strong> and to start the assistant again. Then add it once more.</p>`,
+      };
+    case 'rotated_token':
+      return {
+        status: 500,
+        title: 'This Slack app is not set up correctly',
+        body: html`<p>Token rotation is switched on for it, which the assistant does not support.</p>
+${removal}
+<p><strong>What to do:</strong> tell the people who run the assistant. Slack cannot switch token rotation off again, so they have to create the Slack app anew from its manifest.</p>`,
+      };
+    case 'incomplete':
+      return {
+        status: 502,
+        title: 'Slack did not finish the installation',
+        body: html`<p>Slack did not say where the app was installed, or gave it no rights.</p>
+${removal}
+<p><strong>What to do:</strong> tell the people who run the assistant. They find the reason in its log.</p>`,
+      };
+  }
+}
+
+/** The state is used up, too old, or from another browser. */
+export function buildExpiredPage(form: InstallForm): Page {
+  return withForm(form, 'Start again', {
+    status: 410,
+    title: 'This step is over',
+    body: html`<p>An installation has to be finished within 10 minutes, in the browser it began in, and only once. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
+  });
+}
+
+/** Who installs from Slack's own pages comes without the state that an installation begun here carries. */
+export function buildNotBegunPage(form: InstallForm): Page {
+  return withForm(form, 'Continue to Slack', {
+    status: 400,
+    title: 'Start the installation here',
+    body: html`<p>The assistant can be added from this page only, so that nobody can do it in your name. What you did in Slack has no effect here yet.</p>`,
+  });
+}
+
+export function buildCancelledPage(form: InstallForm): Page {
+  return withForm(form, 'Start again', {
+    status: 403,
+    title: 'The installation was cancelled',
+    body: html`<p>You said no in Slack, or may not install apps there. Nothing was installed.</p>
+<p>Where apps need an approval, ask an admin of your Slack workspace to open this page.</p>`,
+  });
+}
+
+/** Slack answered with an error of this app's configuration. */
+export const SLACK_REFUSED_PAGE: Page = {
+  status: 502,
+  title: 'Slack refused the installation',
+  body: html`<p>It is not about you, and nothing was installed here.</p>
+<p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log.</p>`,
+};
+
+export function buildUnavailablePage(form: InstallForm): Page {
+  return withForm(form, 'Try again', {
+    status: 503,
+    title: 'The assistant cannot be installed right now',
+    body: html`<p>Slack, or something else it needs, does not answer. Wait a few minutes before you try again.</p>`,
+  });
+}
+
+export function buildFailedPage(form: InstallForm): Page {
+  return withForm(form, 'Try again', {
+    status: 500,
+    title: 'Something went wrong here',
+    body: html`<p>It is our fault, not yours. If it happens again, tell the people who run the assistant.</p>`,
+  });
+}
+
+export const CROSS_SITE_PAGE: Page = {
+  status: 403,
+  title: 'This form came from another site',
+  body: html`<p>The assistant can be added from its own page only. Nothing was done.</p>`,
+};
+
+export const WRONG_METHOD_PAGE: Page = {
+  status: 405,
+  title: 'This page cannot be used like that',
+  body: html`<p>Nothing was done.</p>`,
+};
+
+function withForm({ action, formTargets }: InstallForm, label: string, page: Page): Page {
+  return { ...page, formTargets, body: html`${page.body}\n${buildForm(action, label)}` };
+}
+
+function buildForm(action: string, label: string): Html {
+  return html`<form method="post" action="${action}">
+<button type="submit">${label}</button>
+</form>`;
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type CallbackOptions,
+  type CodedError,
+  type InstallationStore,
+  InstallProvider,
+  type StateStore,
+} from '@slack/oauth';
+import type { Routes } from '../../http/public-server.ts';
+import { isSameOrigin } from '../../identity/link-request.ts';
+import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
+import { isHttps, withoutTrailingSlash } from '../../identity/web-address.ts';
+import type { Log } from '../../log.ts';
+import { CLIENT_OPTIONS, SILENT } from '../web-client-options.ts';
+import { BOT_SCOPES } from './bot-scopes.ts';
+import { toFailurePage } from './install-failure.ts';
+import {
+  buildInstalledPage,
+  buildInstallPage,
+  buildUnavailablePage,
+  CROSS_SITE_PAGE,
+  type InstallForm,
+  WRONG_METHOD_PAGE,
+} from './install-pages.ts';
+import { STATE_LIFE_MS } from './install-state.ts';
+
+export type InstallRoutesOptions = {
+  publicUrl: string;
+  /** SLACK_API_URL with its slash at the end: Slack's page to install apps is at its origin. */
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  stateStore: StateStore;
+  /** Takes over what Slack has installed, or throws InstallRefusedError. */
+  installationStore: InstallationStore;
+  log: Log;
+};
+
+const INSTALL_PATH = '/slack/install';
+const REDIRECT_PATH = '/slack/oauth_redirect';
+
+/** Adding the app to workspaces: https://docs.slack.dev/authentication/installing-with-oauth */
+export function createInstallRoutes(options: InstallRoutesOptions): Routes {
+  const site = toSite(options);
+  return {
+    [INSTALL_PATH]: async (request, response) => {
+      if (request.method === 'POST') return depart(site, request, response);
+      send(site, response, isReading(request) ? buildInstallPage(site.form) : WRONG_METHOD_PAGE);
+    },
+    [REDIRECT_PATH]: async (request, response) => {
+      // Not HEAD: it would use up the code, and show nothing.
+      if (request.method === 'GET') return site.provider.handleCallback(request, response, site.callbacks);
+      send(site, response, WRONG_METHOD_PAGE);
+    },
+  };
+}
+
+type Site = {
+  provider: InstallProvider;
+  callbacks: CallbackOptions;
+  form: InstallForm;
+  origin: string;
+  redirectUri: string;
+  isHttps: boolean;
+  log: Log;
+};
+
+function toSite(options: InstallRoutesOptions): Site {
+  const { publicUrl, apiUrl, clientId, clientSecret, stateStore, installationStore, log } = options;
+  const base = withoutTrailingSlash(publicUrl);
+  const secure = isHttps(base);
+  const { origin } = new URL(apiUrl);
+  const provider = new InstallProvider({
+    clientId,
+    clientSecret,
+    stateStore,
+    installationStore,
+    authorizationUrl: `${origin}/oauth/v2/authorize`,
+    directInstall: true,
+    // The prefix makes browsers refuse the cookie from any other host, sub-domains included; it demands https.
+    stateCookieName: secure ? '__Host-install' : 'install',
+    stateCookieExpirationSeconds: STATE_LIFE_MS / 1000,
+    clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
+    logger: SILENT,
+  });
+  // Slack may send the browser on through hosts of its own, such as a workspace's.
+  const formTargets = ["'self'", 'https:', ...(isHttps(origin) ? [] : [origin])];
+  const form = { action: `${base}${INSTALL_PATH}`, formTargets };
+  const site = {
+    provider,
+    form,
+    origin: new URL(base).origin,
+    redirectUri: `${base}${REDIRECT_PATH}`,
+    isHttps: secure,
+    log,
+  };
+  return { ...site, callbacks: toCallbacks(site) };
+}
+
+function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
+  return {
+    success(installation, _options, _request, response) {
+      const { team, enterprise, isEnterpriseInstall: isOrganisation = false } = installation;
+      const { id = '', name = id } = (isOrganisation ? enterprise : team) ?? {};
+      send(site, response, buildInstalledPage({ workspace: id, name, isOrganisation }));
+    },
+    failure(error: CodedError, _options, request, response) {
+      send(site, response, toFailurePage(error, { form: site.form, callback: readQuery(request), log: site.log }));
+    },
+  };
+}
+
+async function depart(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Else any site could send people on to Slack's page as if they had wanted to install something.
+  if (!isSameOrigin(request, site.origin)) return send(site, response, CROSS_SITE_PAGE);
+  request.resume();
+  const { provider, redirectUri } = site;
+  try {
+    response.setHeaders(new Headers({ ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer' }));
+    await provider.handleInstallPath(request, response, undefined, { scopes: BOT_SCOPES, redirectUri });
+  } catch {
+    // All that can fail is to write the state.
+    site.log.warn('installation not begun: the store is not available');
+    send(site, response, buildUnavailablePage(site.form));
+  }
+}
+
+function send(site: Omit<Site, 'callbacks'>, response: ServerResponse, page: Page): void {
+  if (response.headersSent) return;
+  response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page));
+}
+
+function readQuery({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.split('?', 2)[1]);
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

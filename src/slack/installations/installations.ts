@@ -1,0 +1,106 @@
+import type { Routes } from '../../http/public-server.ts';
+import type { EncryptionKey } from '../../identity/encryption-keys.ts';
+import type { OnceStore } from '../../identity/once-store.ts';
+import { createTokenVault } from '../../identity/token-vault.ts';
+import type { Log } from '../../log.ts';
+import type { FindInstallation, Installation } from '../installation.ts';
+import type { InstallationStore } from '../installation-store.ts';
+import type { AllowedTeams } from './allowed-teams.ts';
+import { createInstallationFinder } from './find-installation.ts';
+import { createInstallRoutes } from './install-routes.ts';
+import { createInstallState } from './install-state.ts';
+import { createOAuthInstallationStore } from './oauth-installation-store.ts';
+import { findOnly } from './one-installation.ts';
+import { checkToken } from './token-check.ts';
+import {
+  createUninstall,
+  reviewInstallations,
+  toOnlyStanding,
+  toStoredStandings,
+  type Uninstall,
+} from './uninstall.ts';
+import { withdraw } from './withdraw.ts';
+
+/** Where the app is installed, and how that changes. */
+export type Installations = {
+  find: FindInstallation;
+  /** What was read of an installation is not true any more: this or another replica has changed it. */
+  forget(workspace: string): void;
+  /** What follows when Slack says that the app was uninstalled. */
+  uninstall: Uninstall;
+  /** Ends what has ended without our hearing of it. To be called now and then. */
+  review(): Promise<void>;
+  /** The pages on which workspaces install the app; none where it is in the one of SLACK_BOT_TOKEN. */
+  routes: Routes;
+};
+
+type Common = {
+  /** SLACK_API_URL with its slash at the end. */
+  apiUrl: string;
+  /** Removes all that is kept of a workspace but its installation. */
+  purge(workspace: string): Promise<number>;
+  log: Log;
+};
+
+/** The app in the one installation that SLACK_BOT_TOKEN is of. */
+export function createOnlyInstallation(options: Common & { installation: Installation }): Installations {
+  const { installation, apiUrl, log } = options;
+  return {
+    find: findOnly(installation),
+    forget: () => undefined,
+    uninstall: createUninstall({
+      ...options,
+      standings: toOnlyStanding(installation, log),
+      checkToken: (token) => checkToken(token, apiUrl),
+      onChanged: () => undefined,
+    }),
+    // Without a token that works the app does not even start.
+    review: async () => undefined,
+    routes: {},
+  };
+}
+
+/** The app in every workspace that installs it. */
+export function createInstallations(
+  options: Common & {
+    installations: InstallationStore;
+    once: OnceStore;
+    encryptionKeys: readonly EncryptionKey[];
+    allowed: AllowedTeams;
+    publicUrl: string;
+    clientId: string;
+    clientSecret: string;
+    /** Tells all replicas, this one included, to `forget` an installation. */
+    announce(workspace: string): void;
+    now(): number;
+  },
+): Installations {
+  const { installations, once, apiUrl, announce, now, log } = options;
+  const vault = createTokenVault(options.encryptionKeys);
+  const finder = createInstallationFinder({ ...options, vault });
+  const onChanged = (workspace: string) => {
+    finder.forget(workspace);
+    announce(workspace);
+  };
+  const uninstall = createUninstall({
+    ...options,
+    standings: toStoredStandings(installations, vault),
+    checkToken: (token) => checkToken(token, apiUrl),
+    onChanged,
+  });
+  return {
+    ...finder,
+    uninstall,
+    review: async () => reviewInstallations(await installations.list(), uninstall, log),
+    routes: createInstallRoutes({
+      ...options,
+      stateStore: createInstallState(once, now),
+      installationStore: createOAuthInstallationStore({
+        ...options,
+        vault,
+        withdraw: (token) => withdraw(token, options),
+        onChanged,
+      }),
+    }),
+  };
+}

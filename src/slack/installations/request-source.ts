@@ -1,0 +1,57 @@
+import type { FindInstallation, Installation } from '../installation.ts';
+
+/** From where Slack sent something: the team it belongs to, and that team's enterprise, as far as Slack says. */
+export type RequestSource = { workspace: string; enterprise: string | undefined };
+
+/** The installation that something from Slack belongs to. Throws UnknownWorkspaceError. */
+export function installationOf(
+  body: object,
+  { findInstallation }: { findInstallation: FindInstallation },
+): Promise<Installation> {
+  const { workspace, enterprise } = readSource(body);
+  return findInstallation(workspace, enterprise);
+}
+
+/**
+ * Reads any event, command or interaction. In a channel shared between organisations `team_id` may be the other one, so
+ * what says through whom we got it comes first. Where the app is installed for a whole organisation, interactions name
+ * no team but the person's own, and what concerns the organisation itself names none at all.
+ */
+export function readSource(body: object): RequestSource {
+  const found = 'event' in body ? readEvent(body) : 'command' in body ? readCommand(body) : readInteraction(body);
+  return { workspace: found.workspace ?? found.enterprise ?? '', enterprise: found.enterprise };
+}
+
+type Found = { workspace: string | undefined; enterprise: string | undefined };
+
+function readEvent(body: object): Found {
+  const authorizations = fieldOf(body, 'authorizations');
+  const through: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
+  const workspace = idOf(body, 'context_team_id') ?? idOf(through, 'team_id') ?? idOf(body, 'team_id');
+  const enterprise = idOf(body, 'context_enterprise_id') ?? idOf(through, 'enterprise_id');
+  // Of the team that `team_id` names, which is not always the one we got it through.
+  const ofTeam = workspace === (idOf(body, 'team_id') ?? workspace) ? idOf(body, 'enterprise_id') : undefined;
+  return { workspace, enterprise: enterprise ?? ofTeam };
+}
+
+function readCommand(body: object): Found {
+  return { workspace: idOf(body, 'team_id'), enterprise: idOf(body, 'enterprise_id') };
+}
+
+function readInteraction(body: object): Found {
+  const team = fieldOf(body, 'team');
+  const installed = idOf(fieldOf(body, 'view'), 'app_installed_team_id');
+  return {
+    workspace: installed ?? idOf(team, 'id') ?? idOf(fieldOf(body, 'user'), 'team_id'),
+    enterprise: idOf(fieldOf(body, 'enterprise'), 'id') ?? idOf(team, 'enterprise_id'),
+  };
+}
+
+function idOf(record: unknown, name: string): string | undefined {
+  const value = fieldOf(record, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function fieldOf(record: unknown, name: string): unknown {
+  return typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[name] : undefined;
+}

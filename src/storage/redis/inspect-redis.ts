@@ -1,0 +1,103 @@
+import { ErrorReply } from 'redis';
+import type { RedisClient } from './redis-connection.ts';
+
+/** What somebody should know about the Redis that is used. With an `error` the app does not start on it. */
+export type RedisFinding = { level: 'ok' | 'warning' | 'error'; sentence: string };
+
+const OLDEST_VERSION = 7;
+
+/** Looks at how Redis is set up: nothing that was acknowledged may be lost by it. Throws what the client throws. */
+export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<RedisFinding[]> {
+  const [info, settings] = await Promise.all([client.info(), readSettings(client)]);
+  const facts = parseInfo(String(info));
+  return [inspectVersion(facts), ...inspectRole(facts), ...inspectKeeping(facts, settings)];
+}
+
+type Facts = Map<string, string>;
+
+/** `name:value` per line: https://redis.io/docs/latest/commands/info */
+function parseInfo(text: string): Facts {
+  return new Map(text.split('\r\n').flatMap((line) => (/^\w+:/.test(line) ? [splitOnce(line)] : [])));
+}
+
+function splitOnce(line: string): [string, string] {
+  const at = line.indexOf(':');
+  return [line.slice(0, at), line.slice(at + 1)];
+}
+
+/** Undefined where we may not read them, as with many managed services. */
+async function readSettings(client: Pick<RedisClient, 'configGet'>): Promise<Facts | undefined> {
+  try {
+    return new Map(Object.entries(await client.configGet(['appendfsync', 'min-replicas-to-write'])));
+  } catch (error) {
+    if (error instanceof ErrorReply) return undefined;
+    throw error;
+  }
+}
+
+function inspectVersion(facts: Facts): RedisFinding {
+  const version = facts.get('redis_version') ?? '';
+  const isNewEnough = Number.parseInt(version, 10) >= OLDEST_VERSION;
+  return isNewEnough
+    ? { level: 'ok', sentence: `Redis answers as version ${version}.` }
+    : { level: 'error', sentence: `Redis ${version} is too old. Use Redis 7 or later, or Valkey.` };
+}
+
+function inspectRole(facts: Facts): RedisFinding[] {
+  if (facts.get('redis_mode') === 'cluster' || facts.get('cluster_enabled') === '1') {
+    return [{ level: 'error', sentence: 'Redis runs as a cluster, which is not supported. Use one that is not.' }];
+  }
+  if (facts.get('role') === 'slave') {
+    return [{ level: 'error', sentence: 'REDIS_URL names a replica, which cannot be written. Name its primary.' }];
+  }
+  return [];
+}
+
+function inspectKeeping(facts: Facts, settings: Facts | undefined): RedisFinding[] {
+  return [
+    inspectEviction(facts.get('maxmemory_policy')),
+    inspectAppending(facts.get('aof_enabled') === '1', settings),
+    ...inspectReplicas(Number(facts.get('connected_slaves') ?? 0), settings),
+  ];
+}
+
+function inspectEviction(policy: string | undefined): RedisFinding {
+  if (policy === 'noeviction') return { level: 'ok', sentence: 'Redis drops nothing when its memory is full.' };
+  if (policy === undefined) {
+    return { level: 'warning', sentence: 'Redis does not tell its maxmemory-policy. See that it is noeviction.' };
+  }
+  return {
+    level: 'error',
+    sentence: `The maxmemory-policy of Redis is ${policy}: it would drop questions when its memory is full. Set it to noeviction.`,
+  };
+}
+
+function inspectAppending(isAppending: boolean, settings: Facts | undefined): RedisFinding {
+  if (!isAppending) {
+    return {
+      // A managed service may keep its data in a way of its own, and offers no such setting.
+      level: settings ? 'error' : 'warning',
+      sentence:
+        'Redis writes no append-only file: a crash would lose what was accepted. Set appendonly to yes, and appendfsync to always.',
+    };
+  }
+  const flushing = settings?.get('appendfsync');
+  if (flushing === 'always') return { level: 'ok', sentence: 'Redis writes every change to disk before it answers.' };
+  return {
+    level: 'warning',
+    sentence: `The appendfsync of Redis is ${flushing ?? 'not known'}: a power cut may lose the last second of what was accepted. Set it to always.`,
+  };
+}
+
+/** Replication does not wait: a replica that is promoted may lack the last writes, unless the primary insists on it. */
+function inspectReplicas(replicas: number, settings: Facts | undefined): RedisFinding[] {
+  const insistsOn = settings?.get('min-replicas-to-write') ?? '0';
+  if (replicas === 0 || insistsOn !== '0') return [];
+  return [
+    {
+      level: 'warning',
+      sentence:
+        'Redis has replicas but goes on when none of them follows: a fail-over may lose what was accepted. Set min-replicas-to-write to 1.',
+    },
+  ];
+}

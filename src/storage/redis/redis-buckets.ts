@@ -1,0 +1,64 @@
+import type { TokenBuckets } from '../../slack/token-buckets.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { PREFIX } from './redis-keys.ts';
+import { redisScript } from './redis-script.ts';
+
+const BUDGET = `${PREFIX}budget:`;
+
+/** Longer than any bucket takes to fill, after which a bucket and its block say nothing any more. */
+const MAX_FILL_MS = 60_000;
+
+/** Buckets of all replicas, by the clock of Redis, in one round trip. Throws StoreUnavailableError. */
+export function createRedisBuckets({ send }: Pick<RedisConnection, 'send'>): TokenBuckets {
+  return {
+    take(buckets, reserve) {
+      const keys = buckets.map(({ key }) => BUDGET + key);
+      const args = buckets.flatMap(({ limit, perMs }) => [limit, perMs]);
+      return send((client) => client.takeTokens(keys, [reserve, ...args]));
+    },
+    async block(key, forMs) {
+      await send((client) => client.blockBucket([BUDGET + key], [forMs, forMs + MAX_FILL_MS]));
+    },
+  };
+}
+
+export const bucketScripts = {
+  takeTokens: redisScript<number>(`
+-- KEYS: a hash per bucket: full (epoch ms when it has all its tokens again), blocked (epoch ms until Slack wants no call).
+-- ARGV: the reserve, then of each bucket its limit and its span in ms.
+-- Returns 0 where a token of each was taken, else the ms until there is one in each.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local reserve = tonumber(ARGV[1])
+local wait = 0
+local after = {}
+for i, key in ipairs(KEYS) do
+  local limit = tonumber(ARGV[2 * i])
+  local interval = math.ceil(ARGV[2 * i + 1] / limit)
+  local count = redis.call('HMGET', key, 'full', 'blocked')
+  -- Never later than from empty: Redis's clock may have been set back.
+  local full = math.min(math.max(now, tonumber(count[1] or 0)), now + limit * interval)
+  -- After a block the bucket has one token: Slack counted more calls than we did.
+  if count[2] then full = math.max(full, count[2] + (limit - 1) * interval) end
+  -- How far from full it may be. A full one always gives, however small it is.
+  local room = (limit - math.min(limit, 1 + reserve * limit)) * interval
+  wait = math.max(wait, full - room - now)
+  after[i] = full + interval
+end
+if wait > 0 then return math.ceil(wait) end
+for i, key in ipairs(KEYS) do
+  redis.call('HSET', key, 'full', after[i])
+  redis.call('PEXPIRE', key, after[i] - now)
+end
+return 0
+`),
+  blockBucket: redisScript<null>(`
+-- KEYS: the hash of a bucket. ARGV: for how many ms nobody gets a token, and the hash's time to live in ms.
+local time = redis.call('TIME')
+local blocked = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
+if blocked > tonumber(redis.call('HGET', KEYS[1], 'blocked') or 0) then
+  redis.call('HSET', KEYS[1], 'blocked', blocked)
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+`),
+};

@@ -1,0 +1,138 @@
+import type { RedisConnection } from './redis-connection.ts';
+import { DEAD_TURNS, LINK, linksOf, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
+import { redisScript } from './redis-script.ts';
+import { LISTING } from './turn-scripts.ts';
+
+/** Forgets done turns that were accepted before `before`. */
+export async function forgetTurns(redis: RedisConnection, before: number): Promise<number> {
+  let forgotten = 0;
+  for (const workspace of await listWorkspaces(redis)) {
+    for (let kept = 0; ; ) {
+      const args = [before, kept, BATCH];
+      const [looked = 0, removed = 0] = await redis.send((client) => client.forgetTurns([turnsOf(workspace)], args));
+      forgotten += removed;
+      kept += looked - removed;
+      if (looked < BATCH) break;
+    }
+    await leaveIfEmpty(redis, workspace);
+  }
+  return forgotten;
+}
+
+/** Forgets threads in which nothing happened since `before`. */
+export async function forgetThreads(redis: RedisConnection, before: number): Promise<number> {
+  let forgotten = 0;
+  for (const workspace of await listWorkspaces(redis)) {
+    forgotten += await removeThreads(redis, workspace, `(${before}`);
+    await leaveIfEmpty(redis, workspace);
+  }
+  return forgotten;
+}
+
+/** Removes all that is kept of a workspace, as Store.purge says. */
+export async function purgeWorkspace(redis: RedisConnection, workspace: string): Promise<number> {
+  const turns = await repeat(() => redis.send((client) => client.purgeTurns([turnsOf(workspace)], [BATCH])));
+  const threads = await removeThreads(redis, workspace, '+inf');
+  const links = await repeat(() => redis.send((client) => client.purgeLinks([linksOf(workspace)], [BATCH])));
+  await leaveIfEmpty(redis, workspace);
+  return turns + threads + links;
+}
+
+/** More at once would keep Redis from everything else: a batch takes about a millisecond. */
+const BATCH = 100;
+
+function removeThreads(redis: RedisConnection, workspace: string, until: string): Promise<number> {
+  const args = [workspace, until, BATCH];
+  return repeat(() => redis.send((client) => client.removeThreads([threadsOf(workspace)], args)));
+}
+
+/** Batch after batch; each says how many entries it looked at, all of which are gone, and how many records went. */
+async function repeat(removeBatch: () => Promise<number[]>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [looked = 0, removed = 0] = await removeBatch();
+    total += removed;
+    if (looked < BATCH) return total;
+  }
+}
+
+function listWorkspaces(redis: RedisConnection): Promise<string[]> {
+  return redis.send((client) => client.sMembers(WORKSPACES));
+}
+
+function leaveIfEmpty(redis: RedisConnection, workspace: string): Promise<number> {
+  const kept = [turnsOf(workspace), threadsOf(workspace), linksOf(workspace)];
+  return redis.send((client) => client.leaveIfEmpty([WORKSPACES, ...kept], [workspace]));
+}
+
+export const retentionScripts = {
+  forgetTurns: redisScript<number[]>(`
+-- KEYS: 1 a workspace's turns. ARGV: 1 before, 2 how many open ones are known to be in the way, 3 how many to look at.
+-- Returns how many it looked at, and how many of them it removed.
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', '(' .. ARGV[1], 'BYSCORE', 'LIMIT', ARGV[2], ARGV[3])
+local removed = 0
+for _, id in ipairs(ids) do
+  if redis.call('HGET', '${TURN}' .. id, 'stage') == 'done' then
+    redis.call('DEL', '${TURN}' .. id)
+    redis.call('ZREM', '${DEAD_TURNS}', id)
+    redis.call('ZREM', KEYS[1], id)
+    removed = removed + 1
+  end
+end
+return { #ids, removed }
+`),
+  purgeTurns: redisScript<number[]>(`
+-- KEYS: 1 a workspace's turns. ARGV: 1 how many. Returns how many it removed, twice.
+${LISTING}
+local ids = redis.call('ZRANGE', KEYS[1], 0, ARGV[1] - 1)
+for _, id in ipairs(ids) do
+  delist(id, readTurn('${TURN}' .. id))
+  redis.call('DEL', '${TURN}' .. id)
+  redis.call('ZREM', '${DEAD_TURNS}', id)
+  redis.call('ZREM', KEYS[1], id)
+end
+return { #ids, #ids }
+`),
+  removeThreads: redisScript<number[]>(`
+-- KEYS: 1 a workspace's threads. ARGV: 1 the workspace, 2 until which last use, 3 how many.
+-- Returns how many threads it looked at, and how many records it removed. A thread may be of other workspaces, too.
+local removed = 0
+
+local function clear(key)
+  local fields = redis.call('HGETALL', key)
+  local gone = {}
+  for i = 1, #fields, 2 do
+    local kind, id = string.sub(fields[i], 1, 2), string.sub(fields[i], 3)
+    local isOurs = kind == 'e:' and fields[i + 1] == ARGV[1]
+    if kind == 'c:' and cjson.decode(fields[i + 1]).workspace == ARGV[1] then
+      isOurs = true
+      gone[id] = true
+    end
+    if isOurs then removed = removed + redis.call('HDEL', key, fields[i]) end
+  end
+  for i = 1, #fields, 2 do
+    if (fields[i] == 't' or string.sub(fields[i], 1, 2) == 'p:') and gone[fields[i + 1]] then
+      redis.call('HDEL', key, fields[i])
+    end
+  end
+end
+
+local threads = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[3])
+for _, thread in ipairs(threads) do
+  clear('${THREAD}' .. thread)
+  redis.call('ZREM', KEYS[1], thread)
+end
+return { #threads, removed }
+`),
+  purgeLinks: redisScript<number[]>(`
+-- KEYS: 1 a workspace's links. ARGV: 1 how many. Returns how many it removed, twice.
+local names = redis.call('SPOP', KEYS[1], ARGV[1])
+for _, name in ipairs(names) do redis.call('DEL', '${LINK}' .. name) end
+return { #names, #names }
+`),
+  leaveIfEmpty: redisScript<number>(`
+-- KEYS: 1 the workspaces, 2 to 4 what is kept of one. ARGV: 1 that one. Returns 1 where nothing is kept of it any more.
+if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4]) > 0 then return 0 end
+return redis.call('SREM', KEYS[1], ARGV[1])
+`),
+};

@@ -1,0 +1,22 @@
+import { bucketScripts } from './redis-buckets.ts';
+import { changeScripts } from './redis-changes.ts';
+import { installationScripts } from './redis-installations.ts';
+import { linkScripts } from './redis-links.ts';
+import { lockScripts } from './redis-lock.ts';
+import { retentionScripts } from './redis-retention.ts';
+import { schemaScripts } from './redis-schema.ts';
+import { threadScripts } from './redis-threads.ts';
+import { turnScripts } from './turn-scripts.ts';
+
+/** All that the shared client can run: node-redis wants to know it when the client is made. */
+export const scripts = {
+  ...turnScripts,
+  ...threadScripts,
+  ...linkScripts,
+  ...changeScripts,
+  ...installationScripts,
+  ...retentionScripts,
+  ...schemaScripts,
+  ...lockScripts,
+  ...bucketScripts,
+};

@@ -1,0 +1,68 @@
+import { PermanentError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Store } from '../store.ts';
+import { inspectRedis } from './inspect-redis.ts';
+import { toOpenError } from './open-error.ts';
+import { createRedisChanges } from './redis-changes.ts';
+import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { createRedisInstallations } from './redis-installations.ts';
+import { CHECK } from './redis-keys.ts';
+import { createRedisLinks } from './redis-links.ts';
+import { createRedisOnce } from './redis-once.ts';
+import { purgeWorkspace } from './redis-retention.ts';
+import { joinSchema, STORE_SCHEMA } from './redis-schema.ts';
+import { createRedisThreads } from './redis-threads.ts';
+import { createRedisTurns } from './redis-turns.ts';
+
+export type RedisOptions = {
+  /** `redis://` or `rediss://`. */
+  url: string;
+  now(): number;
+  log?: Log;
+  /** Called at the start with each sentence on what is not as it should be, but no reason not to start. */
+  onWarning?(sentence: string): void;
+  /** The release's number, where another than this one's is to be played. */
+  schema?: number;
+};
+
+/** `connection` is for what replicas share besides: locks, announcements, buckets. `close` closes it, too. */
+export type RedisStore = Store & { readonly connection: RedisConnection };
+
+/**
+ * The store for many replicas: one Redis or Valkey, not a cluster. Where it cannot be used, throws a PermanentError with
+ * a sentence for the operator.
+ */
+export async function openRedisStore({ url, now, log, onWarning, schema }: RedisOptions): Promise<RedisStore> {
+  const connection = await connectRedis({ url, log });
+  try {
+    await checkSettings(connection, onWarning);
+    await joinSchema(connection, schema ?? STORE_SCHEMA);
+  } catch (error) {
+    await connection.close();
+    throw toOpenError(url, error);
+  }
+  return {
+    turns: createRedisTurns(connection),
+    threads: createRedisThreads(connection, now),
+    links: createRedisLinks(connection),
+    once: createRedisOnce(connection, now),
+    changes: createRedisChanges(connection),
+    installations: createRedisInstallations(connection),
+    purge: (workspace) => purgeWorkspace(connection, workspace),
+    check: () => checkWritable(connection),
+    close: () => connection.close(),
+    connection,
+  };
+}
+
+async function checkSettings(connection: RedisConnection, onWarning: RedisOptions['onWarning']): Promise<void> {
+  const findings = await connection.send(inspectRedis);
+  const errors = findings.filter(({ level }) => level === 'error').map(({ sentence }) => sentence);
+  if (errors.length > 0) throw new PermanentError('store_not_opened', errors.join(' '));
+  for (const { level, sentence } of findings) if (level === 'warning') onWarning?.(sentence);
+}
+
+/** Not a ping: a Redis that is full, or cannot write its file, answers one. */
+async function checkWritable({ send }: RedisConnection): Promise<void> {
+  await send((client) => client.set(CHECK, '1', { expiration: { type: 'PX', value: 60_000 } }));
+}

@@ -1,0 +1,88 @@
+import { toPersonKey } from '../../conversation/person.ts';
+import type { Stage, Turn } from '../../conversation/turn.ts';
+import type { TurnStore } from '../../conversation/turn-store.ts';
+import { isDead } from '../dead-letter.ts';
+import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import {
+  DEAD_TURNS,
+  LANE,
+  OPEN_LANES,
+  OPEN_TURNS,
+  PARKED_OF,
+  PARKED_TURNS,
+  STAGES,
+  TURN,
+  turnsOf,
+} from './redis-keys.ts';
+import { forgetTurns } from './redis-retention.ts';
+import type { TurnRow } from './turn-scripts.ts';
+
+/** Each is one round trip, but for the lists, which come in pages. What it costs does not grow with what is kept. */
+export function createRedisTurns(redis: RedisConnection): TurnStore {
+  const { send } = redis;
+  return {
+    async accept(turn) {
+      const { id, lane, question, stage, fence, acceptedAt, notBefore = '' } = turn;
+      const { asker, workspace } = question;
+      const keys = [TURN + id, turnsOf(workspace)];
+      const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn)];
+      return (await send((client) => client.acceptTurn(keys, args))) === 1 ? 'new' : 'duplicate';
+    },
+    async get(id) {
+      const fields = ['fence', 'stage', 'notBefore', 'body'];
+      return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
+    },
+    head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
+    take: async (id) => toTurn(await send((client) => client.takeTurn([TURN + id]))),
+    async save(turn) {
+      const { id, fence, stage, lane, notBefore = '' } = turn;
+      const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0];
+      return (await send((client) => client.saveTurn([TURN + id], args))) === 1;
+    },
+    end: async (id, stage) => (await send((client) => client.endTurn([TURN + id], [id, stage]))) === 1,
+    unpark: (person) => send((client) => client.unparkTurns([PARKED_OF + toPersonKey(person)])),
+    parked: (person) => listInOrder(redis, person ? PARKED_OF + toPersonKey(person) : PARKED_TURNS),
+    openLanes: () => send((client) => client.sMembers(OPEN_LANES)),
+    async deadLetters(limit) {
+      const rows = await send((client) => client.listTurns([DEAD_TURNS], [0, limit - 1, 'REV']));
+      return rows.flatMap((row) => toTurn(row) ?? []);
+    },
+    async counts() {
+      const [stages, oldest] = await send((client) =>
+        Promise.all([client.hGetAll(STAGES), client.zRangeWithScores(OPEN_TURNS, 0, 0)]),
+      );
+      const byStage = Object.fromEntries(Object.entries(stages).map(([stage, count]) => [stage, Number(count)]));
+      return { byStage, oldestAcceptedAt: oldest[0]?.score };
+    },
+    forget: (before) => forgetTurns(redis, before),
+  };
+}
+
+/** More at once would keep Redis from everything else. */
+const PAGE = 200;
+
+async function listInOrder({ send }: RedisConnection, index: string): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  for (let last = '0'; ; ) {
+    const range = [`(${last}`, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE];
+    const rows = await send((client) => client.listTurns([index], range));
+    turns.push(...rows.flatMap((row) => toTurn(row) ?? []));
+    const seq = rows.at(-1)?.[4];
+    if (rows.length < PAGE || !seq) return turns;
+    last = seq;
+  }
+}
+
+function toBody({ fence: _fence, stage: _stage, notBefore: _notBefore, ...turn }: Turn): string {
+  return JSON.stringify(turn);
+}
+
+function toTurn(row: TurnRow | null): Turn | undefined {
+  if (!row) return undefined;
+  const [fence, stage, notBefore, body] = row;
+  if (!body) return undefined;
+  const turn = readRecord<Turn>(body, NEWEST_SCHEMA.turn);
+  const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
+  return { ...turn, ...waiting, stage: stage as Stage, fence: Number(fence) };
+}

@@ -1,0 +1,162 @@
+import {
+  ARRIVALS,
+  DEAD_TURNS,
+  LANE,
+  OPEN_LANES,
+  OPEN_TURNS,
+  PARKED_OF,
+  PARKED_TURNS,
+  STAGES,
+  TURN,
+  WORKSPACES,
+} from './redis-keys.ts';
+import { redisScript } from './redis-script.ts';
+
+// Which keys a turn is listed under is known to its record alone, so the scripts derive them: no cluster.
+
+/**
+ * `body` holds neither `fence` nor `stage` nor `notBefore`, which are fields of their own: they change without it. While
+ * a turn is not done, `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is listed.
+ */
+export const LISTING = `local function readTurn(key)
+  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at')
+  return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6] }
+end
+
+local function count(stage, by)
+  if redis.call('HINCRBY', '${STAGES}', stage, by) == 0 then redis.call('HDEL', '${STAGES}', stage) end
+end
+
+local function enlist(id, turn)
+  if turn.stage == 'done' then return end
+  count(turn.stage, 1)
+  if turn.stage == 'parked' then
+    redis.call('ZADD', '${PARKED_TURNS}', turn.seq, id)
+    redis.call('ZADD', '${PARKED_OF}' .. turn.person, turn.seq, id)
+  else
+    redis.call('ZADD', '${LANE}' .. turn.lane, turn.seq, id)
+    redis.call('SADD', '${OPEN_LANES}', turn.lane)
+    redis.call('ZADD', '${OPEN_TURNS}', turn.at, id)
+  end
+end
+
+local function delist(id, turn)
+  if not turn.stage or turn.stage == 'done' then return end
+  count(turn.stage, -1)
+  if turn.stage == 'parked' then
+    redis.call('ZREM', '${PARKED_TURNS}', id)
+    redis.call('ZREM', '${PARKED_OF}' .. turn.person, id)
+  else
+    redis.call('ZREM', '${LANE}' .. turn.lane, id)
+    if redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 then redis.call('SREM', '${OPEN_LANES}', turn.lane) end
+    redis.call('ZREM', '${OPEN_TURNS}', id)
+  end
+end
+
+-- Most changes leave it in its lane, and only the counts move.
+local function relist(id, turn, stage, lane)
+  local staysOpen = turn.stage ~= 'parked' and stage ~= 'parked' and stage ~= 'done'
+  if staysOpen and lane == turn.lane then
+    if stage ~= turn.stage then
+      count(turn.stage, -1)
+      count(stage, 1)
+    end
+  else
+    delist(id, turn)
+    turn.stage, turn.lane = stage, lane
+    enlist(id, turn)
+  end
+end`;
+
+/** `fence`, `stage`, `notBefore`, `body`, `seq`, as the turn's hash has them. */
+export type TurnRow = (string | null)[];
+const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
+
+export const turnScripts = {
+  acceptTurn: redisScript<number>(`
+-- KEYS: 1 the turn, 2 its workspace's turns.
+-- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body.
+-- Returns 1, or 0 where there is a turn of this id.
+${LISTING}
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7] }
+turn.seq = redis.call('INCR', '${ARRIVALS}')
+redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,
+  'stage', turn.stage, 'fence', ARGV[6], 'notBefore', ARGV[8], 'body', ARGV[9])
+redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
+redis.call('SADD', '${WORKSPACES}', ARGV[4])
+enlist(ARGV[1], turn)
+return 1
+`),
+
+  headOfLane: redisScript<TurnRow | null>(`
+-- KEYS: 1 the lane. Returns the row of its first turn, or nothing.
+local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+return first and redis.call('HMGET', '${TURN}' .. first, ${ROW})
+`),
+
+  takeTurn: redisScript<TurnRow | null>(`
+-- KEYS: 1 the turn. Raises the fence. Returns the row, or nothing where it is done or there is none.
+local stage = redis.call('HGET', KEYS[1], 'stage')
+if not stage or stage == 'done' then return false end
+redis.call('HINCRBY', KEYS[1], 'fence', 1)
+return redis.call('HMGET', KEYS[1], ${ROW})
+`),
+
+  saveTurn: redisScript<number>(`
+-- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 1 where it is given up.
+-- Returns 1, or 0 where the fence is another, or the turn is done and should not be. Repeating it changes nothing.
+${LISTING}
+local turn = readTurn(KEYS[1])
+local stage = ARGV[3]
+if turn.fence ~= ARGV[2] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
+if turn.stage == 'done' then
+  redis.call('HSET', KEYS[1], 'body', ARGV[6])
+elseif stage == 'done' then
+  delist(ARGV[1], turn)
+  redis.call('HDEL', KEYS[1], 'lane', 'person', 'seq', 'at', 'notBefore')
+  redis.call('HSET', KEYS[1], 'stage', stage, 'body', ARGV[6])
+  if ARGV[7] == '1' then redis.call('ZADD', '${DEAD_TURNS}', turn.seq, ARGV[1]) end
+else
+  relist(ARGV[1], turn, stage, ARGV[4])
+  redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
+end
+return 1
+`),
+
+  endTurn: redisScript<number>(`
+-- KEYS: 1 the turn. ARGV: 1 id, 2 stage. Returns 1, or 0 where there is nothing to end any more.
+${LISTING}
+local turn = readTurn(KEYS[1])
+local canEnd = { accepted = true, waiting = true, parked = true, asking = true }
+if not turn.stage or not canEnd[turn.stage] then return 0 end
+relist(ARGV[1], turn, ARGV[2], turn.lane)
+redis.call('HINCRBY', KEYS[1], 'fence', 1)
+redis.call('HSET', KEYS[1], 'stage', ARGV[2], 'notBefore', '')
+return 1
+`),
+
+  unparkTurns: redisScript<string[]>(`
+-- KEYS: 1 a person's parked turns. Returns the lanes of those that were made 'accepted'.
+${LISTING}
+local lanes = {}
+for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  local key = '${TURN}' .. id
+  local turn = readTurn(key)
+  relist(id, turn, 'accepted', turn.lane)
+  redis.call('HINCRBY', key, 'fence', 1)
+  redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '')
+  lanes[#lanes + 1] = turn.lane
+end
+return lanes
+`),
+
+  listTurns: redisScript<TurnRow[]>(`
+-- KEYS: 1 a sorted set of turns. ARGV: what ZRANGE takes after the key. Returns rows.
+local rows = {}
+for _, id in ipairs(redis.call('ZRANGE', KEYS[1], unpack(ARGV))) do
+  rows[#rows + 1] = redis.call('HMGET', '${TURN}' .. id, ${ROW})
+end
+return rows
+`),
+};

@@ -1,0 +1,55 @@
+import { createAdminClient } from '../admin/admin-client.ts';
+import { createRenewingClient } from '../admin/renewing-client.ts';
+import type { BackgroundWork } from '../delivery/background-work.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { AdminPorts } from '../slack/listeners/admin-ports.ts';
+import type { Respond } from '../slack/response-url.ts';
+import type { ReadGroupMembers } from '../slack/user-groups.ts';
+import type { Parts } from './parts.ts';
+
+/** What `/assistant-admin` needs. Undefined where there is no administrative interface. */
+export function connectAdmin(
+  parts: Parts,
+  { accessTokens, linkFlow }: Identity,
+  rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; respond: Respond },
+): AdminPorts | undefined {
+  const { config, http, log, people, findInstallation, now } = parts;
+  const { store } = parts.backend;
+  if (!config.ADMIN_API_BASE_URL) return undefined;
+  const { background, groupMembers, respond } = rest;
+  const client = createAdminClient({
+    http,
+    baseUrl: config.ADMIN_API_BASE_URL,
+    apiVersion: config.ADMIN_API_VERSION,
+    resourceTypePrefix: config.ADMIN_RESOURCE_PREFIX,
+    tableName: config.ADMIN_TABLE_NAME,
+    currency: config.ADMIN_CURRENCY,
+    agentIdProperty: config.ADMIN_AGENT_ID_PROPERTY,
+    now,
+  });
+  return {
+    rules: config.ADMIN_USERS,
+    lookups: {
+      groupMembers,
+      async isWorkspaceAdmin(workspace, user) {
+        const { isMember, isWorkspaceAdmin } = await people.profile(workspace, user);
+        return isMember && isWorkspaceAdmin;
+      },
+    },
+    isSignedIn: async (person) => Boolean((await store.links.get({ ...person, purpose: 'admin' }))?.sealedTokens),
+    async openSession(person) {
+      const key = { ...person, purpose: 'admin' } as const;
+      const token = await accessTokens.accessTokenFor(key);
+      return { client: createRenewingClient(client, (rejected) => accessTokens.renew(key, rejected)), token };
+    },
+    signInVariant: linkFlow.variant,
+    changes: store.changes,
+    currency: config.ADMIN_CURRENCY,
+    inBackground: (work) => background.start(work),
+    respond,
+    timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
+    findInstallation,
+    now,
+    log,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Config } from '../config.ts';
+import type { TurnEvent } from '../conversation/turn-event.ts';
+import type { CircuitWord } from '../http/circuit-breakers.ts';
+import { createEventLoopLag } from '../ops/event-loop-lag.ts';
+import { createHealth } from '../ops/health.ts';
+import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
+import { startOpsServer } from '../ops/ops-server.ts';
+import { createReadiness, type Readiness } from '../ops/readiness.ts';
+import type { Store } from '../storage/store.ts';
+
+/** What operators see of a process: figures, probes, and an account of what happens. */
+export type Sight = {
+  metrics: Metrics;
+  readiness: Readiness;
+  health: ReturnType<typeof createHealth>;
+  /** Counts what happens to turns. */
+  tell(event: TurnEvent): void;
+  /** Counts what Slack was answered; `ms`: how long that took. */
+  answered(type: string, status: number, ms: number): void;
+  /** Counts the changes of a circuit breaker. */
+  circuitChanged(origin: string, state: CircuitWord): void;
+  close(): Promise<void>;
+};
+
+const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
+
+/** More are not counted: whoever has so many has looked. */
+const MAX_COUNTED_DEAD = 100;
+
+export async function connectSight(config: Config, store: Store): Promise<Sight> {
+  const lag = createEventLoopLag();
+  const metrics = createMetrics({
+    turnCounts: () => store.turns.counts(),
+    deadLetters: async () => (await store.turns.deadLetters(MAX_COUNTED_DEAD)).length,
+    eventLoopLagMs: lag.recentMs,
+    now: Date.now,
+  });
+  // Nothing is known of them yet, and a panel without a line looks like a fault.
+  for (const upstream of UPSTREAMS) metrics.breakerChanged(upstream, 'closed');
+  const server = config.OPS_PORT === 0 ? undefined : await startOpsServer(config.OPS_PORT, metrics);
+  return {
+    metrics,
+    readiness: createReadiness({ check: () => store.check() }),
+    health: createHealth(lag.recentMs),
+    tell(event) {
+      if (event.kind === 'done') metrics.turnEnded(event.result, event.ms / 1000);
+      else if (event.kind === 'waits') metrics.askedToWait(toWaitedFor(event.code), event.ms / 1000);
+      else if (event.kind === 'fence_lost') metrics.fenceLost();
+      else metrics.orphanDeleted();
+    },
+    answered: (type, status, ms) => metrics.slackEvent(type, toResult(status), ms / 1000),
+    circuitChanged: (origin, state) => metrics.breakerChanged(toUpstream(config, origin), state),
+    async close() {
+      lag.stop();
+      await server?.close();
+    },
+  };
+}
+
+function toResult(status: number): EventResult {
+  if (status < 400) return 'acknowledged';
+  if (status < 500) return 'refused';
+  return status === 503 ? 'unavailable' : 'failed';
+}
+
+/** What is waited for, by the first word of the error's code. */
+function toWaitedFor(code: string): string {
+  if (code === 'conversation_busy') return 'assistant';
+  return UPSTREAMS.find((upstream) => code.startsWith(upstream)) ?? 'other';
+}
+
+/** Addresses differ from one deployment to the next; dashboards and alerts go by these words. */
+function toUpstream(config: Config, origin: string): string {
+  const upstreams = {
+    assistant: config.ASSISTANT_BASE_URL,
+    identity_provider: config.AUTH_URL,
+    slack: config.SLACK_API_URL,
+    admin: config.ADMIN_API_BASE_URL,
+  };
+  return UPSTREAMS.find((upstream) => isAt(upstreams[upstream], origin)) ?? 'other';
+}
+
+function isAt(url: string | undefined, origin: string): boolean {
+  return url !== undefined && new URL(url).origin === origin;
+}

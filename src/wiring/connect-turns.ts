@@ -1,0 +1,47 @@
+import { createAssistantClient } from '../assistant/assistant-client.ts';
+import type { RunPorts } from '../conversation/run-turn.ts';
+import type { Identity } from '../identity/identity.ts';
+import { AccountNotLinkedError } from '../identity/identity-errors.ts';
+import { createAdmission } from '../slack/admission.ts';
+import { createThreadReader } from '../slack/read-thread.ts';
+import { createSlackReply } from '../slack/slack-reply.ts';
+import type { Parts } from './parts.ts';
+
+/** What a turn needs to be run: the assistant, the reply in Slack, the asker's rights. */
+export function connectTurns(parts: Parts, { accessTokens, linkFlow }: Identity, tell: RunPorts['tell']): RunPorts {
+  const { config, http, log, people, channels, now } = parts;
+  const { store, dispatcher } = parts.backend;
+  return {
+    turns: store.turns,
+    threads: store.threads,
+    assistant: createAssistantClient({
+      http,
+      baseUrl: config.ASSISTANT_BASE_URL,
+      stage: config.ASSISTANT_STAGE,
+      streaming: config.ASSISTANT_STREAMING,
+      streamSegment: config.ASSISTANT_STREAM_SEGMENT,
+      now,
+    }),
+    reply: createSlackReply({ ...parts, signIn: linkFlow.variant }),
+    ...createThreadReader(parts),
+    admit: createAdmission(people, channels),
+    accessToken: (person) => accessTokens.accessTokenFor({ ...person, purpose: 'assistant' }),
+    renewToken: (person, rejected) => accessTokens.renew({ ...person, purpose: 'assistant' }, rejected),
+    assistantPausedMs: () => http.pausedMs(config.ASSISTANT_BASE_URL),
+    async privateChannel({ workspace, asker, audience }) {
+      if (audience === 'person') return undefined;
+      const link = await store.links.get({ ...asker, purpose: 'assistant' });
+      // Signed out a moment ago: where the answer may be shown is not known any more.
+      if (!link) throw new AccountNotLinkedError('ended');
+      return link.channelAnswers === 'private' ? channels.directMessage(workspace, asker.user) : undefined;
+    },
+    async timeZone({ workspace, asker }) {
+      return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
+    },
+    fileRules: { allowedHosts: config.ASSISTANT_FILE_HOSTS },
+    tell,
+    wake: (lane) => dispatcher.wake(lane),
+    now,
+    log,
+  };
+}

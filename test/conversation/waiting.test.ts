@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TransientError } from '../../src/errors.ts';
+import { aTurn } from './a-question.ts';
+import { type Harness, startHarness, toShownKey } from './run-harness.ts';
+
+let harness: Harness;
+
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.close());
+
+const words = () => harness.shown.map((one) => one.words);
+
+/** The service cannot be reached for so many asks, and names so long a wait each time. */
+function beUnreachable(times: number, retryAfterMs: number): void {
+  const { ask } = harness.ports.assistant;
+  let count = 0;
+  harness.ports.assistant.ask = async (call) => {
+    if (count++ < times) throw new TransientError('assistant_unreachable', 'down', { retryAfterMs });
+    return ask(call);
+  };
+}
+
+describe('a question that has to wait', () => {
+  it('says so in one line, which goes once the answer is there', async () => {
+    beUnreachable(2, 20_000);
+    await harness.accept();
+
+    await harness.run();
+    harness.pass(20_000);
+    await harness.run();
+    const meanwhile = words();
+    harness.pass(20_000);
+    await harness.run();
+
+    expect(meanwhile).toEqual(['waits']);
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('says nothing where the wait is short', async () => {
+    beUnreachable(1, 2_000);
+    await harness.accept();
+
+    await harness.run();
+
+    expect(words()).toEqual([]);
+  });
+
+  it('says so after all where short waits add up', async () => {
+    beUnreachable(3, 2_000);
+    await harness.accept();
+
+    for (let run = 0; run < 4; run++) {
+      await harness.run();
+      if (run === 3) expect(harness.shown).toHaveLength(1);
+      harness.pass(2_000);
+    }
+
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('waits all the same where the line cannot be shown', async () => {
+    beUnreachable(1, 20_000);
+    const { create } = harness.reply;
+    harness.reply.create = async () => {
+      throw new TransientError('slack_rate_limited', 'later');
+    };
+    await harness.accept();
+
+    await harness.run();
+    harness.reply.create = create;
+    harness.pass(20_000);
+    await harness.run();
+
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('that is stopped says only that', async () => {
+    beUnreachable(1, 20_000);
+    await harness.accept();
+    await harness.run();
+
+    await harness.store.turns.end(aTurn().id, 'cancelled');
+    await harness.run();
+
+    expect(words()).toEqual([]);
+    expect((await harness.turn())?.stage).toBe('done');
+  });
+
+  it('finds and removes its line after a crash that came while the line was being created', async () => {
+    const key = toShownKey({ turnId: aTurn().id, part: -1 });
+    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'waits', key });
+    const waitLine = { step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const;
+    await harness.store.turns.accept(aTurn({ stage: 'waiting', notBefore: 0, waitLine }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('is not sent while the service is left in peace', async () => {
+    harness.ports.assistantPausedMs = () => 12_000;
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.asked).toEqual([]);
+    expect(words()).toEqual(['waits']);
+    expect(await harness.turn()).toMatchObject({ stage: 'waiting', notBefore: 1_012_000 });
+  });
+});
+
+describe('a turn whose process dies each time it is run', () => {
+  it('is given up after five deaths, with a word to the person, and is a dead letter', async () => {
+    await harness.accept();
+    for (let death = 0; death < 5; death++) await harness.store.turns.take(aTurn().id);
+
+    await harness.run();
+
+    expect(words()).toEqual(['failed']);
+    expect(harness.asked).toEqual([]);
+    expect(await harness.store.turns.deadLetters(10)).toMatchObject([{ id: aTurn().id, result: 'failed' }]);
+  });
+
+  it('is left to the operators where even the word kills it', async () => {
+    await harness.accept();
+    for (let death = 0; death < 11; death++) await harness.store.turns.take(aTurn().id);
+
+    await harness.run();
+
+    expect(words()).toEqual([]);
+    expect(await harness.store.turns.deadLetters(10)).toMatchObject([{ id: aTurn().id, result: 'abandoned' }]);
+  });
+
+  it('is not taken for one that only waits often', async () => {
+    beUnreachable(8, 1_000);
+    await harness.accept();
+
+    for (let run = 0; run < 9; run++) {
+      await harness.run();
+      harness.pass(1_000);
+    }
+
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+});
+
+describe('an answer that fails halfway', () => {
+  it('leaves nothing of itself beside the word that it failed', async () => {
+    const parts = [
+      { step: 'placed', channel: 'C1', ts: '900.8' },
+      { step: 'placed', channel: 'C1', ts: '900.9' },
+    ] as const;
+    for (const { ts } of parts) harness.shown.push({ ts, channel: 'C1', words: 'a piece', key: '' });
+    const outcome = { kind: 'notice', code: 'failed' } as const;
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome, parts: [...parts] }));
+
+    await harness.run();
+
+    expect(words()).toEqual(['failed']);
+  });
+});

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { until } from './dispatcher-contract.ts';
+
+const LEASE_MS = 1_000;
+
+const script = fileURLToPath(new URL('lane-process.ts', import.meta.url));
+
+type Step = { lane: string; at: number; isHeld: boolean };
+
+let world: BullmqWorld;
+const processes: ChildProcess[] = [];
+
+beforeAll(async () => {
+  world = await startBullmqWorld();
+});
+afterEach(async () => {
+  for (const one of processes.splice(0)) {
+    const ended = once(one, 'exit');
+    if (one.kill('SIGKILL')) await ended;
+  }
+  await world.reset();
+});
+afterAll(() => world.close());
+
+/** A replica in a process of its own, and the steps of its runs. */
+function aProcess() {
+  const child = spawn(process.execPath, [script, world.server.url, String(LEASE_MS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  processes.push(child);
+  const steps: Step[] = [];
+  createInterface(child.stdout).on('line', (line) => steps.push(JSON.parse(line)));
+  return { child, steps };
+}
+
+const LANES = ['a', 'b', 'c'];
+
+/** Has all lanes run in the process, and then adds a replica here that would take them over. */
+async function startLanes({ steps }: { steps: Step[] }) {
+  const here = world.replica(LEASE_MS);
+  for (const lane of LANES) here.wake(lane);
+  await until(() => expect(new Set(steps.map(({ lane }) => lane)).size).toBe(LANES.length));
+  const taken: string[] = [];
+  here.start(async (lane) => void taken.push(lane) as undefined);
+  return { taken };
+}
+
+describe('a replica in a process of its own', () => {
+  it('keeps its lanes for longer than a lease', async () => {
+    const other = aProcess();
+    const { taken } = await startLanes(other);
+
+    await new Promise((resolve) => setTimeout(resolve, 3 * LEASE_MS));
+
+    expect(taken).toEqual([]);
+    expect(other.steps.every(({ isHeld }) => isHeld)).toBe(true);
+  });
+
+  it('loses its lanes to another when it is killed, not before', async () => {
+    const other = aProcess();
+    const { taken } = await startLanes(other);
+    const killedAt = performance.now();
+
+    other.child.kill('SIGKILL');
+    await until(() => expect(taken.toSorted()).toEqual(LANES));
+
+    // The locks were renewed at most a quarter of a lease ago.
+    expect(performance.now() - killedAt).toBeGreaterThan(LEASE_MS / 2);
+  });
+
+  it('may be the third in a row that dies with a lane', async () => {
+    world.replica(LEASE_MS).wake('a');
+
+    for (let count = 0; count < 3; count++) {
+      const { child, steps } = aProcess();
+      await until(() => expect(steps).not.toEqual([]));
+      child.kill('SIGKILL');
+    }
+
+    const { steps } = aProcess();
+    await until(() => expect(steps).not.toEqual([]));
+  });
+
+  it('knows in its very next step that it was stopped for too long', async () => {
+    const other = aProcess();
+    const { taken } = await startLanes(other);
+
+    other.child.kill('SIGSTOP');
+    await until(() => expect(taken.toSorted()).toEqual(LANES));
+    const continuedAt = Date.now();
+    other.child.kill('SIGCONT');
+
+    const isLost = (lane: string) => other.steps.some((step) => step.lane === lane && !step.isHeld);
+    await until(() => expect(LANES.filter(isLost)).toEqual(LANES));
+    expect(other.steps.filter(({ at, isHeld }) => at >= continuedAt && isHeld)).toEqual([]);
+  });
+});

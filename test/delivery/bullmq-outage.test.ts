@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { aGate, until } from './dispatcher-contract.ts';
+
+let world: BullmqWorld;
+
+beforeAll(async () => {
+  world = await startBullmqWorld();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A replica whose runs are recorded; those of the lane `slow` wait at a gate. */
+function aReplica(dispatcher = world.replica()) {
+  const started: string[] = [];
+  const gate = aGate();
+  dispatcher.start(async (lane) => {
+    started.push(lane);
+    if (lane === 'slow') await gate.passed;
+    return undefined;
+  });
+  return { dispatcher, started, gate };
+}
+
+describe('a Redis that is killed and started again', () => {
+  it('loses no wake-up from before or while it is away, and hears of a run that ended meanwhile', async () => {
+    const { dispatcher, started, gate } = aReplica();
+    dispatcher.wake('slow');
+    dispatcher.wake('before', Date.now() + 500);
+    await until(async () => expect(await world.redis.zCard('bridge:queue:delayed')).toBe(1));
+    await until(() => expect(started).toEqual(['slow']));
+
+    await world.server.kill();
+    dispatcher.wake('meanwhile');
+    dispatcher.wake('meanwhile, later', Date.now() + 700);
+    gate.open();
+    await sleep(1_000);
+    await world.server.restart();
+
+    await until(() => expect(started.toSorted()).toEqual(['before', 'meanwhile', 'meanwhile, later', 'slow']));
+    await until(async () => expect(await world.redis.lLen('bridge:queue:active')).toBe(0));
+  });
+
+  it('is told in a few lines', async () => {
+    const { dispatcher, started } = aReplica();
+    dispatcher.wake('before');
+    await until(() => expect(started).toEqual(['before']));
+
+    await world.server.kill();
+    for (let index = 0; index < 200; index++) dispatcher.wake(`lane ${index}`);
+    await sleep(1_500);
+    await world.server.restart();
+    await until(() => expect(started).toHaveLength(201));
+
+    expect(world.logged.length).toBeGreaterThan(0);
+    expect(world.logged.length).toBeLessThan(10);
+  });
+
+  it('ends no replica that was started before it', async () => {
+    await world.server.kill();
+    const { dispatcher, started } = aReplica();
+    dispatcher.wake('early');
+    await sleep(300);
+
+    await world.server.restart();
+
+    await until(() => expect(started).toEqual(['early']));
+  });
+});
+
+describe('a Redis that loads what it had', () => {
+  it('hears of a run that ended meanwhile as soon as it can', async () => {
+    const loading = await startBullmqWorld({
+      // Takes its time for every key, and answers meanwhile.
+      'key-load-delay': '1000',
+      'loading-process-events-interval-bytes': '1024',
+    });
+    try {
+      await Promise.all(Array.from({ length: 3_000 }, (_, index) => loading.redis.set(`key ${index}`, index)));
+      // A lane that was not recorded as ended would be held until the end of the lease.
+      const { dispatcher, started, gate } = aReplica(loading.replica(300_000));
+      dispatcher.wake('slow');
+      await until(() => expect(started).toEqual(['slow']));
+
+      await loading.server.kill();
+      const restarted = loading.server.restart();
+      await until(() => expect(loading.redis.get('key 1')).rejects.toThrow('LOADING'));
+      // Within which the replica is connected again.
+      await sleep(1_300);
+      gate.open();
+      dispatcher.wake('slow');
+      await restarted;
+
+      await until(() => expect(started).toEqual(['slow', 'slow']));
+    } finally {
+      await loading.close();
+    }
+  });
+});
+
+describe('a Redis that has forgotten its scripts', () => {
+  it('is taught them again', async () => {
+    const { dispatcher, started } = aReplica();
+    dispatcher.wake('before');
+    await until(() => expect(started).toEqual(['before']));
+
+    await world.redis.scriptFlush();
+    dispatcher.wake('after');
+    dispatcher.wake('after, later', Date.now() + 200);
+
+    await until(() => expect(started).toEqual(['before', 'after', 'after, later']));
+  });
+});
+
+describe('a frozen Redis', () => {
+  it('makes no wake-up throw, keeps one for each lane, and does the rest when it goes on', async () => {
+    const { dispatcher, started } = aReplica();
+    dispatcher.wake('before');
+    await until(() => expect(started).toEqual(['before']));
+
+    world.server.signal('SIGSTOP');
+    for (let count = 0; count < 10_000; count++) dispatcher.wake(count % 2 ? 'a' : 'b');
+    await sleep(500);
+    world.server.signal('SIGCONT');
+
+    await until(() => expect(new Set(started)).toEqual(new Set(['before', 'a', 'b'])));
+    await sleep(300);
+    expect(started.length).toBeLessThanOrEqual(5);
+  });
+
+  it('leaves lanes to the sweeper when too many wait for it', async () => {
+    const { dispatcher } = aReplica();
+    world.server.signal('SIGSTOP');
+
+    for (let count = 0; count < 20_000; count++) dispatcher.wake(`lane ${count}`);
+    world.server.signal('SIGCONT');
+
+    const told = world.logged.filter((line) => line.includes('The sweeper has to find this one'));
+    expect(told).toHaveLength(1);
+  });
+
+  it('lets a run know that its lane may be lost, and a replica end in time', async () => {
+    const LEASE_MS = 600;
+    const dispatcher = world.replica(LEASE_MS);
+    const gate = aGate();
+    let holds: (() => boolean) | undefined;
+    dispatcher.start(async (_, isHeld) => {
+      holds = isHeld;
+      await gate.passed;
+      return undefined;
+    });
+    dispatcher.wake('a');
+    await until(() => expect(holds?.()).toBe(true));
+    world.server.signal('SIGSTOP');
+    dispatcher.wake('b');
+
+    await sleep(LEASE_MS + 50);
+    expect(holds?.()).toBe(false);
+    const endingAt = performance.now();
+    expect(await dispatcher.drain(100)).toBe(false);
+    await dispatcher.close();
+
+    expect(performance.now() - endingAt).toBeLessThan(2_000);
+    world.server.signal('SIGCONT');
+    gate.open();
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { aGate, aWhile, until } from './dispatcher-contract.ts';
+
+let world: BullmqWorld;
+
+beforeAll(async () => {
+  world = await startBullmqWorld();
+});
+afterEach(() => world.reset());
+afterAll(() => world.close());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('two replicas on one Redis', () => {
+  it('never run a lane at once, and run it after every wake-up, whichever of them was asked', async () => {
+    const lanes = Array.from({ length: 10 }, () => ({ asked: 0, seen: 0, running: 0, mostAtOnce: 0 }));
+    const runsOf = [0, 0];
+    const replicas = [0, 1].map((index) => {
+      const replica = world.replica();
+      replica.start(async (name) => {
+        const lane = lanes[Number(name)];
+        if (!lane) throw new Error(`there is no lane ${name}`);
+        runsOf[index] = (runsOf[index] ?? 0) + 1;
+        lane.seen = lane.asked;
+        lane.mostAtOnce = Math.max(lane.mostAtOnce, ++lane.running);
+        await sleep(Math.random() * 8);
+        lane.running--;
+        return Math.random() < 0.1 ? Date.now() + 10 : undefined;
+      });
+      return replica;
+    });
+
+    for (let round = 0; round < 60; round++) {
+      for (const [index, lane] of lanes.entries()) {
+        lane.asked++;
+        replicas[(round + index) % 2]?.wake(String(index));
+      }
+      await sleep(Math.random() * 10);
+    }
+
+    await until(() => expect(lanes.filter(({ asked, seen }) => asked !== seen)).toEqual([]));
+    expect(lanes.map(({ mostAtOnce }) => mostAtOnce)).toEqual(lanes.map(() => 1));
+    expect(Math.min(...runsOf)).toBeGreaterThan(0);
+  });
+
+  it('run a periodic lane once in each period, although each wakes it at its start', async () => {
+    const PERIOD_MS = 200;
+    const times: number[] = [];
+    const begunAt = Date.now();
+    for (const replica of [world.replica(), world.replica(), world.replica()]) {
+      replica.start(async () => {
+        times.push(Date.now());
+        return Date.now() + PERIOD_MS;
+      });
+      replica.wake('periodic');
+      await sleep(PERIOD_MS / 4);
+    }
+
+    await until(() => expect(times.length).toBeGreaterThan(15));
+
+    // One for each start, and the rest in their time.
+    expect(times.length - 3).toBeLessThanOrEqual((Date.now() - begunAt) / PERIOD_MS + 1);
+  });
+
+  it('run nothing once more because one is reminded of what the other runs', async () => {
+    const [one, other] = [world.replica(), world.replica()];
+    const gate = aGate();
+    const started: string[] = [];
+    for (const replica of [one, other]) {
+      replica.start(async (lane) => {
+        started.push(lane);
+        await gate.passed;
+        return undefined;
+      });
+    }
+    one.wake('a');
+    await until(() => expect(started).toEqual(['a']));
+
+    one.remind('a');
+    other.remind('a');
+    await aWhile();
+    gate.open();
+    await aWhile();
+
+    expect(started).toEqual(['a']);
+  });
+
+  it('hand a lane over at once when the one that runs it drains', async () => {
+    const [one, other] = [world.replica(), world.replica()];
+    const gate = aGate();
+    const started: string[] = [];
+    one.start(async (lane) => {
+      started.push(lane);
+      await gate.passed;
+      return Date.now();
+    });
+    one.wake('a');
+    await until(() => expect(started).toEqual(['a']));
+    const takenOver: string[] = [];
+    other.start(async (lane) => void takenOver.push(lane) as undefined);
+
+    const drained = one.drain(10_000);
+    gate.open();
+
+    expect(await drained).toBe(true);
+    await until(() => expect(takenOver).toEqual(['a']));
+    expect(started).toEqual(['a']);
+  });
+
+  it('leave what is asked of a draining one to the other, at a time too', async () => {
+    const [one, other] = [world.replica(), world.replica()];
+    const gate = aGate();
+    const started: string[] = [];
+    one.start(async (lane) => {
+      started.push(lane);
+      await gate.passed;
+      return undefined;
+    });
+    one.wake('a');
+    await until(() => expect(started).toEqual(['a']));
+    const drained = one.drain(10_000);
+    one.wake('b');
+    one.wake('c', Date.now() + 200);
+    await aWhile();
+
+    const takenOver: string[] = [];
+    other.start(async (lane) => void takenOver.push(lane) as undefined);
+    await until(() => expect(takenOver.toSorted()).toEqual(['b', 'c']));
+    gate.open();
+
+    expect(await drained).toBe(true);
+    expect(started).toEqual(['a']);
+  });
+
+  it('are closed at once although a lane runs, which goes on elsewhere when its lease ends', async () => {
+    const LEASE_MS = 800;
+    const [one, other] = [world.replica(LEASE_MS), world.replica(LEASE_MS)];
+    const gate = aGate();
+    let holds: (() => boolean) | undefined;
+    one.start(async (_, isHeld) => {
+      holds = isHeld;
+      await gate.passed;
+      return undefined;
+    });
+    one.wake('a');
+    await until(() => expect(holds?.()).toBe(true));
+    const takenOver: string[] = [];
+    other.start(async (lane) => void takenOver.push(lane) as undefined);
+
+    expect(await one.drain(50)).toBe(false);
+    const closingAt = performance.now();
+    await one.close();
+    expect(performance.now() - closingAt).toBeLessThan(1_500);
+    await until(() => expect(takenOver).toEqual(['a']));
+
+    expect(holds?.()).toBe(false);
+    gate.open();
+    await aWhile();
+    expect(takenOver).toEqual(['a']);
+  });
+});
+
+describe('one replica alone', () => {
+  it('does not run a lane beside itself when its lease was lost, and runs it again afterwards', async () => {
+    const LEASE_MS = 800;
+    const replica = world.replica(LEASE_MS);
+    const gate = aGate();
+    const held: boolean[] = [];
+    let holds: (() => boolean) | undefined;
+    replica.start(async (_, isHeld) => {
+      holds = isHeld;
+      held.push(isHeld());
+      if (held.length === 1) await gate.passed;
+      return undefined;
+    });
+    replica.wake('a');
+    await until(() => expect(held).toEqual([true]));
+    const first = holds;
+
+    // Somebody else has taken the lock, as after a long silence.
+    const [job = ''] = await world.redis.lRange('bridge:queue:active', 0, 0);
+    await world.redis.del(`bridge:queue:${job}:lock`);
+    await until(() => expect(first?.()).toBe(false));
+    await until(async () => expect(await world.redis.lLen('bridge:queue:active')).toBe(0));
+    await aWhile();
+    expect(held).toEqual([true]);
+    gate.open();
+
+    await until(() => expect(held).toEqual([true, true]));
+    expect(world.logged.join()).toContain('leases of running lanes lost');
+  });
+});

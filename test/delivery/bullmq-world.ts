@@ -1,0 +1,59 @@
+import { createClient } from 'redis';
+import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
+import { createLog } from '../../src/log.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+
+export type BullmqWorld = {
+  server: RedisServer;
+  /** To look into the queue, and to spoil it. */
+  redis: ReturnType<typeof createLook>;
+  /** One line each, of all replicas. */
+  logged: string[];
+  replica(leaseMs?: number): BullmqDispatcher;
+  /** Ends the replicas and forgets everything. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A real Redis, and any number of replicas on it in this process. */
+export async function startBullmqWorld(settings: Record<string, string> = {}): Promise<BullmqWorld> {
+  const server = await startRedis(settings);
+  const redis = createLook(server.url);
+  await redis.connect();
+  const logged: string[] = [];
+  const log = createLog('info', { write: (line) => void logged.push(line) });
+  const replicas: BullmqDispatcher[] = [];
+
+  async function end(): Promise<void> {
+    for (const replica of replicas.splice(0)) {
+      await replica.drain(1_000);
+      await replica.close();
+    }
+  }
+
+  return {
+    server,
+    redis,
+    logged,
+    replica(leaseMs = 10_000) {
+      const dispatcher = createBullmqDispatcher({ url: server.url, leaseMs, now: Date.now, log });
+      replicas.push(dispatcher);
+      return dispatcher;
+    },
+    async reset() {
+      await end();
+      await redis.flushAll();
+      logged.length = 0;
+    },
+    async close() {
+      await end();
+      redis.destroy();
+      await server.close();
+    },
+  };
+}
+
+/** It loses its connection whenever a test kills the Redis, and comes back. */
+function createLook(url: string) {
+  return createClient({ url }).on('error', () => undefined);
+}

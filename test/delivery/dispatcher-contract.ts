@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
+
+/** Waits for what must come about; how soon is not the point. */
+export const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 5 });
+
+/** Long enough for something to have happened that must not. It cannot fail what is right. */
+export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+/** Runs that go on until they are told to end. */
+export function aGate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), passed };
+}
+
+/** What every dispatcher does. `create` makes one where no lane is known; who makes it closes it. */
+export function describeDispatcher(name: string, create: () => Dispatcher | Promise<Dispatcher>): void {
+  describe(`${name}, as a dispatcher`, () => {
+    let dispatcher: Dispatcher;
+    let started: string[];
+    let gates: Record<string, ReturnType<typeof aGate>>;
+
+    beforeEach(async () => {
+      dispatcher = await create();
+      started = [];
+      gates = {};
+    });
+    afterEach(() => {
+      for (const gate of Object.values(gates)) gate.open();
+    });
+
+    /** Every run is recorded, and waits at the gate of its lane where there is one. */
+    function start(): void {
+      dispatcher.start(async (lane) => {
+        started.push(lane);
+        await gates[lane]?.passed;
+        return undefined;
+      });
+    }
+
+    it('runs lanes beside each other, and a lane never beside itself', async () => {
+      gates = { a: aGate(), b: aGate() };
+      start();
+
+      dispatcher.wake('a');
+      await until(() => expect(started).toEqual(['a']));
+      dispatcher.wake('a');
+      dispatcher.wake('b');
+      await until(() => expect(started).toEqual(['a', 'b']));
+      await aWhile();
+
+      expect(started).toEqual(['a', 'b']);
+    });
+
+    it('runs a lane once more, however often it was woken while it ran', async () => {
+      gates = { a: aGate() };
+      start();
+      dispatcher.wake('a');
+      await until(() => expect(started).toEqual(['a']));
+      for (let count = 0; count < 5; count++) dispatcher.wake('a');
+      await aWhile();
+
+      gates.a?.open();
+      await until(() => expect(started).toEqual(['a', 'a']));
+      await aWhile();
+
+      expect(started).toEqual(['a', 'a']);
+    });
+
+    it('keeps wake-ups from before the start', async () => {
+      dispatcher.wake('early');
+
+      start();
+
+      await until(() => expect(started).toEqual(['early']));
+    });
+
+    it.each([
+      ['before', true],
+      ['after', false],
+    ])('wakes a lane at its time, and at once when it is woken at once %s that', async (_, isAtOnceFirst) => {
+      const times: number[] = [];
+      dispatcher.start(async () => void times.push(Date.now()) as undefined);
+      const at = Date.now() + 400;
+
+      if (isAtOnceFirst) dispatcher.wake('a');
+      dispatcher.wake('a', at);
+      if (!isAtOnceFirst) dispatcher.wake('a');
+      await until(() => expect(times).toHaveLength(2));
+
+      expect(times[0]).toBeLessThan(at);
+      expect(times[1]).toBeGreaterThanOrEqual(at);
+    });
+
+    it('wakes a lane at a time and at once that were both asked for while it ran', async () => {
+      gates = { a: aGate() };
+      const times: number[] = [];
+      dispatcher.start(async (lane) => {
+        times.push(Date.now());
+        await gates[lane]?.passed;
+        return undefined;
+      });
+      dispatcher.wake('a');
+      await until(() => expect(times).toHaveLength(1));
+      const at = Date.now() + 400;
+      dispatcher.wake('a', at);
+      dispatcher.wake('a');
+
+      gates.a?.open();
+      await until(() => expect(times).toHaveLength(3));
+
+      expect(times[1]).toBeLessThan(at);
+      expect(times[2]).toBeGreaterThanOrEqual(at);
+    });
+
+    it.each([
+      ['first', 300, 60_000],
+      ['last', 60_000, 300],
+    ])('takes the earlier of two times when it is asked for %s', async (_, one, other) => {
+      start();
+
+      dispatcher.wake('a', Date.now() + one);
+      dispatcher.wake('a', Date.now() + other);
+
+      await until(() => expect(started).toEqual(['a']));
+    });
+
+    it('wakes a lane at the time that its run asked for', async () => {
+      const times: number[] = [];
+      let at = 0;
+      dispatcher.start(async () => {
+        times.push(Date.now());
+        at ||= Date.now() + 300;
+        return times.length === 1 ? at : undefined;
+      });
+
+      dispatcher.wake('a');
+      await until(() => expect(times).toHaveLength(2));
+
+      expect(times[1]).toBeGreaterThanOrEqual(at);
+    });
+
+    it('goes on at once with a lane whose run asked for that', async () => {
+      dispatcher.start(async (lane) => (started.push(lane) < 30 ? Date.now() : undefined));
+
+      dispatcher.wake('a');
+
+      await until(() => expect(started).toHaveLength(30));
+    });
+
+    it('tries a lane again whose run threw', async () => {
+      dispatcher.start(async (lane) => {
+        if (started.push(lane) === 1) throw new Error('the store is gone');
+        return undefined;
+      });
+
+      dispatcher.wake('a');
+
+      await until(() => expect(started).toEqual(['a', 'a']));
+    });
+
+    it('runs a lane that it is reminded of, and not once more when it ran already', async () => {
+      gates = { a: aGate() };
+      start();
+
+      dispatcher.remind('a');
+      await until(() => expect(started).toEqual(['a']));
+      dispatcher.remind('a');
+      await aWhile();
+      gates.a?.open();
+      await aWhile();
+
+      expect(started).toEqual(['a']);
+    });
+
+    it('runs a lane once more that was woken while a reminder had it run', async () => {
+      gates = { a: aGate() };
+      start();
+      dispatcher.remind('a');
+      await until(() => expect(started).toEqual(['a']));
+      dispatcher.wake('a');
+      await aWhile();
+
+      gates.a?.open();
+
+      await until(() => expect(started).toEqual(['a', 'a']));
+    });
+
+    it('tells a run that the lane is its own', async () => {
+      let isOwn: boolean | undefined;
+      dispatcher.start(async (_, isHeld) => {
+        isOwn = isHeld();
+        return undefined;
+      });
+
+      dispatcher.wake('a');
+
+      await until(() => expect(isOwn).toBe(true));
+    });
+
+    it('runs 512 lanes at once, and the others as soon as one ends', async () => {
+      const open: (() => void)[] = [];
+      dispatcher.start((lane) => {
+        started.push(lane);
+        return new Promise((resolve) => open.push(() => resolve(undefined)));
+      });
+
+      for (let index = 0; index < 600; index++) dispatcher.wake(`lane ${index}`);
+      await until(() => expect(started).toHaveLength(512));
+      await aWhile();
+      expect(started).toHaveLength(512);
+
+      for (const end of open.splice(0, 8)) end();
+      await until(() => expect(started).toHaveLength(520));
+      await aWhile();
+      expect(started).toHaveLength(520);
+
+      await until(() => {
+        for (const end of open.splice(0)) end();
+        expect(new Set(started).size).toBe(600);
+      });
+      for (const end of open) end();
+    });
+
+    it('drains: starts nothing more, and waits for what runs', async () => {
+      gates = { a: aGate() };
+      start();
+      dispatcher.wake('a');
+      await until(() => expect(started).toEqual(['a']));
+      let isDrained: boolean | undefined;
+
+      const drained = dispatcher.drain(15_000).then((isDone) => {
+        isDrained = isDone;
+      });
+      dispatcher.wake('b');
+      await aWhile();
+      expect(isDrained).toBeUndefined();
+      gates.a?.open();
+      await drained;
+
+      expect(isDrained).toBe(true);
+      expect(started).toEqual(['a']);
+    });
+
+    it('ends draining although a run asks to go on at once', async () => {
+      gates = { a: aGate() };
+      dispatcher.start(async (lane) => {
+        started.push(lane);
+        await gates.a?.passed;
+        return Date.now();
+      });
+      dispatcher.wake('a');
+      await until(() => expect(started).toEqual(['a']));
+
+      const drained = dispatcher.drain(15_000);
+      gates.a?.open();
+
+      expect(await drained).toBe(true);
+      expect(started).toEqual(['a']);
+    });
+
+    it('gives up draining at the deadline', async () => {
+      gates = { a: aGate() };
+      start();
+      dispatcher.wake('a');
+      await until(() => expect(started).toEqual(['a']));
+
+      expect(await dispatcher.drain(50)).toBe(false);
+    });
+
+    it('has nothing to drain before the start', async () => {
+      expect(await dispatcher.drain(1_000)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { VARIABLES } from '../src/config.ts';
+import { inspectRedis } from '../src/storage/redis/inspect-redis.ts';
+import { fillAsImage, ROOT, readCopies, readStages, valuesOf } from './deployment/image.ts';
+import { startAppProcess } from './sandbox/app-process.ts';
+import { startRedis } from './sandbox/redis-server.ts';
+import { startWorld, type World } from './sandbox/world.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const stages = readStages();
+const image = stages.at(-1) ?? [];
+const compose = parse(read('compose.yaml'), { merge: true });
+const [deployment, budget, service] = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) =>
+  one.toJS(),
+);
+
+/** What a stop takes at most, in s: the notice to balancers, the end of intake, the drain. See app.ts. */
+const STOP_SECONDS = 5 + 3 + Number(VARIABLES.DRAIN_SECONDS.default);
+
+async function run(command: string[], options: { cwd: string; env: Record<string, string> }): Promise<number> {
+  const [program = '', ...args] = command;
+  const env = { PATH: process.env.PATH, ...options.env };
+  const child: ChildProcess = spawn(program === 'node' ? process.execPath : program, args, { ...options, env });
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+describe('the image', () => {
+  let world: World;
+  let folder: string;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    folder = mkdtempSync(join(tmpdir(), 'image-'));
+    fillAsImage(folder);
+  });
+  afterAll(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('copies what there is, and what .dockerignore lets through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const sources = stages.flatMap((stage) => readCopies(stage)).map(([source]) => source);
+
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
+    expect(sources.filter((source) => !allowed.includes(`!${source}`))).toEqual([]);
+  });
+
+  it('has production packages and no test', () => {
+    expect(stages.flatMap((stage) => valuesOf(stage, 'RUN')).join()).toContain('npm ci --omit=dev');
+    expect(readdirSync(join(folder, 'node_modules'))).toContain('redis');
+    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('vitest');
+    expect(readdirSync(folder).sort()).toEqual(['node_modules', 'package.json', 'scripts', 'src']);
+  });
+
+  it('runs Node itself, as somebody who is not root, and stops it with SIGTERM', () => {
+    const [user = ''] = valuesOf(image, 'USER');
+
+    expect(Number.parseInt(user, 10)).toBeGreaterThan(0);
+    expect(JSON.parse(valuesOf(image, 'CMD')[0] ?? '')).toEqual(['node', 'src/main.ts']);
+    expect(valuesOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
+  });
+
+  it('starts, is healthy, is looked at by the doctor, and stops, with nothing but what is in it', async () => {
+    const app = await startAppProcess(world.environment, join(folder, 'src/main.ts'));
+    const healthCheck = JSON.parse(/\[.*\]/.exec(valuesOf(image, 'HEALTHCHECK')[0] ?? '')?.[0] ?? '');
+    const readyCheck = compose.services['app-1'].healthcheck.test
+      .slice(1)
+      .map((word: string) => word.replace(':3000', `:${world.environment.PORT}`));
+
+    const healthy = await run(healthCheck, { cwd: folder, env: world.environment });
+    const ready = await run(readyCheck, { cwd: folder, env: world.environment });
+    const doctor = await run(['node', 'scripts/doctor.ts'], { cwd: folder, env: world.environment });
+    await app.kill('SIGTERM');
+    const afterwards = await run(healthCheck, { cwd: folder, env: world.environment });
+    const unready = await run(readyCheck, { cwd: folder, env: world.environment });
+
+    expect({ healthy, ready, doctor }).toEqual({ healthy: 0, ready: 0, doctor: 0 });
+    expect(await app.ended).toBe(0);
+    expect({ afterwards, unready }).toEqual({ afterwards: 1, unready: 1 });
+  });
+});
+
+describe('compose.yaml', () => {
+  const replicas = Object.keys(compose.services).filter((name) => name.startsWith('app-'));
+
+  it('has two replicas that get time to stop, on one Redis', () => {
+    expect(replicas).toHaveLength(2);
+    for (const name of replicas) {
+      const { stop_grace_period, environment, env_file } = compose.services[name];
+      expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(STOP_SECONDS);
+      expect(environment.REDIS_URL).toBe('redis://redis:6379');
+      expect(Object.keys(environment).filter((variable) => !(variable in VARIABLES))).toEqual([]);
+      expect(env_file).toBe('.env');
+    }
+  });
+
+  it('replaces one replica after the other', () => {
+    expect(compose.services['app-2'].depends_on['app-1']).toEqual({ condition: 'service_healthy' });
+  });
+
+  it('runs a Redis on which nothing is lost, as the app itself judges', async () => {
+    const { command, volumes } = compose.services.redis;
+    const settings = Object.fromEntries(
+      [...command.join(' ').matchAll(/--(\S+) (\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const redis = await startRedis({
+      appendonly: 'no',
+      appendfsync: 'no',
+      'maxmemory-policy': 'allkeys-lru',
+      ...settings,
+    });
+    const client = createClient({ url: redis.url });
+    await client.connect();
+
+    const findings = await inspectRedis(client);
+
+    await client.close();
+    await redis.close();
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(volumes).toEqual(['redis:/data']);
+  });
+
+  it('balances between exactly these replicas, by /ready', () => {
+    const caddyfile = read('scripts/deploy/Caddyfile');
+    const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(caddyfile) ?? [];
+    const { PORT } = compose.services['app-1'].environment;
+
+    expect(upstreams.split(' ')).toEqual(replicas.map((name) => `${name}:${PORT}`));
+    expect(caddyfile).toMatch(/health_uri \/ready\n/);
+    expect(compose.services.caddy.volumes[0]).toMatch(/^\.\/scripts\/deploy\/Caddyfile:/);
+  });
+
+  it('opens no port but those of the balancer', () => {
+    const open = Object.entries<{ ports?: string[] }>(compose.services).filter(([, { ports }]) => ports);
+
+    expect(open.map(([name]) => name)).toEqual(['caddy']);
+  });
+});
+
+describe('kubernetes.yaml', () => {
+  const pod = deployment.spec.template.spec;
+  const [container] = pod.containers;
+
+  it('gives two replicas time to stop, and never takes both at once', () => {
+    expect(deployment.spec.replicas).toBe(2);
+    expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+    expect(budget.spec.minAvailable).toBe(1);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(STOP_SECONDS);
+  });
+
+  it('restarts by /health, and sends requests by /ready', () => {
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/health', port: 'http' });
+    expect(container.startupProbe.httpGet).toEqual({ path: '/health', port: 'http' });
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'http' });
+  });
+
+  it('finds its own pods, by their labels and ports', () => {
+    const { labels, annotations } = deployment.spec.template.metadata;
+    const ports = Object.fromEntries(
+      container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [name, containerPort]),
+    );
+    const env = Object.fromEntries(container.env.map(({ name, value }: Record<string, string>) => [name, value]));
+
+    expect(deployment.spec.selector.matchLabels).toEqual(labels);
+    expect(budget.spec.selector.matchLabels).toEqual(labels);
+    expect(service.spec.selector).toEqual(labels);
+    expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+    expect({ PORT: String(ports.http), OPS_PORT: String(ports.metrics) }).toEqual(env);
+    expect(annotations['prometheus.io/port']).toBe(env.OPS_PORT);
+  });
+
+  it('runs as the user of the image, who may write nothing', () => {
+    expect(`${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`).toBe(valuesOf(image, 'USER')[0]);
+    expect(pod.securityContext.runAsNonRoot).toBe(true);
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+  });
+});

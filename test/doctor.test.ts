@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
+import { sealTokens } from '../src/identity/sealed-tokens.ts';
+import { createTokenVault } from '../src/identity/token-vault.ts';
+import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { sealInstallation } from '../src/slack/installations/sealed-installation.ts';
+import { openRedisStore } from '../src/storage/redis/redis-store.ts';
+import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { aQuestion, aTurn } from './conversation/a-question.ts';
+import { findClosedUrl, listen } from './http/loopback.ts';
+import { startAppProcess } from './sandbox/app-process.ts';
+import { startRedis } from './sandbox/redis-server.ts';
+import { startWorld, type World } from './sandbox/world.ts';
+
+const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
+
+let world: World;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+afterAll(() => world.close());
+
+type Visit = { status: number; report: string };
+
+async function seeDoctor(changes: Record<string, string> = {}): Promise<Visit> {
+  const child = spawn(process.execPath, [DOCTOR], {
+    env: { PATH: process.env.PATH, ...world.environment, SLACK_BUDGETS: 'documented', ...changes },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status, report: stdout + stderr };
+}
+
+function aKey(id: string): string {
+  return `${id}:${randomBytes(32).toString('base64')}`;
+}
+
+describe('npm run doctor', () => {
+  it('finds nothing wrong beside an app that runs, and leaves it running', async () => {
+    const app = await startAppProcess(world.environment);
+    cleanups.push(() => app.kill('SIGKILL'));
+
+    const { status, report } = await seeDoctor();
+
+    expect(report).toContain('✓ Everything is kept in SQLite');
+    expect(report).toContain('✓ It can be reached at');
+    expect(report).toContain('✓ A process of the app uses it.');
+    expect(report).toMatch(/✓ Slack accepts SLACK_BOT_TOKEN: the app is in Acme \(T0001\)\./);
+    expect(report).toMatch(/✓ The assistant service at \S+ answers in \d+ ms\./);
+    expect(report).toMatch(/All is well\.\n$/);
+    expect(status).toBe(0);
+    await app.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+  });
+
+  it('ends with 1 and a line a problem where the configuration cannot be read', async () => {
+    const { status, report } = await seeDoctor({ PORT: 'many', ASSISTANT_SCOPE: '' });
+
+    expect(status).toBe(1);
+    expect(report).toMatch(
+      /^Configuration\n {2}✗ PORT is 'many', .*\n {2}✗ ASSISTANT_SCOPE is missing\. .*\n\n2 errors/,
+    );
+  });
+
+  it('ends with 1 where Slack refuses the token and a service does not answer, and says which', async () => {
+    const gone = await findClosedUrl();
+
+    const { status, report } = await seeDoctor({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else', AUTH_URL: gone });
+
+    expect(status).toBe(1);
+    expect(report).toContain('✗ Slack does not accept SLACK_BOT_TOKEN (invalid_auth).');
+    expect(report).toContain(`✗ The identity provider at ${gone} cannot be reached (ECONNREFUSED).`);
+    expect(report).toMatch(/2 errors, \d warnings\.\n$/);
+    expect(report).not.toContain('xoxb-');
+  });
+
+  it('warns of a scope that the app was not given, and of a clock that is off', async () => {
+    const { url, close } = await listen((_, response) => {
+      response.setHeader('x-oauth-scopes', BOT_SCOPES.filter((scope) => scope !== 'users:read').join(','));
+      response.setHeader('date', new Date(Date.now() - 100_000).toUTCString());
+      response.end(JSON.stringify({ ok: true, team: 'Acme\u001b[2J', team_id: 'T1' }));
+    });
+    cleanups.push(close);
+
+    const { status, report } = await seeDoctor({ SLACK_API_URL: url });
+
+    expect(status).toBe(0);
+    expect(report).toContain('the app is in Acme?[2J (T1).');
+    expect(report).toContain('! It lacks users:read. Bring the app');
+    expect(report).toMatch(/! This machine's clock is (99|100|101) s off/);
+  });
+
+  it('says what is wrong with a database that is none', async () => {
+    const { status, report } = await seeDoctor({ SQLITE_PATH: DOCTOR });
+
+    expect(status).toBe(1);
+    expect(report).toMatch(/Store\n {2}✗ \S+doctor\.ts \(SQLITE_PATH\) is not a database/);
+  });
+
+  it.each([
+    [1, 0, /Store\n {2}! The database is of an earlier release\. The next start brings it up to date/],
+    [99, 1, /Store\n {2}✗ The database was written by a later release\./],
+  ])(
+    'knows a database of another release (version %i), and leaves it as it is',
+    async (version, expected, sentence) => {
+      const path = join(world.folder, `version-${version}.db`);
+      const database = new DatabaseSync(path);
+      cleanups.push(() => database.close());
+      database.exec(`PRAGMA journal_mode = WAL; PRAGMA user_version = ${version}`);
+
+      const { status, report } = await seeDoctor({ SQLITE_PATH: path });
+
+      expect(report).toMatch(sentence);
+      expect(status).toBe(expected);
+      expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
+      expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 0 });
+    },
+  );
+
+  it('says what is wrong with the settings of Redis, and never its password', async () => {
+    const redis = await startRedis({ appendfsync: 'everysec', 'maxmemory-policy': 'allkeys-lru' });
+    cleanups.push(() => redis.close());
+    const url = redis.url.replace('//', '//bridge:hush-hush@');
+
+    const refused = await seeDoctor({ REDIS_URL: url });
+    const looked = await seeDoctor({ REDIS_URL: redis.url });
+
+    expect(refused.report).toMatch(
+      /Store\n {2}✗ Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses the name or password\./,
+    );
+    expect(refused.report).not.toContain('hush-hush');
+    expect(looked.report).toContain('✗ Its maxmemory-policy is allkeys-lru');
+    expect(looked.report).toContain('! Its appendfsync is everysec');
+    expect([refused.status, looked.status]).toEqual([1, 1]);
+  });
+});
+
+type Opened = { store: Store; environment: Record<string, string> };
+
+async function openSqlite(): Promise<Opened> {
+  const path = join(world.folder, `${randomBytes(6).toString('hex')}.db`);
+  const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+  cleanups.push(() => store.close());
+  return { store, environment: { SQLITE_PATH: path } };
+}
+
+async function openRedis(): Promise<Opened> {
+  const redis = await startRedis();
+  cleanups.push(() => redis.close());
+  const store = await openRedisStore({ url: redis.url, now: Date.now });
+  cleanups.push(() => store.close());
+  return { store, environment: { REDIS_URL: redis.url } };
+}
+
+describe.each([
+  ['SQLite', openSqlite],
+  ['Redis', openRedis],
+])('the doctor and a store in %s', (_, open) => {
+  it('shows what is open, for how long, and what was given up, but nothing that somebody wrote', async () => {
+    const { store, environment } = await open();
+    const acceptedAt = Date.now() - 300_000;
+    const question = aQuestion({ text: 'my private words' });
+    await store.turns.accept(aTurn({ id: 'message:T1:C1:1.1', lane: 'T1:C1:1.1', question, acceptedAt }));
+    await store.turns.accept(aTurn({ id: 'message:T1:C1:2.1', lane: 'T1:C1:2.1', question, acceptedAt: Date.now() }));
+    await giveUp(store, 'message:T1:C1:3.1');
+
+    const { status, report } = await seeDoctor(environment);
+
+    expect(report).toContain('✓ 2 questions are open: 2 accepted.');
+    expect(report).toMatch(/! The oldest that does not wait for a sign-in came 5 min ago, at \d{4}-\d\d-\d\dT/);
+    expect(report).toMatch(/! 1 question was given up/);
+    expect(report).toMatch(
+      /\n {6}2001-09-09T01:46:40Z {2}failed {5}message:T1:C1:3\.1 {2}TypeError in src\/a\.ts:1:2\n/,
+    );
+    expect(report).not.toContain('private');
+    expect(status).toBe(0);
+  });
+
+  it('knows which keys are in use, and which records no key opens', async () => {
+    const { store, environment } = await open();
+    const [current, former, lost] = [aKey('k3'), aKey('k2'), aKey('k1')];
+    await seal(store, `${current},${former},${lost}`, 'UANA');
+    await seal(store, former, 'UBEN');
+    await seal(store, lost, 'UKIM');
+
+    const rightKeys = await seeDoctor({ ...environment, ENCRYPTION_KEYS: [current, former, lost, aKey('k0')].join() });
+    const wrongKeys = await seeDoctor({ ...environment, ENCRYPTION_KEYS: [current, aKey('k2')].join() });
+
+    expect(rightKeys.report).toContain('✓ Key k3 seals what comes, and opens 2 records.');
+    expect(rightKeys.report).toContain('✓ Key k1 opens 1 record, and is still needed.');
+    expect(rightKeys.report).toContain('✓ Key k0 opens nothing any more');
+    expect(wrongKeys.report).toContain(
+      '✗ 1 record sealed with key k1 cannot be opened: ENCRYPTION_KEYS has no such key.',
+    );
+    expect(wrongKeys.report).toContain('✗ 1 record sealed with key k2 cannot be opened: ENCRYPTION_KEYS has another');
+    expect([rightKeys.status, wrongKeys.status]).toEqual([0, 1]);
+  });
+});
+
+/** Accepted and given up, as run-turn.ts does it. */
+async function giveUp(store: Store, id: string): Promise<void> {
+  await store.turns.accept(aTurn({ id, lane: id, acceptedAt: 1_000_000_000_000 }));
+  const turn = await store.turns.take(id);
+  if (!turn) throw new Error('there is no such turn');
+  await store.turns.save({ ...turn, stage: 'done', result: 'failed', lastError: 'TypeError in src/a.ts:1:2' });
+}
+
+/** A link, and an installation with the first of these people, sealed with the first of these keys. */
+async function seal(store: Store, keys: string, user: string): Promise<void> {
+  const vault = createTokenVault(parseEncryptionKeys(keys));
+  const key = { team: 'T1', user, purpose: 'assistant' } as const;
+  const tokens = { accessToken: 'secret', obtainedAt: 0, expiresAt: 1 };
+  const link = { ...key, schema: 1, workspace: 'T1', channelAnswers: 'thread', linkedAt: 1 } as const;
+  await store.links.save({ ...link, sealedTokens: sealTokens(vault, key, tokens) }, 0);
+  if (user !== 'UANA') return;
+  const draft = { workspace: 'T1', team: 'T1', isOrganisation: false, botId: 'B', botUserId: 'U', installedBy: user };
+  await store.installations.put(sealInstallation(vault, { ...draft, installedAt: 1 }, 'xoxb-secret'));
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld({ environment: { SLACK_BUDGETS: 'documented' } });
+  await world.signIn('U0ANA');
+});
+afterAll(() => world.close());
+
+describe('within the limits that Slack documents', () => {
+  it('a channel gets a few answers at once, the rest one a second, and all of them once', async () => {
+    const questions = await Promise.all(Array.from({ length: 6 }, (_, index) => world.ask(`question ${index}`)));
+    for (const question of questions) await world.waitForReplies(question);
+
+    const posts = world.slack.ledger
+      .calls('chat.postMessage')
+      .filter(({ arguments: args }) => args.channel === CHANNEL);
+    const sorted = posts.map(({ at }) => at).toSorted((a, b) => a - b);
+    expect(sorted).toHaveLength(6);
+    expect((sorted[5] ?? 0) - (sorted[0] ?? 0)).toBeGreaterThan(1_500);
+    for (const question of questions) expect(world.repliesIn(question)).toHaveLength(1);
+  });
+});

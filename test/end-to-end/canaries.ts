@@ -1,0 +1,92 @@
+// Secrets that can be recognised wherever they turn up: those we make, and those that are made on the way.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { createClient } from 'redis';
+import type { AccountLink } from '../../src/identity/account-link.ts';
+import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
+import { openTokens } from '../../src/identity/sealed-tokens.ts';
+import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { LINK } from '../../src/storage/redis/redis-keys.ts';
+import type { Browser } from '../sandbox/browser.ts';
+import type { Json } from '../sandbox/slack/records.ts';
+import type { World } from '../sandbox/world.ts';
+
+export type Canaries = {
+  /** Something that nothing else contains. */
+  make(kind: string): string;
+  add(kind: string, secret: string | undefined): void;
+  /** What a browser has seen and keeps: tickets, states, codes, cookies. */
+  addBrowser(browser: Browser): void;
+  /** What Slack sends along to answer with. */
+  addPayload(payload: Json | string): void;
+  /** The access and refresh tokens that the store holds now. */
+  addTokens(world: World, redisUrl: string | undefined): Promise<void>;
+  kinds(): string[];
+  /** Those of a kind that the text contains. */
+  findIn(text: string, kind: string): string[];
+  count(kind: string): number;
+};
+
+/** Shorter ones turn up by chance. */
+const MIN_LENGTH = 8;
+
+export function createCanaries(): Canaries {
+  const secrets = new Map<string, Set<string>>();
+  const add = (kind: string, secret: string | undefined) => {
+    if (!secret || secret.length < MIN_LENGTH) return;
+    secrets.set(kind, (secrets.get(kind) ?? new Set()).add(secret));
+  };
+  const all = (kind: string) => [...(secrets.get(kind) ?? [])];
+  return {
+    add,
+    make(kind) {
+      const secret = `canary${randomBytes(8).toString('hex')}`;
+      add(kind, secret);
+      return secret;
+    },
+    addBrowser({ page, cookies }) {
+      for (const address of [page.url, ...page.visited]) {
+        const { searchParams } = new URL(address);
+        for (const name of ['ticket', 'state', 'code', 'nonce']) add(`a ${name}`, searchParams.get(name) ?? undefined);
+      }
+      for (const { value } of cookies.list()) add('a cookie', value);
+    },
+    addPayload(payload) {
+      if (typeof payload === 'string') return;
+      const { response_url: responseUrl, token } = payload;
+      if (typeof responseUrl === 'string') add('a response_url', new URL(responseUrl).pathname);
+      if (typeof token === 'string') add('the token in a payload', token);
+    },
+    async addTokens(world, redisUrl) {
+      const vault = createTokenVault(parseEncryptionKeys(String(world.environment.ENCRYPTION_KEYS)));
+      const links = redisUrl ? await readRedisLinks(redisUrl) : readSqliteLinks(String(world.environment.SQLITE_PATH));
+      for (const link of links) {
+        const { accessToken, refreshToken } = openTokens(vault, link) ?? {};
+        add('an access token', accessToken);
+        add('a refresh token', refreshToken);
+        add('sealed tokens', link.sealedTokens);
+      }
+    },
+    kinds: () => [...secrets.keys()],
+    findIn: (text, kind) => all(kind).filter((secret) => text.includes(secret)),
+    count: (kind) => all(kind).length,
+  };
+}
+
+function readSqliteLinks(path: string): AccountLink[] {
+  if (!existsSync(path)) return [];
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
+  const rows = database.prepare('SELECT body FROM links').all();
+  database.close();
+  return rows.map(({ body }) => JSON.parse(String(body)));
+}
+
+async function readRedisLinks(url: string): Promise<AccountLink[]> {
+  const client = createClient({ url });
+  await client.connect();
+  const keys = await client.keys(`${LINK}*`);
+  const bodies = await Promise.all(keys.map((key) => client.hGet(key, 'body')));
+  client.destroy();
+  return bodies.flatMap((body) => (body ? [JSON.parse(body)] : []));
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findFreePort } from '../sandbox/free-port.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+import { createCanaries } from './canaries.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { playTroubles } from './troubles.ts';
+
+const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everything goes wrong', (backend) => {
+  const canaries = createCanaries();
+  const words = {
+    question: canaries.make('a question'),
+    answer: canaries.make('an answer'),
+    service: canaries.make('a word of a service'),
+    forged: canaries.make('a forged request'),
+    file: canaries.make('a file'),
+  };
+  let world: LiveWorld;
+  let redis: RedisServer | undefined;
+  let redisUrl: string | undefined;
+  let printed = '';
+  let figures = '';
+  let report = '';
+
+  beforeAll(async () => {
+    if (backend === 'Redis') [redis, redisUrl] = await startLockedRedis(canaries.make('the password of Redis'));
+    const opsPort = String(await findFreePort());
+    const settings = { LOG_LEVEL: 'trace', OPS_PORT: opsPort, SLACK_BUDGETS: 'off', REDIS_URL: redisUrl ?? '' };
+    world = await startCanaryWorld(settings);
+    const noteTokens = () => canaries.addTokens(world, redisUrl);
+    await playTroubles({ world, canaries, words, noteTokens, whileStoreIsAway });
+    for (const { payload } of world.slack.ledger.deliveries()) canaries.addPayload(payload);
+    figures = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    report = (await run(DOCTOR, { ...world.environment, ...settings })).output;
+    await world.app.kill('SIGTERM');
+    // Not by lines: a chunk of output may end in the middle of one.
+    printed = world.app.lines.join('');
+  }, 120_000);
+  afterAll(async () => {
+    await redis?.close();
+    await world.close();
+  });
+
+  async function startCanaryWorld(environment: Record<string, string>): Promise<LiveWorld> {
+    const credentials = {
+      botToken: `xoxb-${canaries.make('the bot token')}`,
+      signingSecret: canaries.make('the signing secret'),
+      clientSecret: canaries.make('the client secret of Slack'),
+    };
+    const started = await startLiveWorld({
+      slack: { credentials, retry: 'none' },
+      identityProvider: { clientSecret: canaries.make('the client secret of the identity provider') },
+      assistant: { answer: ({ name }) => `Dear ${name}: ${words.answer}` },
+      environment,
+    });
+    canaries.add('an encryption key', started.environment.ENCRYPTION_KEYS?.slice('k1:'.length));
+    for (const name of ['Ana Alvarez', 'ana@example.com', 'ana@acme.example', 'Kim Kato', 'kim@example.com']) {
+      canaries.add('a name', name);
+    }
+    return started;
+  }
+
+  async function whileStoreIsAway(work: () => Promise<void>): Promise<void> {
+    if (!redis || !redisUrl) return whileLocked(String(world.environment.SQLITE_PATH), work);
+    redis.signal('SIGSTOP');
+    await work();
+    redis.signal('SIGCONT');
+    await ping(redisUrl);
+  }
+
+  it('tells of all these troubles', () => {
+    for (const message of ['started', 'account linked', 'question not answered', 'authorization ended', 'turn done']) {
+      expect(printed, message).toContain(`"msg":"${message}"`);
+    }
+    expect(world.slack.ledger.deliveries().filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+    expect(world.slack.ledger.deliveries().filter(({ status }) => status === 401).length).toBeGreaterThan(0);
+  });
+
+  it('has no secret of any kind', () => {
+    const found = canaries.kinds().map((kind) => ({ kind, found: canaries.findIn(printed, kind) }));
+
+    expect(found.filter((one) => one.found.length > 0)).toEqual([]);
+  });
+
+  it('has nothing that looks like a token either', () => {
+    expect(printed).not.toMatch(/xox[a-z]-|xapp-|eyJ[\w-]{8,}\.|Bearer [^"[\\]|v1\.k1\./);
+  });
+
+  it('has no secret in its figures, nor anybody’s id', () => {
+    const found = canaries.kinds().filter((kind) => canaries.findIn(figures, kind).length > 0);
+
+    expect(figures).toContain('turns_total{outcome="answered"}');
+    expect(found).toEqual([]);
+    expect(figures).not.toMatch(/U0ANA|C0GENERAL|T0001/);
+  });
+
+  it('leaves the doctor no secret to tell', () => {
+    const found = canaries.kinds().filter((kind) => canaries.findIn(report, kind).length > 0);
+
+    expect(report).toContain('Key k1 seals what comes');
+    expect(found).toEqual([]);
+  });
+
+  it('is held against secrets of every kind that there is', () => {
+    const made = ['a ticket', 'a state', 'a code', 'a cookie', 'an access token', 'a refresh token', 'a response_url'];
+
+    expect(canaries.kinds()).toEqual(expect.arrayContaining(made));
+    expect(canaries.count('an access token')).toBeGreaterThan(2);
+    expect(canaries.count('a code')).toBeGreaterThan(2);
+  });
+});
+
+describe('a start that fails', () => {
+  const canaries = createCanaries();
+  const secret = canaries.make('a secret');
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    ['an encryption key', { ENCRYPTION_KEYS: `k1:${secret}` }],
+    ['a certificate', { AUTH_CLIENT_SECRET: '', AUTH_CLIENT_CERTIFICATE: `-----BEGIN ${secret}` }],
+    ['the address of Redis', { REDIS_URL: `redis//:${secret}@127.0.0.1` }],
+    ['a Redis that is not there', { REDIS_URL: `redis://:${secret}@127.0.0.1:1` }],
+    ['the bot token', { SLACK_BOT_TOKEN: `xoxb-${secret}` }],
+  ])('over %s prints no secret', async (_, environment) => {
+    const { status, output } = await run(MAIN, { ...world.environment, ...environment });
+
+    expect(status).toBe(1);
+    expect(output.length).toBeGreaterThan(20);
+    expect(canaries.findIn(output, 'a secret')).toEqual([]);
+  });
+});
+
+/** Runs a script to its end. */
+async function run(script: string, environment: Record<string, string>): Promise<{ status: number; output: string }> {
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status, output: stdout + stderr };
+}
+
+/** A Redis that asks for a password. */
+async function startLockedRedis(password: string): Promise<[RedisServer, string]> {
+  const redis = await startRedis();
+  const client = createClient({ url: redis.url });
+  await client.connect();
+  await client.configSet('requirepass', password);
+  client.destroy();
+  return [redis, redis.url.replace('//', `//:${password}@`)];
+}
+
+async function ping(url: string): Promise<void> {
+  const client = createClient({ url });
+  await client.connect();
+  await client.ping();
+  client.destroy();
+}
+
+async function whileLocked(path: string, work: () => Promise<void>): Promise<void> {
+  const intruder = new DatabaseSync(path, { timeout: 2_000 });
+  intruder.exec('BEGIN IMMEDIATE');
+  await work();
+  intruder.close();
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildManifest } from '../../manifest/manifest.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import { findFreePort } from '../sandbox/free-port.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+import { CHANNEL } from './live-world.ts';
+
+let world: World;
+let redis: RedisServer;
+let apps: AppProcess[];
+
+beforeAll(async () => {
+  redis = await startRedis();
+  world = await startWorld({ slack: { isInstalled: false, retry: 'none' } });
+  const environment = {
+    ...world.environment,
+    SLACK_BOT_TOKEN: '',
+    SLACK_ALLOWED_TEAMS: 'T0001',
+    REDIS_URL: redis.url,
+  };
+  const port = await findFreePort();
+  apps = [await startAppProcess(environment), await startAppProcess({ ...environment, PORT: String(port) })];
+  // Browsers reach the first replica, Slack the second one.
+  const manifest = buildManifest({ publicUrl: world.publicUrl });
+  world.slack.connectApp(`http://127.0.0.1:${port}/slack/events`, manifest);
+});
+
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.kill('SIGTERM')));
+  await world.close();
+  await redis.close();
+});
+
+async function install(): Promise<void> {
+  const browser = createBrowser();
+  await browser.open(`${world.slack.url}/sandbox/login?user=U0KIM`);
+  await browser.open(`${world.publicUrl}/slack/install`);
+  await browser.submit();
+  await browser.submit(0, { decision: 'allow' });
+  expect(browser.page.heading).toBe('The assistant is installed');
+}
+
+/** What the second replica answers to a message, as if Slack knew nothing of what was installed. */
+async function deliver(): Promise<number | undefined> {
+  const event = { type: 'message', channel: CHANNEL, user: 'U0ANA', text: 'to nobody', ts: '1700000000.000100' };
+  const envelope = { type: 'event_callback', event_id: 'Ev0ANY', team_id: 'T0001', event };
+  return (await world.slack.deliver(envelope, { retry: 'none' })).status;
+}
+
+/** An announcement is on its way. */
+async function eventually(status: number): Promise<number | undefined> {
+  for (let look = 0; look < 50 && (await deliver()) !== status; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return deliver();
+}
+
+it('an installation, and its end, are known to the other replicas within a second', async () => {
+  expect(await deliver()).toBe(403);
+
+  await install();
+  expect(await eventually(200)).toBe(200);
+
+  await world.slack.uninstall();
+  expect(await eventually(403)).toBe(403);
+
+  await install();
+  expect(await eventually(200)).toBe(200);
+});

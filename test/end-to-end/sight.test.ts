@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { findFreePort } from '../sandbox/free-port.ts';
+import { startRedis } from '../sandbox/redis-server.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(environment: Record<string, string> = {}): Promise<LiveWorld> {
+  const world = await startLiveWorld({ environment });
+  cleanups.push(async () => {
+    await world.app.kill('SIGKILL');
+    await world.close();
+  });
+  return world;
+}
+
+/** The status of a probe; 0 where nobody answers. */
+async function probe(world: LiveWorld, path: '/health' | '/ready'): Promise<number> {
+  const response = await fetch(world.publicUrl + path).catch(() => undefined);
+  return response?.status ?? 0;
+}
+
+async function becomes(world: LiveWorld, path: '/health' | '/ready', wanted: number): Promise<void> {
+  const giveUpAt = performance.now() + 10_000;
+  while ((await probe(world, path)) !== wanted) {
+    if (performance.now() > giveUpAt) throw new Error(`${path} does not become ${wanted}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('operators', () => {
+  it('see a question in the figures, and in one line of the log', async () => {
+    const port = await findFreePort();
+    const world = await start({ OPS_PORT: String(port) });
+    await world.signIn('U0ANA');
+    const question = await world.ask('what is new?');
+    await world.waitForReplies(question);
+    const isDone = () =>
+      world.app.lines.filter((line) => line.includes(`${question.ts}`) && line.includes('turn done'));
+    await world.slack.until(() => isDone().length > 0);
+
+    const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+    expect(figures).toMatch(/^turns_total\{outcome="answered"\} 2$/m);
+    expect(figures).toMatch(/^slack_events_total\{type="app_mention",result="acknowledged"\} 1$/m);
+    expect(figures).toMatch(/^slack_api_total\{method="chat.postMessage",code="ok"\} [1-9]/m);
+    expect(figures).toMatch(/^turns_unaccounted 0$/m);
+    expect(isDone()).toHaveLength(1);
+    expect(JSON.parse(isDone()[0] ?? '')).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1 });
+  });
+
+  it('see that the store is away, which a restart would not mend, and that it is back', async () => {
+    const redis = await startRedis();
+    cleanups.push(() => redis.close());
+    const world = await start({ REDIS_URL: redis.url });
+    await becomes(world, '/ready', 200);
+
+    redis.signal('SIGSTOP');
+    await becomes(world, '/ready', 503);
+    const health = await probe(world, '/health');
+    redis.signal('SIGCONT');
+
+    await becomes(world, '/ready', 200);
+    expect(health).toBe(200);
+  });
+
+  it('see a process that is ready while the assistant service is down', async () => {
+    const world = await start();
+    await world.signIn('U0ANA');
+    world.assistant.faults.always('503');
+
+    await world.waitForReplies(await world.ask('anybody there?'));
+
+    expect([await probe(world, '/ready'), await probe(world, '/health')]).toEqual([200, 200]);
+  });
+});
+
+describe('a process that is told to stop', () => {
+  it('says so, takes in until balancers have noticed, and what comes then is answered all the same', async () => {
+    const world = await start();
+    await world.signIn('U0ANA');
+    await becomes(world, '/ready', 200);
+
+    process.kill(world.app.pid, 'SIGTERM');
+    await becomes(world, '/ready', 503);
+    const question = await world.ask('just in time');
+
+    expect(question.deliveries.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await world.app.ended).toBe(0);
+    const next = await startAppProcess(world.environment);
+    cleanups.push(() => next.kill('SIGKILL'));
+    expect(await world.waitForReplies(question)).toHaveLength(1);
+  });
+});

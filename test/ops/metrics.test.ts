@@ -1,0 +1,200 @@
+import { useFakeTimers } from 'sinon';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMetrics, type MetricSources, type Metrics } from '../../src/ops/metrics.ts';
+
+const NOTHING = { byStage: {}, oldestAcceptedAt: undefined };
+
+function aMetrics(sources: Partial<MetricSources> = {}): Metrics {
+  return createMetrics({
+    turnCounts: async () => NOTHING,
+    deadLetters: async () => 0,
+    eventLoopLagMs: () => 0,
+    now: Date.now,
+    ...sources,
+  });
+}
+
+/** The figures as `name{labels} → value`, as Prometheus would store them. */
+async function scrape(metrics: Metrics): Promise<Record<string, number>> {
+  const lines = (await metrics.read()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
+}
+
+describe('what happens is counted', () => {
+  const cases: [string, (metrics: Metrics) => void, Record<string, number>][] = [
+    [
+      'a request of Slack and the time to its answer',
+      (metrics) => metrics.slackEvent('message', 'acknowledged', 0.02),
+      {
+        'slack_events_total{type="message",result="acknowledged"}': 1,
+        'ack_seconds_bucket{le="0.01"}': 0,
+        'ack_seconds_bucket{le="0.025"}': 1,
+      },
+    ],
+    [
+      'an answer',
+      (metrics) => metrics.turnEnded('answer', 12),
+      { 'turns_total{outcome="answered"}': 1, turn_seconds_sum: 12 },
+    ],
+    ['an answer that is shared', (metrics) => metrics.turnEnded('shared', 1), { 'turns_total{outcome="answered"}': 1 }],
+    [
+      'any other end, by its own name',
+      (metrics) => metrics.turnEnded('interrupted', 1),
+      { 'turns_total{outcome="interrupted"}': 1, 'turns_total{outcome="answered"}': 0 },
+    ],
+    ['a repeated question', (metrics) => metrics.turnRepeated(), { 'turns_total{outcome="duplicate"}': 1 }],
+    [
+      'a call of Slack',
+      (metrics) => metrics.slackCalled('chat.update', 'ratelimited'),
+      { 'slack_api_total{method="chat.update",code="ratelimited"}': 1 },
+    ],
+    [
+      'a wait that was asked for',
+      (metrics) => metrics.askedToWait('assistant', 7),
+      {
+        'retry_after_seconds_bucket{le="5",upstream="assistant"}': 0,
+        'retry_after_seconds_bucket{le="10",upstream="assistant"}': 1,
+      },
+    ],
+    ['a refresh', (metrics) => metrics.tokenRefreshed('ended'), { 'refresh_total{result="ended"}': 1 }],
+    [
+      'the latest state of a breaker',
+      (metrics) => {
+        metrics.breakerChanged('assistant', 'half_open');
+        metrics.breakerChanged('assistant', 'open');
+      },
+      { 'breaker_state{upstream="assistant"}': 2 },
+    ],
+    ['a replica that fell silent', (metrics) => metrics.laneStalled(), { stalled_total: 1 }],
+    ['a lost wake-up', (metrics) => metrics.laneRewoken(), { sweeper_rewakes_total: 1 }],
+    ['a lost fence', (metrics) => metrics.fenceLost(), { fence_lost_total: 1 }],
+    ['a message that was one too many', (metrics) => metrics.orphanDeleted(), { orphans_deleted_total: 1 }],
+  ];
+
+  it.each(cases)('%s', async (_, record, expected) => {
+    const metrics = aMetrics();
+
+    record(metrics);
+
+    expect(await scrape(metrics)).toMatchObject(expected);
+  });
+
+  it('with what alerts watch at 0 from the start', async () => {
+    expect(await scrape(aMetrics())).toMatchObject({
+      'turns_total{outcome="failed"}': 0,
+      'turns_total{outcome="abandoned"}': 0,
+      'refresh_total{result="unavailable"}': 0,
+      stalled_total: 0,
+    });
+  });
+
+  it('with as few series as there are known words, whatever comes', async () => {
+    const metrics = aMetrics();
+
+    for (let index = 0; index < 500; index++) metrics.slackCalled('chat.update', `code_${index}`);
+    metrics.slackEvent('a "type" of\nseveral words', 'refused', 0);
+    const names = Object.keys(await scrape(metrics));
+
+    expect(names.filter((name) => name.startsWith('slack_api_total'))).toHaveLength(61);
+    expect(names).toContain('slack_api_total{method="chat.update",code="other"}');
+    expect(names).toContain('slack_events_total{type="other",result="refused"}');
+  });
+
+  it('without going back where a clock does', async () => {
+    const metrics = aMetrics();
+
+    metrics.turnEnded('answer', -3_600);
+    metrics.turnEnded('answer', Number.NaN);
+
+    expect(await scrape(metrics)).toMatchObject({ turn_seconds_sum: 0, turn_seconds_count: 2 });
+  });
+});
+
+describe('what is in the store', () => {
+  const clocks: { restore(): void }[] = [];
+  afterEach(() => {
+    for (const clock of clocks.splice(0)) clock.restore();
+  });
+
+  it('is read for each scrape', async () => {
+    const counts = {
+      byStage: { accepted: 1, waiting: 2, parked: 4, asking: 8, answered: 16, stopped: 32, cancelled: 64 },
+      oldestAcceptedAt: 1_000,
+    };
+    const metrics = aMetrics({ turnCounts: async () => counts, deadLetters: async () => 3, now: () => 61_500 });
+
+    const figures = await scrape(metrics);
+
+    expect(figures).toMatchObject({
+      store_up: 1,
+      'turns{stage="asking"}': 8,
+      queue_depth: 3,
+      oldest_pending_seconds: 60.5,
+      turns_unaccounted: 1 + 8 + 16 + 32 + 64,
+      dead_letters: 3,
+    });
+  });
+
+  it('is 0, not missing, where there is nothing to do', async () => {
+    expect(await scrape(aMetrics())).toMatchObject({
+      'turns{stage="accepted"}': 0,
+      queue_depth: 0,
+      oldest_pending_seconds: 0,
+      turns_unaccounted: 0,
+    });
+  });
+
+  it('is read once for scrapes that overlap', async () => {
+    let reads = 0;
+    const metrics = aMetrics({
+      async turnCounts() {
+        reads++;
+        return NOTHING;
+      },
+    });
+
+    await Promise.all([metrics.read(), metrics.read(), metrics.read()]);
+
+    expect(reads).toBe(1);
+  });
+
+  it('stays for one scrape that fails, and is not shown as news after that', async () => {
+    let now = 0;
+    let isUp = true;
+    const turnCounts = async () => {
+      if (!isUp) throw new Error('no store');
+      return { byStage: { accepted: 5 }, oldestAcceptedAt: 0 };
+    };
+    const metrics = aMetrics({ turnCounts, now: () => now });
+    await scrape(metrics);
+    isUp = false;
+
+    now = 30_000;
+    const soon = await scrape(metrics);
+    now = 60_000;
+    const later = await scrape(metrics);
+    isUp = true;
+    const again = await scrape(metrics);
+
+    expect(soon).toMatchObject({ store_up: 0, queue_depth: 5, oldest_pending_seconds: 30 });
+    expect(later).toMatchObject({ store_up: 0, stalled_total: 0 });
+    expect(later).not.toHaveProperty('queue_depth');
+    expect(later).not.toHaveProperty(['turns{stage="accepted"}']);
+    expect(again).toMatchObject({ store_up: 1, queue_depth: 5 });
+  });
+
+  it('holds up a scrape for two seconds at most, and the next one not at all', async () => {
+    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    clocks.push(clock);
+    let isFrozen = true;
+    const turnCounts = () => (isFrozen ? new Promise<never>(() => undefined) : Promise.resolve(NOTHING));
+    const metrics = aMetrics({ turnCounts });
+
+    const frozen = scrape(metrics);
+    await clock.tickAsync(2_000);
+
+    expect(await frozen).toMatchObject({ store_up: 0, stalled_total: 0 });
+    isFrozen = false;
+    expect(await scrape(metrics)).toMatchObject({ store_up: 1 });
+  });
+});

@@ -1,0 +1,179 @@
+import type { RequestListener } from 'node:http';
+import { useFakeTimers } from 'sinon';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEventLoopLag } from '../../src/ops/event-loop-lag.ts';
+import { createHealth } from '../../src/ops/health.ts';
+import { createReadiness, type ReadinessOptions } from '../../src/ops/readiness.ts';
+import { listen } from '../http/loopback.ts';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function serve(listener: RequestListener): Promise<() => Promise<[number, unknown]>> {
+  const { url, close } = await listen(listener);
+  cleanups.push(close);
+  return async () => {
+    const response = await fetch(url);
+    return [response.status, await response.json()];
+  };
+}
+
+async function serveReadiness(options: Partial<ReadinessOptions> = {}) {
+  const readiness = createReadiness({ check: async () => undefined, ...options });
+  const ask = await serve((request, response) => void readiness.handle(request, response));
+  return { ask, readiness };
+}
+
+/** The event loop does not turn meanwhile. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+describe('/health', () => {
+  it('is good while the event loop turns', async () => {
+    const ask = await serve(createHealth(() => 999));
+
+    expect(await ask()).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('is bad right after the event loop stood still for a second', async () => {
+    const lag = createEventLoopLag();
+    cleanups.push(lag.stop);
+    const ask = await serve(createHealth(lag.recentMs));
+
+    standStill(1_500);
+
+    expect(await ask()).toEqual([503, { status: 'event_loop_blocked' }]);
+  });
+
+  it('answers nothing but a look', async () => {
+    const { url, close } = await listen(createHealth(() => 0));
+    cleanups.push(close);
+
+    const posted = await fetch(url, { method: 'POST' });
+    const head = await fetch(url, { method: 'HEAD' });
+
+    expect([posted.status, head.status, await head.text()]).toEqual([405, 200, '']);
+  });
+});
+
+describe('the lag of the event loop', () => {
+  it('is none while the timer comes in time', async () => {
+    const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    cleanups.push(() => clock.restore());
+    const lag = createEventLoopLag();
+
+    await clock.tickAsync(3_000);
+
+    expect(lag.recentMs()).toBe(0);
+  });
+
+  it('counts before the timer that is due has run', () => {
+    const lag = createEventLoopLag();
+    cleanups.push(lag.stop);
+
+    standStill(700);
+
+    expect(lag.recentMs()).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is remembered for five seconds at least, and for ten at most', async () => {
+    const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    cleanups.push(() => clock.restore());
+    const lag = createEventLoopLag();
+    await clock.tickAsync(1_000);
+    // As a process sees it that was stopped and goes on.
+    clock.jump(3_250);
+
+    await clock.tickAsync(4_900);
+    const after5s = lag.recentMs();
+    await clock.tickAsync(5_200);
+
+    expect(after5s).toBe(3_000);
+    expect(lag.recentMs()).toBe(0);
+  });
+});
+
+describe('/ready', () => {
+  it('is good where the store answers', async () => {
+    const { ask } = await serveReadiness();
+
+    expect(await ask()).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('is bad where the store fails, without a word about why', async () => {
+    const { ask } = await serveReadiness({ check: () => Promise.reject(new Error('redis://user:secret@host')) });
+
+    expect(await ask()).toEqual([503, { status: 'store_unavailable' }]);
+  });
+
+  it('is bad half a second after the store was asked and said nothing', async () => {
+    const { ask } = await serveReadiness({ check: () => new Promise(() => undefined) });
+    const begun = performance.now();
+
+    expect(await ask()).toEqual([503, { status: 'store_unavailable' }]);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(490);
+  });
+
+  it('is good again once the store answers, though an earlier question to it hangs for ever', async () => {
+    let checks = 0;
+    const check = () => (++checks === 1 ? new Promise<never>(() => undefined) : Promise.resolve());
+    const { ask } = await serveReadiness({ check });
+    await ask();
+
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+    expect(await ask()).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('asks the store once a second, however many ask it', async () => {
+    let checks = 0;
+    const check = async () => {
+      checks++;
+    };
+    const { ask } = await serveReadiness({ check });
+
+    await Promise.all(Array.from({ length: 50 }, ask));
+
+    expect(checks).toBe(1);
+  });
+
+  it('is bad from the moment that the app is to stop, and stays so', async () => {
+    const { ask, readiness } = await serveReadiness({ noticeMs: 0 });
+    await ask();
+
+    await readiness.startDraining();
+
+    expect(await ask()).toEqual([503, { status: 'draining' }]);
+  });
+});
+
+describe('a stop', () => {
+  it('waits until balancers have noticed', async () => {
+    const { ask, readiness } = await serveReadiness({ noticeMs: 300 });
+    await ask();
+    const begun = performance.now();
+
+    const noticed = readiness.startDraining();
+    const meanwhile = await ask();
+    await noticed;
+
+    expect(meanwhile).toEqual([503, { status: 'draining' }]);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(295);
+  });
+
+  it('waits for nobody where nobody balances', async () => {
+    const { readiness } = await serveReadiness({ noticeMs: 60_000 });
+
+    const outcome = await Promise.race([readiness.startDraining().then(() => 'done'), tick()]);
+
+    expect(outcome).toBe('done');
+  });
+});
+
+function tick(): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, 500, 'still waiting'));
+}

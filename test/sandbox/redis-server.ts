@@ -1,0 +1,95 @@
+// A real Redis of its own on a free port, with the settings that the app needs. It can be killed, frozen and restarted.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from './free-port.ts';
+
+export type RedisServer = {
+  /** For REDIS_URL. Stays the same over restarts. */
+  readonly url: string;
+  /** Sends a signal: SIGSTOP freezes it, SIGCONT lets it go on. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it at once, as a power cut would, without saving what is not on disk. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and the same files. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const START_TIMEOUT_MS = 10_000;
+
+/** `settings` are lines of redis.conf, such as `{ 'maxmemory-policy': 'allkeys-lru' }`, over those that the app needs. */
+export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
+  const port = await findFreePort();
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const options = {
+    bind: '127.0.0.1',
+    dir: folder,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    ...settings,
+  };
+  const args = Object.entries({ port: String(port), ...options }).flatMap(([name, value]) => [`--${name}`, value]);
+  let server = await start(args, port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    signal: (signal) => void server.kill(signal),
+    kill: () => end(server),
+    async restart() {
+      await end(server);
+      server = await start(args, port);
+    },
+    async close() {
+      await end(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(args: string[], port: number): Promise<ChildProcess> {
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const endWithUs = () => server.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  server.once('exit', () => process.off('exit', endWithUs));
+  const printed: string[] = [];
+  server.stdout?.on('data', (chunk) => printed.push(String(chunk)));
+  server.on('error', (error) => printed.push(`redis-server cannot be started: ${error.message}`));
+  const givenUpAt = performance.now() + START_TIMEOUT_MS;
+  while (!(await answers(port))) {
+    if (server.exitCode !== null || server.pid === undefined || performance.now() > givenUpAt) {
+      server.kill('SIGKILL');
+      throw new Error(`redis-server did not start:\n${printed.join('')}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return server;
+}
+
+/** It answers LOADING while it reads its files. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => {
+      socket.destroy();
+      // Where it wants a password, it is there.
+      resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()));
+    });
+    socket.once('error', () => resolve(false));
+    socket.setTimeout(500, () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
+}

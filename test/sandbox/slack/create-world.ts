@@ -1,0 +1,120 @@
+/** Builds the teams of one Slack. */
+import { createDelivery } from './delivery.ts';
+import { createEvents } from './events.ts';
+import { createFaults } from './faults.ts';
+import type { Post } from './http-post.ts';
+import { createInstalls } from './installs.ts';
+import { createLedger } from './ledger.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createRegistration } from './registration.ts';
+import { createResponseUrls } from './response-urls.ts';
+import { seedWorld } from './seeds.ts';
+import { createSignal } from './signal.ts';
+import type { SlackOptions } from './start-slack.ts';
+import { createTriggers } from './triggers.ts';
+import { createViews } from './views.ts';
+import { createWorkspace, type Team, type Workspace } from './workspace.ts';
+import type { Credentials, World } from './world.ts';
+
+/** The app has the same ids in every team, so that nothing can be told apart by them. */
+const APP = { appId: 'A0BRIDGE', botUserId: 'U0BRIDGE', botId: 'B0BRIDGE' };
+const QUICK_RETRIES_MS = [0, 100, 300];
+const CREDENTIALS: Credentials = {
+  signingSecret: 'sandbox-signing-secret',
+  botToken: 'xoxb-sandbox-bot-token',
+  clientId: '1000.2000',
+  clientSecret: 'sandbox-client-secret',
+};
+
+/** What all teams of one Slack have in common. */
+type Shared = Pick<
+  World,
+  | 'credentials'
+  | 'registration'
+  | 'ledger'
+  | 'faults'
+  | 'changed'
+  | 'delivery'
+  | 'installs'
+  | 'latencyMs'
+  | 'echoOwnMessages'
+  | 'teams'
+> & {
+  /** Empty until the server listens. */
+  url: string;
+  addTeam(team: Team): World;
+};
+
+export function createShared(options: SlackOptions, post: Post): Shared {
+  const teams: World[] = [];
+  const changed = createSignal();
+  const credentials = { ...CREDENTIALS, ...options.credentials };
+  const registration = createRegistration(options.scopes);
+  const ledger = createLedger(options.ledger ?? 'on', changed);
+  const delivery = createDelivery({
+    eventsUrl: () => registration.eventsUrl,
+    signingSecret: credentials.signingSecret,
+    ackTimeoutMs: options.ackTimeoutMs ?? 3_000,
+    retry: options.retry ?? QUICK_RETRIES_MS,
+    ledger,
+    post,
+  });
+  const shared: Shared = {
+    url: '',
+    credentials,
+    registration,
+    ledger,
+    faults: createFaults(),
+    changed,
+    delivery,
+    installs: createInstalls(),
+    latencyMs: options.latencyMs ?? 0,
+    echoOwnMessages: options.echoOwnMessages ?? true,
+    teams: () => teams,
+    addTeam(team) {
+      if (teams.some((world) => world.workspace.team.id === team.id)) throw new Error(`There is a team ${team.id}.`);
+      const world = createTeam(shared, team, options);
+      teams.push(world);
+      return world;
+    },
+  };
+  return shared;
+}
+
+function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
+  const workspace = createFilledWorkspace(shared, team, options);
+  const { url: _, addTeam: __, ...rest } = shared;
+  const base = {
+    ...rest,
+    workspace,
+    get url() {
+      return shared.url;
+    },
+    install: () =>
+      shared.installs.of(team.id) ?? (team.enterprise ? shared.installs.of(team.enterprise.id) : undefined),
+  };
+  const events = createEvents(base);
+  workspace.onUserChanged((user) => void events.userChanged(user));
+  const world: World = Object.assign(base, {
+    events,
+    rateLimits: createRateLimits(options.rateLimits ?? 'off'),
+    views: createViews(shared.changed),
+    triggers: createTriggers(workspace.identifiers),
+    responseUrls: createResponseUrls(() => world),
+  });
+  return world;
+}
+
+function createFilledWorkspace({ changed }: Shared, team: Team, options: SlackOptions): Workspace {
+  const workspace = createWorkspace(team, { ...APP, teamId: team.id }, changed);
+  workspace.addUser({
+    id: APP.botUserId,
+    name: 'bridge',
+    realName: 'Assistant Bridge',
+    isBot: true,
+    appId: APP.appId,
+    botId: APP.botId,
+  });
+  if (options.seedWorld !== false) seedWorld(workspace);
+  return workspace;
+}

@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { openTestApp, type TestApp } from './open-test-app.ts';
+import type { Json } from './records.ts';
+import type { SandboxTeam } from './sandbox-team.ts';
+import { type SandboxSlack, startSlack } from './start-slack.ts';
+
+const REDIRECT = 'http://127.0.0.1:9/slack/oauth_redirect';
+const ORGANISATION = { id: 'E0001', name: 'Acme Group' };
+
+let slack: SandboxSlack;
+let app: TestApp;
+
+beforeEach(async () => {
+  slack = await startSlack({ retry: 'none', isInstalled: false });
+  app = await openTestApp();
+  slack.connectApp(app.url);
+});
+
+afterEach(async () => {
+  await slack.close();
+  await app.close();
+});
+
+async function call(method: string, args: Record<string, string>, token?: string): Promise<Json> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const body = new URLSearchParams(args);
+  return (await (await fetch(`${slack.apiUrl}${method}`, { method: 'POST', headers, body })).json()) as Json;
+}
+
+/** What the app's address is given back once this person has decided. */
+async function authorize(user: string, decision: Record<string, string>, team = 'T0001', query = {}) {
+  const browser = createBrowser({ stopBefore: (url) => url.startsWith(REDIRECT) });
+  await browser.open(`${slack.url}/sandbox/login?user=${user}&team=${team}`);
+  const wanted = { client_id: slack.clientId, scope: 'chat:write,users:read', redirect_uri: REDIRECT, state: 's1' };
+  await browser.open(`${slack.url}/oauth/v2/authorize?${new URLSearchParams({ ...wanted, ...query })}`);
+  if (browser.page.forms.length > 0) await browser.submit(0, decision);
+  return browser.page;
+}
+
+function access(code: string | null, change: Record<string, string> = {}): Promise<Json> {
+  const secrets = { client_id: slack.clientId, client_secret: slack.clientSecret };
+  return call('oauth.v2.access', { ...secrets, code: code ?? '', redirect_uri: REDIRECT, ...change });
+}
+
+const lastEvent = () => JSON.parse(app.requests.at(-1)?.body ?? '{}');
+
+describe('installing the app', () => {
+  it('gives a bot token of the team that the person is in', async () => {
+    slack.addTeam({ id: 'T0002', name: 'Other' });
+
+    const page = await authorize('U0ANA', { decision: 'allow' }, 'T0002');
+    const { searchParams } = new URL(page.url);
+    const answer = await access(searchParams.get('code'));
+
+    expect(searchParams.get('state')).toBe('s1');
+    expect(answer).toMatchObject({
+      ok: true,
+      scope: 'chat:write,users:read',
+      bot_user_id: 'U0BRIDGE',
+      team: { id: 'T0002', name: 'Other' },
+      enterprise: null,
+      is_enterprise_install: false,
+      authed_user: { id: 'U0ANA' },
+    });
+    expect(await call('auth.test', {}, String(answer.access_token))).toMatchObject({ ok: true, team_id: 'T0002' });
+  });
+
+  it('takes a code once, with the address it was made for and the secret', async () => {
+    const codeOf = async () => {
+      const page = await authorize('U0ANA', { decision: 'allow' });
+      return new URL(page.url).searchParams.get('code');
+    };
+    const used = await codeOf();
+    await access(used);
+
+    const answers = [
+      await access(used),
+      await access(await codeOf(), { redirect_uri: 'http://127.0.0.1:9/elsewhere' }),
+      await access(await codeOf(), { client_secret: 'wrong' }),
+    ];
+
+    expect(answers.map(({ error }) => error)).toEqual(['invalid_code', 'bad_redirect_uri', 'bad_client_secret']);
+  });
+
+  it('ends without a code where the person cancels', async () => {
+    const page = await authorize('U0ANA', { decision: 'cancel' });
+
+    const { searchParams } = new URL(page.url);
+    expect(Object.fromEntries(searchParams)).toEqual({ error: 'access_denied', state: 's1' });
+  });
+
+  it.each([
+    ['a scope that is not registered', 'U0ANA', { scope: 'admin' }, 'invalid_scope'],
+    ['a foreign address', 'U0ANA', { redirect_uri: 'https://evil.example/' }, 'bad_redirect_uri'],
+    ['another app', 'U0ANA', { client_id: '9.9' }, 'invalid_client_id'],
+    ['a guest', 'U0GUEST', {}, 'You may not install apps'],
+  ])('refuses %s on a page of its own', async (_, user, query, words) => {
+    const page = await authorize(user, {}, 'T0001', query);
+
+    expect(page.url).toContain(slack.url);
+    expect(page.html).toContain(words);
+  });
+
+  it('keeps the token of an installation that is repeated, and makes a new one after its end', async () => {
+    const first = slack.install();
+    const again = slack.install();
+    await slack.uninstall();
+    const later = slack.install();
+
+    expect(again).toBe(first);
+    expect(later).not.toBe(first);
+  });
+});
+
+describe('several teams', () => {
+  let other: SandboxTeam;
+
+  beforeEach(() => {
+    other = slack.addTeam({ id: 'T0002' });
+    slack.install();
+    other.install();
+  });
+
+  it('have people, channels and messages of their own under the same ids', async () => {
+    const post = { channel: 'C0GENERAL', text: 'for T0002' };
+
+    await call('chat.postMessage', post, other.token());
+    await other.workspace.changeUser('U0ANA', { realName: 'Another Ana' });
+
+    expect(slack.as('U0ANA').sees('C0GENERAL')).toEqual([]);
+    expect(other.as('U0ANA').sees('C0GENERAL')).toMatchObject([{ text: 'for T0002' }]);
+    const [ours, theirs] = [slack.token(), other.token()].map((token) => call('users.info', { user: 'U0ANA' }, token));
+    expect(await ours).toMatchObject({ user: { real_name: 'Ana Alvarez', team_id: 'T0001' } });
+    expect(await theirs).toMatchObject({ user: { real_name: 'Another Ana', team_id: 'T0002' } });
+  });
+
+  it('send their events, commands and clicks in their own name', async () => {
+    await other.as('U0ANA').say('C0GENERAL', 'hello');
+    expect(lastEvent()).toMatchObject({ team_id: 'T0002', authorizations: [{ team_id: 'T0002' }] });
+
+    await other.as('U0ANA').command('/x', '', 'C0GENERAL');
+    expect(new URLSearchParams(app.requests.at(-1)?.body).get('team_id')).toBe('T0002');
+  });
+
+  it('send nothing where the app is not installed', async () => {
+    await other.uninstall({ events: [] });
+    const before = app.requests.length;
+
+    await other.as('U0ANA').say('C0GENERAL', `${slack.mention} hello?`);
+
+    expect(app.requests).toHaveLength(before);
+    await expect(other.as('U0ANA').command('/x', '', 'C0GENERAL')).rejects.toThrow('not a valid command');
+  });
+});
+
+describe('the end of an installation', () => {
+  it.each([
+    ['uninstalling', () => slack.uninstall(), 'account_inactive', ['tokens_revoked', 'app_uninstalled']],
+    ['revoking', () => slack.revokeToken(), 'token_revoked', ['tokens_revoked']],
+  ])('by %s ends the token and is told', async (_, end, error, events) => {
+    const token = slack.install();
+
+    await end();
+
+    expect(await call('auth.test', {}, token)).toEqual({ ok: false, error });
+    expect(app.requests.map(({ body }) => JSON.parse(body).event.type).toSorted()).toEqual([...events].toSorted());
+    expect(lastEvent()).toMatchObject({ team_id: 'T0001', event_time: expect.any(Number) });
+    expect(lastEvent()).not.toHaveProperty('authorizations');
+  });
+
+  it.each(['apps.uninstall', 'auth.revoke'])('is what %s asks for', async (method) => {
+    const token = slack.install();
+    const secrets = { client_id: slack.clientId, client_secret: slack.clientSecret };
+
+    const answer = await call(method, method === 'auth.revoke' ? {} : secrets, token);
+
+    expect(answer).toMatchObject({ ok: true });
+    expect(await call('auth.test', {}, token)).toMatchObject({ ok: false });
+    await slack.until(() => app.requests.length > 0);
+  });
+
+  it('can be told late, with the time at which it was', async () => {
+    slack.install();
+
+    await slack.tellUninstalled({ eventTime: 1_700_000_000 });
+
+    expect(lastEvent()).toMatchObject({ event: { type: 'app_uninstalled' }, event_time: 1_700_000_000 });
+    expect(slack.token()).toBeDefined();
+  });
+});
+
+describe('an organisation', () => {
+  let one: SandboxTeam;
+  let two: SandboxTeam;
+
+  beforeEach(() => {
+    one = slack.addTeam({ id: 'T0011', name: 'North', enterprise: ORGANISATION });
+    two = slack.addTeam({ id: 'T0012', name: 'South', enterprise: ORGANISATION });
+    two.workspace.addUser({ id: 'U0SOUTH', name: 'sue', realName: 'Sue South' });
+    two.workspace.addChannel({ id: 'C0SOUTH', name: 'south', members: ['U0SOUTH', 'U0BRIDGE'] });
+  });
+
+  it('installs the app as a whole where its owner says so, and names no team then', async () => {
+    one.workspace.changeUser('U0KIM', { isOrgOwner: true });
+
+    const page = await authorize('U0KIM', { decision: 'allow', where: 'enterprise' }, 'T0011');
+    const answer = await access(new URL(page.url).searchParams.get('code'));
+
+    expect(answer).toMatchObject({ team: null, enterprise: ORGANISATION, is_enterprise_install: true });
+    expect(await call('auth.test', {}, String(answer.access_token))).toMatchObject({
+      team_id: 'E0001',
+      enterprise_id: 'E0001',
+      is_enterprise_install: true,
+    });
+  });
+
+  it('is not offered to others, nor where the app is not made for it', async () => {
+    await expect(authorize('U0KIM', { decision: 'allow', where: 'enterprise' }, 'T0011')).rejects.toThrow('not offer');
+
+    one.workspace.changeUser('U0KIM', { isOrgOwner: true });
+    slack.registration.isOrgReady = false;
+    await expect(authorize('U0KIM', { decision: 'allow', where: 'enterprise' }, 'T0011')).rejects.toThrow('not offer');
+  });
+
+  it('has one token for all of its teams, which has to name the team where nothing else does', async () => {
+    const token = one.install('enterprise');
+
+    const posted = await call('chat.postMessage', { channel: 'C0SOUTH', text: 'x' }, token);
+    const person = await call('users.info', { user: 'U0SOUTH' }, token);
+    const unnamed = await call('usergroups.users.list', { usergroup: 'S0ADMINS' }, token);
+    const named = await call('usergroups.users.list', { usergroup: 'S0ADMINS', team_id: 'T0012' }, token);
+
+    expect(posted).toMatchObject({ ok: true });
+    expect(two.as('U0SOUTH').sees('C0SOUTH')).toHaveLength(1);
+    expect(person).toMatchObject({ user: { team_id: 'T0012', enterprise_user: { enterprise_id: 'E0001' } } });
+    expect(unnamed).toEqual({ ok: false, error: 'missing_argument' });
+    expect(named).toEqual({ ok: true, users: ['U0KIM'] });
+  });
+
+  it('marks what comes from its teams', async () => {
+    one.install('enterprise');
+
+    await two.as('U0SOUTH').say('C0SOUTH', 'hello');
+
+    expect(lastEvent()).toMatchObject({
+      team_id: 'T0012',
+      enterprise_id: 'E0001',
+      context_enterprise_id: 'E0001',
+      authorizations: [{ enterprise_id: 'E0001', team_id: 'T0012', is_enterprise_install: true }],
+    });
+
+    await two.as('U0SOUTH').command('/x', '', 'C0SOUTH');
+    const command = Object.fromEntries(new URLSearchParams(app.requests.at(-1)?.body));
+    expect(command).toMatchObject({ team_id: 'T0012', enterprise_id: 'E0001', is_enterprise_install: 'true' });
+
+    const message = await two.as('U0SOUTH').say('C0SOUTH', 'a message');
+    await two.as('U0SOUTH').shortcut(message, 'x');
+    expect(JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}')).toMatchObject({
+      team: null,
+      enterprise: ORGANISATION,
+      is_enterprise_install: true,
+      user: { team_id: 'T0012' },
+    });
+  });
+
+  it('says of its own end that it is of no team', async () => {
+    one.install('enterprise');
+
+    await one.uninstall({ where: 'enterprise', events: ['app_uninstalled'] });
+
+    expect(lastEvent()).toMatchObject({ team_id: null, enterprise_id: 'E0001' });
+    expect(two.token()).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createBestEffortBuckets } from '../../src/slack/best-effort-buckets.ts';
+import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
+import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
+import { startRedis } from '../sandbox/redis-server.ts';
+
+const WANTED = [{ key: 'a', limit: 1, perMs: 60_000 }];
+
+function open(behaviour: () => Promise<never>) {
+  const clock = { now: 0 };
+  const logged: string[] = [];
+  const buckets: TokenBuckets = { take: behaviour, block: behaviour };
+  const log = createLog('info', { write: (line) => void logged.push(line) });
+  return { buckets: createBestEffortBuckets(buckets, () => clock.now, log), clock, logged };
+}
+
+describe('token buckets whose store', () => {
+  it('fails hold nobody up', async () => {
+    const { buckets } = open(() => Promise.reject(new Error('no connection')));
+
+    expect(await buckets.take(WANTED, 0)).toBe(0);
+    await expect(buckets.block('a', 1_000)).resolves.toBeUndefined();
+  });
+
+  it('does not answer hold nobody up for more than a moment', async () => {
+    const { buckets } = open(() => new Promise(() => undefined));
+    const begunAt = performance.now();
+
+    const waitMs = await buckets.take(WANTED, 0);
+
+    expect(waitMs).toBe(0);
+    expect(performance.now() - begunAt).toBeLessThan(2_000);
+  });
+
+  it('fails say so once a minute', async () => {
+    const { buckets, clock, logged } = open(() => Promise.reject(new Error('no connection')));
+
+    for (let call = 0; call < 100; call++) await buckets.take(WANTED, 0);
+    const atFirst = logged.length;
+    clock.now += 60_000;
+    for (let call = 0; call < 100; call++) await buckets.block('a', 1_000);
+
+    expect(atFirst).toBe(1);
+    expect(logged).toHaveLength(2);
+    expect(logged[0]).toContain('no connection');
+  });
+
+  it('is a Redis that is frozen, and then gone, hold nobody up, and are counted again when it is back', async () => {
+    const redis = await startRedis();
+    const connection = await connectRedis({ url: redis.url });
+    const buckets = createBestEffortBuckets(createRedisBuckets(connection), Date.now, createLog('silent'));
+    const take = async () => {
+      const begunAt = performance.now();
+      return { waitMs: await buckets.take(WANTED, 0), isSoon: performance.now() - begunAt < 1_500 };
+    };
+    await take();
+
+    redis.signal('SIGSTOP');
+    const whileFrozen = await take();
+    await redis.kill();
+    const whileGone = await take();
+    await redis.restart();
+    await expect.poll(() => connection.client.isReady, { timeout: 10_000 }).toBe(true);
+    const whenBack = await take();
+
+    await connection.close();
+    await redis.close();
+    expect(whileFrozen).toEqual({ waitMs: 0, isSoon: true });
+    expect(whileGone).toEqual({ waitMs: 0, isSoon: true });
+    expect(whenBack.waitMs).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
+import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import type { Importance, SlackCaller } from '../../src/slack/slack-caller.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
+import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+
+type Call = { method: string; token: string; args: Record<string, unknown>; at: number };
+
+const now = () => performance.now();
+const log = createLog('silent');
+
+let calls: Call[];
+/** What the next calls throw, one after the other. */
+let faults: Error[];
+let call: SlackCaller;
+
+const slack = (async (method: string, token: string, args: Record<string, unknown>) => {
+  calls.push({ method, token, args, at: now() });
+  const fault = faults.shift();
+  if (fault) throw fault;
+  return { ok: true, ts: `${calls.length}.1` };
+}) as unknown as SlackCaller;
+
+beforeEach(() => {
+  calls = [];
+  faults = [];
+  call = createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log });
+});
+
+const post = (channel: string, importance?: Importance, token = 'xoxb-1') =>
+  call('chat.postMessage', token, { channel, text: 'hello' }, importance);
+
+const lookUp = (user: string, token = 'xoxb-1') => call('users.info', token, { user });
+
+const showStatus = (channel: string) =>
+  call('assistant.threads.setStatus', 'xoxb-1', { channel_id: channel, thread_ts: '1.1', status: 'works' }, 'extra');
+
+/** How many went through, and the errors of the others. */
+async function settle(made: Promise<unknown>[]): Promise<{ done: number; errors: unknown[] }> {
+  const results = await Promise.allSettled(made);
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  return { done: made.length - errors.length, errors };
+}
+
+describe('a call of Slack within its budget', () => {
+  it('goes through as it is', async () => {
+    const answer = await post('C1');
+
+    expect(answer).toEqual({ ok: true, ts: '1.1' });
+    expect(calls).toMatchObject([{ method: 'chat.postMessage', token: 'xoxb-1', args: { channel: 'C1' } }]);
+  });
+
+  it('fails as Slack has it fail, and others go on', async () => {
+    faults = [new SlackRefusedError('users.info', 'user_not_found')];
+
+    await expect(lookUp('U1')).rejects.toThrow(SlackRefusedError);
+    await lookUp('U2');
+
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe('a call of Slack for which there is no budget', () => {
+  it('waits for a moment where that is enough: three posts at once in a channel, then one a second', async () => {
+    const begunAt = now();
+
+    await Promise.all([post('C1'), post('C1'), post('C1'), post('C1'), post('C2')]);
+
+    expect(calls.map(({ args }) => args.channel)).toEqual(['C1', 'C1', 'C1', 'C2', 'C1']);
+    expect((calls[4]?.at ?? 0) - begunAt).toBeGreaterThan(990);
+  });
+
+  it('comes back later where it is not, each at another moment', async () => {
+    const { done, errors } = await settle(Array.from({ length: 8 }, () => post('C1')));
+
+    const waits = errors.map((error) => (error instanceof SlackRateLimitedError ? error.retryAfterMs : undefined));
+    expect(done).toBeLessThanOrEqual(5);
+    expect(calls).toHaveLength(done);
+    for (const [index, waitMs = 0] of waits.slice(1).entries()) {
+      expect(waitMs).toBeGreaterThan((waits[index] ?? 0) - 1_000);
+      expect(waitMs).toBeGreaterThan((index + 1) * 1_000);
+    }
+  });
+
+  it('waits no longer than that, however often others were faster', async () => {
+    let asked = 0;
+    const take = async () => {
+      asked++;
+      return 300;
+    };
+    const begunAt = now();
+    call = createBudgetedCaller({ call: slack, buckets: { take, block: async () => undefined }, now, log });
+
+    await expect(lookUp('U1')).rejects.toThrow(SlackRateLimitedError);
+
+    expect(calls).toEqual([]);
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThan(8);
+    expect(now() - begunAt).toBeLessThan(4_000);
+  });
+
+  it('is not made at all where it is an extra, and nobody waits for it', async () => {
+    const begunAt = now();
+
+    const { done, errors } = await settle(Array.from({ length: 60 }, () => showStatus('D1')));
+
+    expect(done).toBe(30);
+    expect(errors).toHaveLength(30);
+    expect(errors.every((error) => error instanceof SlackRateLimitedError)).toBe(true);
+    expect(now() - begunAt).toBeLessThan(900);
+  });
+
+  it('leaves what there is to the answers where it is a notice', async () => {
+    const channels = (prefix: string, length: number) => Array.from({ length }, (_, index) => `${prefix}${index}`);
+
+    const notices = await settle(channels('N', 300).map((channel) => post(channel, 'notice')));
+    const begunAt = now();
+    const answers = await settle(channels('A', 60).map((channel) => post(channel)));
+
+    // Three quarters of the budget of a minute, and what came in while some of them waited.
+    expect(notices.done).toBeGreaterThanOrEqual(225);
+    expect(notices.done).toBeLessThan(260);
+    expect(answers).toEqual({ done: 60, errors: [] });
+    expect(calls.slice(-60).every(({ args, at }) => String(args.channel).startsWith('A') && at - begunAt < 900)).toBe(
+      true,
+    );
+  });
+});
+
+describe('after Slack has said 429, the same method', () => {
+  beforeEach(async () => {
+    faults = [new SlackRateLimitedError('users.info', 30_000)];
+    await expect(lookUp('U1')).rejects.toMatchObject({ retryAfterMs: 30_000 });
+  });
+
+  it('is not called again in that workspace until Slack allows it', async () => {
+    const { errors } = await settle([lookUp('U2'), lookUp('U3')]);
+
+    expect(calls).toHaveLength(1);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(SlackRateLimitedError);
+      expect(error).toMatchObject({ retryAfterMs: expect.toSatisfy((waitMs) => waitMs > 29_000 && waitMs < 40_000) });
+    }
+  });
+
+  it('is called in other workspaces, and other methods are called in that one', async () => {
+    await lookUp('U2', 'xoxb-2');
+    await post('C1');
+
+    expect(calls.slice(1)).toMatchObject([
+      { method: 'users.info', token: 'xoxb-2' },
+      { method: 'chat.postMessage', token: 'xoxb-1' },
+    ]);
+  });
+});
+
+describe('after Slack has said 429 to a post', () => {
+  it('there is none in any channel of the workspace until Slack allows it', async () => {
+    faults = [new SlackRateLimitedError('chat.postMessage', 1_000)];
+    await expect(post('C1')).rejects.toThrow(SlackRateLimitedError);
+
+    await post('C2');
+
+    expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThan(990);
+  });
+});
+
+describe('where the budgets cannot be counted, a call of Slack', () => {
+  const broken: TokenBuckets = {
+    take: () => Promise.reject(new Error('no connection')),
+    block: () => Promise.reject(new Error('no connection')),
+  };
+
+  it('goes through, and fails as Slack has it fail', async () => {
+    call = createBudgetedCaller({ call: slack, buckets: broken, now, log });
+
+    await post('C1');
+    faults = [new SlackRateLimitedError('chat.postMessage', 30_000)];
+
+    await expect(post('C1')).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    await post('C1');
+    expect(calls).toHaveLength(3);
+  });
+});
+
+describe('the bot token', () => {
+  it('is in no name of a bucket', async () => {
+    const keys: string[] = [];
+    const counted = createMemoryBuckets(now);
+    const take: TokenBuckets['take'] = (buckets, reserve) => {
+      keys.push(...buckets.map(({ key }) => key));
+      return counted.take(buckets, reserve);
+    };
+    call = createBudgetedCaller({ call: slack, buckets: { ...counted, take }, now, log });
+
+    await post('C1');
+
+    expect(keys).toHaveLength(2);
+    expect(keys.join()).not.toContain('xoxb-1');
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
+import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import type { SlackCaller } from '../../src/slack/slack-caller.ts';
+import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
+import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+
+const now = () => performance.now();
+const log = createLog('silent');
+
+const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+
+/** A reply whose calls of some methods get a 429; of all others nothing but an answer. */
+function open(limited: string[]) {
+  const methods: string[] = [];
+  const slack = (async (method: string) => {
+    methods.push(method);
+    if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
+    return { ok: true, ts: '1.1' };
+  }) as unknown as SlackCaller;
+  const reply = createSlackReply({
+    call: createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log }),
+    findInstallation: async () => installation,
+    channels: { look: async () => ({ isShared: false, isMember: true }), directMessage: async () => 'D1' },
+    signIn: 'browser',
+    log,
+  });
+  return { reply, methods };
+}
+
+const content = { text: 'answer' };
+
+it('a reply without budget for its status does without it, and comes at once', async () => {
+  const { reply, methods } = open(['assistant.threads.setStatus']);
+
+  for (let time = 0; time < 3; time++) await reply.status(aTurn(), true);
+  const ts = await reply.create({ channel: 'C1', content }, { workspace: 'T1', turnId: 'turn', part: 0 });
+
+  expect(ts).toBe('1.1');
+  expect(methods).toEqual(['assistant.threads.setStatus', 'chat.postMessage']);
+});
+
+it('a word to the asker alone leaves budget for answers', async () => {
+  const { reply, methods } = open([]);
+  const turn = aTurn({ question: aQuestion({ audience: 'person' }) });
+  const words = Array.from({ length: 300 }, (_, index) =>
+    reply.whisper({ ...turn, question: { ...turn.question, channel: `D${index}` } }, { kind: 'notice', code: 'guest' }),
+  );
+  const held = (await Promise.allSettled(words)).filter(({ status }) => status === 'rejected');
+  methods.length = 0;
+
+  const answers = Array.from({ length: 50 }, (_, part) =>
+    reply.create({ channel: `C${part}`, content }, { workspace: 'T1', turnId: 'turn', part }),
+  );
+  await Promise.all(answers);
+
+  expect(held.length).toBeGreaterThan(30);
+  expect(methods).toHaveLength(50);
+});

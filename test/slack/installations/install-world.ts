@@ -1,0 +1,104 @@
+// The installation flow in the sandbox's Slack, on a real server, with stores in memory.
+import { randomBytes } from 'node:crypto';
+import { StoreUnavailableError } from '../../../src/errors.ts';
+import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
+import { createLog } from '../../../src/log.ts';
+import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
+import { createMemoryOnceStore, type MemoryOnceStore } from '../../identity/memory-once-store.ts';
+import { type Browser, createBrowser } from '../../sandbox/browser.ts';
+import { findFreePort } from '../../sandbox/free-port.ts';
+import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
+import { createMemoryInstallationStore, type MemoryInstallationStore } from './memory-installation-store.ts';
+
+export type InstallWorld = {
+  slack: SandboxSlack;
+  installations: Installations;
+  store: MemoryInstallationStore;
+  once: MemoryOnceStore;
+  /** `http://127.0.0.1:<port>/slack/install` */
+  installUrl: string;
+  redirectUrl: string;
+  /** The ids that may install; may be changed at any time. */
+  allowed: string[];
+  /** What was purged, and what was announced, in order. */
+  purged: string[];
+  announced: string[];
+  /** Every line that was logged. */
+  lines: string[];
+  /** Moves the clock of our side; the sandbox's goes on as it is. */
+  clock: { skewMs: number };
+  /** While it is true the once store cannot be written. */
+  outage: { isOn: boolean };
+  browserOf(user: string, team?: string): Promise<Browser>;
+  /** From the install page to the last one. */
+  install(browser: Browser, decision?: Record<string, string>): Promise<Browser>;
+  close(): Promise<void>;
+};
+
+export async function startInstallWorld(): Promise<InstallWorld> {
+  const port = await findFreePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const slack = await startSlack({ isInstalled: false, retry: [0, 0, 0] });
+  const redirectUrl = `${publicUrl}/slack/oauth_redirect`;
+  slack.registration.redirectUrls = [redirectUrl];
+  const installUrl = `${publicUrl}/slack/install`;
+  const kept = createKept(slack, publicUrl);
+  const server: PublicServer = await startPublicServer(port, kept.installations.routes);
+  return {
+    ...kept,
+    slack,
+    installUrl,
+    redirectUrl,
+    async browserOf(user, team = 'T0001') {
+      const browser = createBrowser();
+      await browser.open(`${slack.url}/sandbox/login?user=${user}&team=${team}`);
+      return browser;
+    },
+    async install(browser, decision = { decision: 'allow' }) {
+      await browser.open(installUrl);
+      await browser.submit();
+      await browser.submit(0, decision);
+      return browser;
+    },
+    async close() {
+      await server.close(0);
+      await slack.close();
+    },
+  };
+}
+
+function createKept(slack: SandboxSlack, publicUrl: string) {
+  const clock = { skewMs: 0 };
+  const outage = { isOn: false };
+  const now = () => Date.now() + clock.skewMs;
+  const store = createMemoryInstallationStore();
+  const once = createMemoryOnceStore(now);
+  const allowed = ['T0001'];
+  const purged: string[] = [];
+  const announced: string[] = [];
+  const lines: string[] = [];
+  const installations = createInstallations({
+    apiUrl: slack.apiUrl,
+    publicUrl,
+    clientId: slack.clientId,
+    clientSecret: slack.clientSecret,
+    installations: store,
+    once: {
+      ...once,
+      async put(...entry) {
+        if (outage.isOn) throw new StoreUnavailableError('an outage');
+        await once.put(...entry);
+      },
+    },
+    encryptionKeys: [{ id: 'k1', key: randomBytes(32) }],
+    allowed,
+    announce: (workspace) => void announced.push(workspace),
+    async purge(workspace) {
+      purged.push(workspace);
+      return 1;
+    },
+    now,
+    log: createLog('debug', { write: (line: string) => void lines.push(line) }),
+  });
+  return { installations, store, once, allowed, purged, announced, lines, clock, outage };
+}

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import { createOnlyInstallation } from '../../../src/slack/installations/installations.ts';
+import { judge } from '../../../src/slack/installations/uninstall.ts';
+import { type InstallWorld, startInstallWorld } from './install-world.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('the end of an installation', () => {
+  it.each([
+    ['revoked', true, false, 'remove'],
+    ['revoked', false, false, 'remove'],
+    ['refused', true, false, 'remove'],
+    ['refused', false, false, 'keep'],
+    ['works', true, false, 'ask_again'],
+    ['works', true, true, 'keep'],
+    ['works', false, false, 'keep'],
+  ] as const)(
+    'with a token that is %s, news that is newer: %s, the last try: %s → %s',
+    (token, isNewer, isLastTry, verdict) => {
+      expect(judge({ token, isNewer, isLastTry })).toBe(verdict);
+    },
+  );
+});
+
+describe('news of the end', () => {
+  let world: InstallWorld;
+
+  beforeEach(async () => {
+    world = await startInstallWorld();
+    await world.install(await world.browserOf('U0KIM'));
+    world.announced.length = 0;
+  });
+
+  afterEach(() => world.close());
+
+  const tell = (change: { endedAt?: number; isLastTry?: boolean; workspace?: string } = {}) =>
+    world.installations.uninstall({ workspace: 'T0001', endedAt: Date.now(), isLastTry: false, ...change });
+
+  it('removes the installation and everything of its workspace, and tells the other replicas', async () => {
+    await world.installations.find('T0001');
+    await world.slack.uninstall({ events: [] });
+
+    expect(await tell()).toBe('uninstalled');
+
+    expect(world.store.stored.size).toBe(0);
+    expect(world.purged).toEqual(['T0001']);
+    expect(world.announced).toEqual(['T0001']);
+    await expect(world.installations.find('T0001')).rejects.toMatchObject({ code: 'unknown_workspace' });
+  });
+
+  it('that comes twice at once, as Slack sends it, does the same', async () => {
+    await world.slack.uninstall({ events: [] });
+
+    const outcomes = await Promise.all([tell(), tell()]);
+
+    expect(outcomes).toEqual(['uninstalled', 'uninstalled']);
+    expect(world.store.stored.size).toBe(0);
+  });
+
+  it('purges what a process that died half-way left behind', async () => {
+    await world.store.remove('T0001', world.store.stored.get('T0001')?.installedAt ?? 0);
+
+    expect(await tell()).toBe('uninstalled');
+
+    expect(world.purged).toEqual(['T0001']);
+  });
+
+  it('that arrives after a new installation removes nothing', async () => {
+    const endedAt = Date.now();
+    await world.slack.uninstall({ events: [] });
+    world.clock.skewMs = HOUR_MS;
+    await world.install(await world.browserOf('U0KIM'));
+
+    expect(await tell({ endedAt })).toBe('kept');
+
+    expect(await world.installations.find('T0001')).toMatchObject({ botToken: world.slack.token() });
+    expect(world.purged).toEqual([]);
+  });
+
+  it('of the same second as a new installation removes nothing, and is asked for again until it is clear', async () => {
+    await world.slack.uninstall({ events: [] });
+    await world.install(await world.browserOf('U0KIM'));
+    const { installedAt = 0 } = world.store.stored.get('T0001') ?? {};
+    const endedAt = installedAt - (installedAt % 1000);
+
+    await expect(tell({ endedAt })).rejects.toMatchObject({ code: 'still_installed' });
+    expect(await tell({ endedAt, isLastTry: true })).toBe('kept');
+
+    expect(world.store.stored.size).toBe(1);
+    expect(world.purged).toEqual([]);
+  });
+
+  it('removes an installation whose clock was ahead of Slack’s', async () => {
+    await world.slack.uninstall({ events: [] });
+
+    expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('uninstalled');
+  });
+
+  it('that is late removes nothing for a refusal that may pass', async () => {
+    world.slack.faults.next('auth.test', { kind: 'slackError', error: 'invalid_auth' });
+
+    expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('kept');
+  });
+
+  it.each([
+    ['does not answer', { kind: 'resetBeforeProcessing' }],
+    ['takes too long', { kind: 'delay', delayMs: 2_000 }],
+    ['is at fault itself', { kind: 'slackError', error: 'internal_error' }],
+  ] as const)('waits where Slack %s', async (_, fault) => {
+    await world.slack.uninstall({ events: [] });
+    world.slack.faults.next('auth.test', fault);
+
+    await expect(tell()).rejects.toMatchObject({ code: 'slack_unavailable' });
+    expect(world.store.stored.size).toBe(1);
+  });
+
+  it('removes nothing where a new installation came while Slack was asked', async () => {
+    await world.slack.uninstall({ events: [] });
+    const stop = world.slack.faults.onProcessed('auth.test', async () => {
+      stop();
+      world.clock.skewMs = 1_000;
+      await world.install(await world.browserOf('U0KIM'));
+    });
+
+    expect(await tell()).toBe('kept');
+
+    expect(world.purged).toEqual([]);
+    expect((await world.installations.find('T0001')).botToken).toBe(world.slack.token());
+  });
+
+  it('that was lost is made up for by a review, which touches nothing else', async () => {
+    world.slack.addTeam({ id: 'T0002' });
+    world.allowed.push('T0002');
+    await world.install(await world.browserOf('U0KIM', 'T0002'));
+    await world.slack.uninstall({ events: [] });
+
+    await world.installations.review();
+
+    expect([...world.store.stored.keys()]).toEqual(['T0002']);
+    expect(world.purged).toEqual(['T0001']);
+  });
+
+  it('is not what a review takes a refusal for that may pass', async () => {
+    world.slack.faults.next('auth.test', { kind: 'slackError', error: 'invalid_auth' });
+
+    await world.installations.review();
+
+    expect(world.store.stored.size).toBe(1);
+    expect(world.purged).toEqual([]);
+  });
+
+  it('of a workspace whose token cannot be read any more goes by its time alone', async () => {
+    const stored = world.store.stored.get('T0001');
+    if (stored) await world.store.put({ ...stored, sealedBotToken: stored.sealedBotToken.replace('v1.k1', 'v1.k9') });
+
+    expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('kept');
+    expect(await tell()).toBe('uninstalled');
+  });
+});
+
+describe('the app in one workspace', () => {
+  it('purges what it keeps when it is uninstalled there, and tells the operator what to do', async () => {
+    const world = await startInstallWorld();
+    const lines: string[] = [];
+    const purged: string[] = [];
+    const installation = {
+      workspace: 'T0001',
+      team: 'T0001',
+      botToken: world.slack.install(),
+      botId: 'B',
+      botUserId: 'U',
+    };
+    const { uninstall } = createOnlyInstallation({
+      installation,
+      apiUrl: world.slack.apiUrl,
+      purge: async (workspace) => purged.push(workspace),
+      log: createLog('info', { write: (line: string) => void lines.push(line) }),
+    });
+    const news = { workspace: 'T0001', endedAt: Date.now(), isLastTry: true };
+
+    const before = await uninstall(news);
+    await world.slack.uninstall({ events: [] });
+    const after = await uninstall(news);
+
+    expect([before, after]).toEqual(['kept', 'uninstalled']);
+    expect(purged).toEqual(['T0001']);
+    expect(lines.join()).toContain('set SLACK_BOT_TOKEN to the new token');
+    await world.close();
+  });
+});

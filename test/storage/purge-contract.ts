@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/storage/store.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { aLink } from './a-link.ts';
+import { anInstallation } from './installation-store-contract.ts';
+import { aConversation } from './thread-store-contract.ts';
+
+export function describePurge(current: () => Store): void {
+  describe('a purge', () => {
+    it('removes all that is kept of a workspace', async () => {
+      await fill(current(), 'T1');
+
+      // Two parked, one open, one done; two people in the thread, and two conversations; one link.
+      expect(await current().purge('T1')).toBe(9);
+
+      expect(await whatIsLeft(current(), 'T1')).toEqual(NOTHING);
+      expect(await current().turns.counts()).toEqual({ byStage: {}, oldestAcceptedAt: undefined });
+      expect(await current().purge('T1')).toBe(0);
+    });
+
+    it('leaves another workspace alone, where all is of the same ids', async () => {
+      await fill(current(), 'T1');
+      await fill(current(), 'T2');
+      const before = await whatIsLeft(current(), 'T2');
+
+      await current().purge('T1');
+
+      expect(await whatIsLeft(current(), 'T2')).toEqual(before);
+      expect(await whatIsLeft(current(), 'T1')).toEqual(NOTHING);
+    });
+
+    it('tells apart what two workspaces of an organisation have in one thread', async () => {
+      const thread = 'E1:C1:100.1';
+      await current().threads.engage(thread, 'UANA', 'T1');
+      await current().threads.engage(thread, 'UBEN', 'T2');
+      await current().threads.keep(thread, aConversation({ id: 'anas', owner: 'UANA', workspace: 'T1' }));
+      await current().threads.keep(
+        thread,
+        aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: 'T2' }),
+      );
+
+      expect(await current().purge('T1')).toBe(2);
+
+      expect(await current().threads.isEngaged(thread, 'UANA')).toBe(false);
+      expect(await current().threads.isEngaged(thread, 'UBEN')).toBe(true);
+      expect(await current().threads.conversation(thread, 'UANA')).toBeUndefined();
+      expect((await current().threads.conversation(thread, 'UBEN'))?.id).toBe('bens');
+    });
+
+    it('fences off the runs that are in progress', async () => {
+      await current().turns.accept(aTurn());
+      const run = await current().turns.take(aTurn().id);
+
+      await current().purge('T1');
+
+      expect(run && (await current().turns.save({ ...run, stage: 'answered' }))).toBe(false);
+      expect(await current().turns.get(aTurn().id)).toBeUndefined();
+    });
+
+    it('leaves the changes and the installation', async () => {
+      await current().installations.put(anInstallation());
+
+      await current().purge('T1');
+
+      expect(await current().installations.get('T1')).toBeDefined();
+    });
+
+    it('lets the same ids be used again', async () => {
+      await fill(current(), 'T1');
+
+      await current().purge('T1');
+      await fill(current(), 'T1');
+
+      expect(await current().turns.counts()).toMatchObject({ byStage: { parked: 2, accepted: 1 } });
+      expect(await current().links.get(aLink())).toMatchObject({ version: 1 });
+    });
+
+    it('finds a link where it was moved to', async () => {
+      await current().links.save(aLink({ team: 'E1', workspace: 'T1' }), 0);
+      await current().links.save(aLink({ team: 'E1', workspace: 'T2' }), 1);
+
+      expect(await current().purge('T1')).toBe(0);
+      expect(await current().purge('T2')).toBe(1);
+    });
+
+    it('removes hundreds', async () => {
+      for (let index = 0; index < 620; index++) {
+        await current().turns.accept(aTurn({ id: `turn-${index}` }));
+        await current().threads.engage(`T1:C1:${index}`, 'UANA', 'T1');
+      }
+
+      expect(await current().purge('T1')).toBe(1240);
+
+      expect(await current().turns.openLanes()).toEqual([]);
+    });
+  });
+}
+
+/** Something of everything, with ids that are the same in every workspace but for the team in the keys. */
+async function fill({ turns, threads, links }: Store, team: string): Promise<void> {
+  const thread = `${team}:C1:100.1`;
+  const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
+  for (const [id, stage] of Object.entries({ a: 'parked', b: 'parked', c: 'accepted', d: 'done' } as const)) {
+    const turn = aTurn({ id: `message:${team}:${id}`, lane: thread, question });
+    await turns.accept(turn);
+    await turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
+  }
+  await threads.engage(thread, 'UANA', team);
+  await threads.engage(thread, 'UBEN', team);
+  await threads.keep(thread, aConversation({ id: 'ours', workspace: team }));
+  await threads.keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team }));
+  await links.save(aLink({ team, workspace: team }), 0);
+}
+
+const NOTHING = {
+  turns: [undefined, undefined, undefined, undefined],
+  head: undefined,
+  parked: [],
+  dead: [],
+  engaged: [false, false],
+  conversations: [undefined, undefined],
+  link: undefined,
+};
+
+async function whatIsLeft({ turns, threads, links }: Store, team: string): Promise<typeof NOTHING | object> {
+  const thread = `${team}:C1:100.1`;
+  const ids = ['a', 'b', 'c', 'd'].map((id) => `message:${team}:${id}`);
+  const users = ['UANA', 'UBEN'];
+  return {
+    turns: await Promise.all(ids.map((id) => turns.get(id))),
+    head: await turns.head(thread),
+    parked: await turns.parked({ team, user: 'UANA' }),
+    dead: (await turns.deadLetters(10)).filter(({ id }) => id.includes(team)),
+    engaged: await Promise.all(users.map((user) => threads.isEngaged(thread, user))),
+    conversations: await Promise.all(users.map((user) => threads.conversation(thread, user))),
+    link: await links.get(aLink({ team })),
+  };
+}

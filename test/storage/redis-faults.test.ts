@@ -1,0 +1,217 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { aTurn } from '../conversation/a-question.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { asOperator } from './redis-world.ts';
+
+let server: RedisServer;
+let store: RedisStore;
+
+beforeEach(async () => {
+  server = await startRedis();
+  store = await openRedisStore({ url: server.url, now: Date.now });
+});
+afterEach(async () => {
+  await store.close();
+  await server.close();
+});
+
+/** How long it took to be refused, in ms. Anything but a refusal fails the test. */
+async function refusedAfter(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
+  return performance.now() - begun;
+}
+
+async function untilItAnswers(): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const isThere = await store.check().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await wait(100);
+  }
+  throw new Error('the store did not come back');
+}
+
+describe('redis: a Redis that is frozen', () => {
+  it('is not waited for longer than two seconds, and works again when it thaws', async () => {
+    await store.turns.accept(aTurn({ id: 'before' }));
+    server.signal('SIGSTOP');
+
+    const ms = await refusedAfter(store.turns.accept(aTurn({ id: 'meanwhile' })));
+
+    expect(ms).toBeLessThan(2_500);
+    server.signal('SIGCONT');
+    await untilItAnswers();
+    expect(await store.turns.accept(aTurn({ id: 'after' }))).toBe('new');
+    expect(await store.turns.get('before')).toBeDefined();
+  });
+
+  it('may have taken what it did not acknowledge: then it is a duplicate, in a lane that is found open', async () => {
+    server.signal('SIGSTOP');
+    await refusedAfter(store.turns.accept(aTurn()));
+    server.signal('SIGCONT');
+    await untilItAnswers();
+
+    expect(await store.turns.accept(aTurn())).toBe('duplicate');
+    expect(await store.turns.openLanes()).toEqual([aTurn().lane]);
+    expect(await store.turns.head(aTurn().lane)).toEqual(aTurn());
+  });
+
+  it('is found out under load, too: after the first two seconds nobody waits for it', async () => {
+    server.signal('SIGSTOP');
+    const begun = performance.now();
+    const waits: Promise<number>[] = [];
+    while (performance.now() - begun < 5_000) {
+      waits.push(refusedAfter(store.turns.accept(aTurn({ id: `turn-${waits.length}` }))));
+      await wait(50);
+    }
+
+    const ms = await Promise.all(waits);
+
+    expect(Math.max(...ms)).toBeLessThan(2_500);
+    // The first ones found it out. Those of the last seconds were told at once.
+    expect(Math.max(...ms.slice(-30))).toBeLessThan(500);
+    server.signal('SIGCONT');
+    await untilItAnswers();
+  });
+
+  it('is refused at the start, with a sentence', async () => {
+    server.signal('SIGSTOP');
+
+    const opening = openRedisStore({ url: server.url, now: Date.now });
+
+    await expect(opening).rejects.toThrow(/\(REDIS_URL\) does not answer/);
+    server.signal('SIGCONT');
+    await untilItAnswers();
+  });
+});
+
+describe('redis: a Redis that is killed', () => {
+  it('has everything that was acknowledged when it comes back', async () => {
+    const ids = Array.from({ length: 200 }, (_, index) => `turn-${index}`);
+    const acknowledged: string[] = [];
+    const accepting = ids.map((id) =>
+      store.turns.accept(aTurn({ id })).then(
+        () => acknowledged.push(id),
+        () => undefined,
+      ),
+    );
+    await accepting[50];
+
+    await server.kill();
+    await Promise.all(accepting);
+    await server.restart();
+    await untilItAnswers();
+
+    const found = await Promise.all(acknowledged.map((id) => store.turns.get(id)));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(found.filter((turn) => turn === undefined)).toEqual([]);
+  });
+
+  it('is missed for a moment by nobody: a command waits for it to be back', async () => {
+    await store.turns.accept(aTurn());
+    await server.kill();
+    // The loss has been noticed, and the next command finds nothing to send it over.
+    await wait(50);
+
+    const [run] = await Promise.all([store.turns.take(aTurn().id), server.restart()]);
+
+    expect(run).toMatchObject({ fence: 1 });
+  });
+
+  it('is waited for while it reads its file', async () => {
+    await store.close();
+    await server.close();
+    // 100 µs for each line of the file. After every thousand lines it answers, that it is loading.
+    server = await startRedis({ 'key-load-delay': '100' });
+    store = await openRedisStore({ url: server.url, now: Date.now });
+    await Promise.all(Array.from({ length: 500 }, (_, index) => store.turns.accept(aTurn({ id: `turn-${index}` }))));
+    await server.kill();
+    await wait(50);
+
+    const [run] = await Promise.all([store.turns.take('turn-1'), server.restart()]);
+
+    expect(run).toMatchObject({ fence: 1 });
+  });
+
+  it('has its scripts again, whoever is the first to need one', async () => {
+    await store.turns.accept(aTurn());
+    await server.restart();
+    await untilItAnswers();
+
+    expect(await store.turns.take(aTurn().id)).toMatchObject({ fence: 1 });
+    expect(await store.turns.accept(aTurn({ id: 'another' }))).toBe('new');
+    expect((await store.turns.head(aTurn().lane))?.id).toBe(aTurn().id);
+  });
+
+  it('is told of once in the log when it is lost, and once when it is back', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
+    const told = await openRedisStore({ url: server.url, now: Date.now, log });
+
+    await server.kill();
+    await wait(300);
+    await server.restart();
+    await untilItAnswers();
+    for (let look = 0; look < 50 && lines.length < 2; look++) await wait(50);
+
+    expect(lines).toEqual(['redis lost', 'redis found again']);
+    await told.close();
+  });
+
+  it('is reported at once when it has been away for a while, and the process goes on', async () => {
+    await server.kill();
+    await wait(2_000);
+
+    const ms = await refusedAfter(store.turns.accept(aTurn()));
+
+    expect(ms).toBeLessThan(200);
+    expect(await refusedAfter(store.check())).toBeLessThan(200);
+    await server.restart();
+    await untilItAnswers();
+    expect(await store.turns.accept(aTurn())).toBe('new');
+  });
+
+  it('is refused at the start, with a sentence', async () => {
+    await server.kill();
+
+    const opening = openRedisStore({ url: server.url, now: Date.now });
+
+    await expect(opening).rejects.toThrow(/^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached\. Start it/);
+    await server.restart();
+  });
+});
+
+describe('redis: a pause of our own process', () => {
+  it('is not blamed on Redis: what it answered meanwhile counts', async () => {
+    await store.turns.accept(aTurn());
+    await store.turns.take(aTurn().id);
+    const taking = store.turns.take(aTurn().id);
+    await new Promise(setImmediate);
+
+    const end = performance.now() + 2_500;
+    while (performance.now() < end);
+
+    expect(await taking).toMatchObject({ fence: 2 });
+  });
+});
+
+describe('redis: a Redis that is full', () => {
+  it('refuses what is to be written, and says so when it is checked', async () => {
+    await store.turns.accept(aTurn());
+    await asOperator(server, (client) => client.configSet('maxmemory', '1mb'));
+
+    await refusedAfter(store.turns.accept(aTurn({ id: 'one too many' })));
+
+    await refusedAfter(store.check());
+    expect(await store.turns.get(aTurn().id)).toEqual(aTurn());
+    await asOperator(server, (client) => client.configSet('maxmemory', '0'));
+    expect(await store.turns.accept(aTurn({ id: 'one too many' }))).toBe('new');
+  });
+});

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
+import { createRedisLock, type WithLock } from '../../src/storage/redis/redis-lock.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { asOperator } from './redis-world.ts';
+
+let server: RedisServer;
+let connections: RedisConnection[];
+let locks: WithLock[];
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await asOperator(server, (client) => client.flushAll());
+  connections = await Promise.all([connectRedis(server), connectRedis(server)]);
+  locks = connections.map((connection) => createRedisLock(connection));
+});
+afterEach(async () => {
+  for (const connection of connections) await connection.close();
+});
+
+describe('the lock', () => {
+  it('lets one run at a time per key, across instances, and each of them in the end', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await wait(10);
+      running -= 1;
+      return 'done';
+    };
+
+    const results = await Promise.all([...locks, ...locks, ...locks].map((withLock) => withLock('key', work)));
+
+    expect(most).toBe(1);
+    expect(results).toEqual(Array(6).fill('done'));
+  });
+
+  it('does not hold up other keys', async () => {
+    const [first, second] = locks;
+    const order: string[] = [];
+    const slow = first?.('slow', async () => {
+      await wait(300);
+      order.push('slow');
+    });
+
+    await second?.('quick', async () => void order.push('quick'));
+    await slow;
+
+    expect(order).toEqual(['quick', 'slow']);
+  });
+
+  it('is given back when the work fails', async () => {
+    const [first, second] = locks;
+
+    await expect(first?.('key', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+
+    expect(await second?.('key', async () => 'mine')).toBe('mine');
+  });
+
+  it('is given back by the holder alone', async () => {
+    const [first] = locks;
+
+    await first?.('key', async () => {
+      await asOperator(server, (client) => client.set('bridge:lock:key', 'somebody else'));
+    });
+    await first?.('another', async () => undefined);
+
+    expect(await asOperator(server, (client) => client.get('bridge:lock:key'))).toBe('somebody else');
+  });
+
+  it('lives longer than its time while the work goes on', async () => {
+    const [first, second] = connections.map((connection) => createRedisLock(connection, SHORT));
+    const order: string[] = [];
+
+    const long = first?.('key', async () => {
+      await wait(3 * SHORT.lifeMs);
+      order.push('first');
+    });
+    await wait(50);
+    await second?.('key', async () => void order.push('second'));
+    await long;
+
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('ends with its time when its holder has died', async () => {
+    const [first] = locks;
+    await asOperator(server, (client) => client.set('bridge:lock:key', 'of the dead', { PX: 300 }));
+
+    expect(await first?.('key', async () => 'mine')).toBe('mine');
+  });
+
+  it('that is not given back is not waited for for ever', async () => {
+    const [first] = connections.map((connection) => createRedisLock(connection, { ...SHORT, waitMs: 300 }));
+    await asOperator(server, (client) => client.set('bridge:lock:key', 'for ever'));
+
+    await expect(first?.('key', async () => undefined)).rejects.toBeInstanceOf(StoreUnavailableError);
+  });
+
+  it('leaves no key behind', async () => {
+    const [first] = locks;
+
+    await first?.('key', async () => undefined);
+    await first?.('another', async () => undefined);
+
+    await connections[0]?.close();
+    expect(await asOperator(server, (client) => client.keys('*'))).toEqual([]);
+  });
+});
+
+const SHORT = { lifeMs: 500, extendEveryMs: 100, waitMs: 10_000 };

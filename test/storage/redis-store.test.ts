@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { aLink } from './a-link.ts';
+import { asOperator, removeAll } from './redis-world.ts';
+import { describeStoreContract } from './store-contract.ts';
+import { aConversation } from './thread-store-contract.ts';
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.close());
+
+async function openEmpty(now: () => number): Promise<RedisStore> {
+  await asOperator(server, (client) => client.flushAll());
+  return openRedisStore({ url: server.url, now });
+}
+
+describeStoreContract('redis', async (now) => {
+  const store = await openEmpty(now);
+  return {
+    ...store,
+    // Whatever a test of the contract has done, nothing of it is left behind.
+    async close() {
+      expect(await removeAll(server, store)).toEqual([]);
+      await store.close();
+    },
+  };
+});
+
+describe('redis: what is kept', () => {
+  it('is gone when everything in it is done, past its time, or taken back', async () => {
+    let now = 1_000;
+    const store = await openEmpty(() => now);
+    await fillEveryPlace(store, 'T1');
+    await fillEveryPlace(store, 'T2');
+    const before = await asOperator(server, (client) => client.keys('*'));
+
+    now = 10_000;
+    await endAll(store);
+    await store.turns.forget(now);
+    for (const team of ['T1', 'T2']) await store.links.delete(aLink({ team }));
+    await store.threads.forget(now);
+
+    const after = await asOperator(server, (client) => client.keys('*'));
+    expect(before.length).toBeGreaterThan(30);
+    expect(after.toSorted()).toEqual(['bridge:once:T1', 'bridge:once:T2', 'bridge:schema', 'bridge:turns:arrivals']);
+    expect(await asOperator(server, (client) => client.pTTL('bridge:once:T1'))).toBeGreaterThan(0);
+    await store.close();
+  });
+
+  it('is all under our own prefix, with the team in the key of what is of a team', async () => {
+    const store = await openEmpty(Date.now);
+    await fillEveryPlace(store, 'TEAM');
+
+    const keys = await asOperator(server, (client) => client.keys('*'));
+
+    const shared = /^bridge:(schema|workspaces|lanes|turns:\w+)$/;
+    expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
+    await store.close();
+  });
+
+  it('is not full of what a done turn does not need any more', async () => {
+    const store = await openEmpty(Date.now);
+    await store.turns.accept(aTurn());
+
+    await store.turns.save(aTurn({ stage: 'done' }));
+
+    const fields = await asOperator(server, (client) => client.hKeys(`bridge:turn:${aTurn().id}`));
+    expect(fields.toSorted()).toEqual(['body', 'fence', 'stage']);
+    await store.close();
+  });
+});
+
+const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped', 'done'] as const;
+
+async function fillEveryPlace(store: RedisStore, team: string): Promise<void> {
+  const thread = `${team}:C1:1.1`;
+  const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
+  for (const stage of STAGES) {
+    const turn = aTurn({ id: `message:${team}:${stage}`, lane: `${thread}:${stage}`, question, acceptedAt: 1_000 });
+    await store.turns.accept(turn);
+    await store.turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
+  }
+  await store.threads.engage(thread, 'UANA', team);
+  await store.threads.keep(thread, aConversation({ id: 'ours', workspace: team }));
+  await store.threads.keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team }));
+  await store.links.save(aLink({ team, workspace: team }), 0);
+  await store.once.put(team, 'ticket', 60_000);
+}
+
+async function endAll({ turns }: RedisStore): Promise<void> {
+  await turns.unpark({ team: 'T1', user: 'UANA' });
+  await turns.unpark({ team: 'T2', user: 'UANA' });
+  for (const lane of await turns.openLanes()) {
+    const head = await turns.head(lane);
+    const run = head && (await turns.take(head.id));
+    if (run) await turns.save({ ...run, stage: 'done' });
+  }
+}

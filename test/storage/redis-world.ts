@@ -1,0 +1,42 @@
+import { createClient } from 'redis';
+import type { RedisStore } from '../../src/storage/redis/redis-store.ts';
+import type { RedisServer } from '../sandbox/redis-server.ts';
+
+/** What stays for good: see redis-keys.ts. */
+const KEPT = /^bridge:(schema|turns:arrivals|changes?:.*)$/;
+
+type Client = ReturnType<typeof connect>;
+
+function connect(url: string) {
+  return createClient({ url });
+}
+
+/** Runs commands as somebody else would, on a connection of its own. */
+export async function asOperator<T>(server: Pick<RedisServer, 'url'>, run: (client: Client) => Promise<T>): Promise<T> {
+  const client = connect(server.url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Has everything removed that somebody may remove. Returns the keys that are left and that nothing will ever remove. */
+export async function removeAll(server: RedisServer, store: RedisStore): Promise<string[]> {
+  return asOperator(server, async (client) => {
+    for (const workspace of await client.sMembers('bridge:workspaces')) await store.purge(workspace);
+    for (const workspace of await store.installations.list()) {
+      await store.installations.remove(workspace, (await store.installations.get(workspace))?.installedAt ?? 0);
+    }
+    return listForEver(client);
+  });
+}
+
+/** Without a time to live, and not kept for good. */
+async function listForEver(client: Client): Promise<string[]> {
+  const keys = (await client.keys('*')).filter((key) => !KEPT.test(key));
+  const lives = await Promise.all(keys.map((key) => client.pTTL(key)));
+  return keys.filter((_key, index) => lives[index] === -1);
+}
