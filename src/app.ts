@@ -65,6 +65,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const identity = connectIdentity(parts, sight.metrics.tokenRefreshed);
   const runPorts = connectTurns(parts, identity, sight.tell);
   const running = createRunningTurns();
+  announcements.listen('installation-changed', channels.forget);
   announcements.listen('turn-ended', running.abort);
   announcements.listen('person-changed', (person) => {
     const [workspace = '', user = ''] = person.split(':');

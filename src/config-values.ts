@@ -50,6 +50,14 @@ export const list: ReadValue<string[]> = (value) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
+/** Ids of Slack teams and enterprises, separated by commas. */
+export const teamIds: ReadValue<string[]> = (value) => {
+  const ids = list(value);
+  const wrong = ids.filter((id) => !/^[TE][A-Z0-9]+$/.test(id));
+  if (wrong.length === 0) return ids;
+  throw new Error(`has entries that are no team or enterprise ids (T… or E…): ${wrong.join(', ')}`);
+};
+
 export const timeZone: ReadValue<string> = (value) => {
   if (IANAZone.isValidZone(value)) return value;
   throw new Error(`is '${value}', and has to be an IANA time zone such as Europe/Berlin`);

@@ -5,6 +5,7 @@ import {
   pem,
   type ReadValue,
   redisAddress,
+  teamIds,
   text,
   timeZone,
   wholeNumber,
@@ -57,7 +58,7 @@ export const VARIABLES = {
   SLACK_ALLOWED_TEAMS: preset(
     '',
     'The team or enterprise ids that may install the app, separated by commas. Required without `SLACK_BOT_TOKEN`.',
-    list,
+    teamIds,
   ),
   SLACK_BUDGETS: preset(
     'documented',

@@ -1,11 +1,14 @@
 import type { Person } from '../conversation/person.ts';
 import type { AdminRule } from './admin-rules.ts';
 
-/** `workspace`: the installing team through which the person is here. */
-export type Caller = Person & { workspace: string };
+/**
+ * `workspace`: the installation through which the person is here. `homeTeam`: the team they are in, where that is not
+ * the same, because the app is installed for a whole organisation.
+ */
+export type Caller = Person & { workspace: string; homeTeam?: string };
 
 export type AdminLookups = {
-  groupMembers(workspace: string, group: string): Promise<string[]>;
+  groupMembers(caller: Caller, group: string): Promise<string[]>;
   isWorkspaceAdmin(workspace: string, user: string): Promise<boolean>;
 };
 
@@ -14,7 +17,7 @@ export type AdminLookups = {
  * its error is thrown, so that the person hears that it could not be checked rather than a refusal.
  */
 export async function isAdmin(caller: Caller, rules: readonly AdminRule[], lookups: AdminLookups): Promise<boolean> {
-  const fitting = rules.filter(({ team }) => team === undefined || team === caller.team || team === caller.workspace);
+  const fitting = rules.filter(({ team }) => team === undefined || isOf(caller, team));
   if (fitting.some((rule) => rule.kind === 'user' && rule.user === caller.user)) return true;
   const failures: unknown[] = [];
   for (const rule of fitting) {
@@ -28,7 +31,12 @@ export async function isAdmin(caller: Caller, rules: readonly AdminRule[], looku
   return false;
 }
 
-async function isAdmitted({ workspace, user }: Caller, rule: AdminRule, lookups: AdminLookups): Promise<boolean> {
-  if (rule.kind === 'group') return (await lookups.groupMembers(workspace, rule.group)).includes(user);
+function isOf({ team, workspace, homeTeam }: Caller, wanted: string): boolean {
+  return wanted === team || wanted === workspace || wanted === homeTeam;
+}
+
+async function isAdmitted(caller: Caller, rule: AdminRule, lookups: AdminLookups): Promise<boolean> {
+  const { workspace, user } = caller;
+  if (rule.kind === 'group') return (await lookups.groupMembers(caller, rule.group)).includes(user);
   return rule.kind === 'workspace_admins' && (await lookups.isWorkspaceAdmin(workspace, user));
 }

@@ -10,6 +10,8 @@ export type Channels = {
   look(workspace: string, channel: string): Promise<ChannelLook>;
   /** The channel of the direct messages between the app and a person. */
   directMessage(workspace: string, user: string): Promise<string>;
+  /** Forgets all of it: with another installation the app may be another person, with direct messages of its own. */
+  forget(): void;
 };
 
 /** `isShared`: people of other organisations read it. */
@@ -44,6 +46,10 @@ export function createChannels(call: SlackCaller, findInstallation: FindInstalla
         if (error instanceof TransientError) throw error;
         throw new SlackUnavailableError('conversations.info', { cause: error });
       }
+    },
+    forget() {
+      looks.clear();
+      directMessages.clear();
     },
     async directMessage(workspace, user) {
       const key = `${workspace}:${user}`;

@@ -100,11 +100,20 @@ function toProfile(user: unknown, workspace: string, team: string): Profile {
   const name = [fields.real_name, fields.name, fields.id].find((value) => typeof value === 'string' && value !== '');
   return {
     isMember: !isOutside && isOfOrganisation(fields, workspace, team),
-    isWorkspaceAdmin: fields.is_admin === true || fields.is_owner === true,
+    isWorkspaceAdmin: isAdmin(isOrganisation(workspace) ? fields.enterprise_user : fields),
     name: String(name ?? 'somebody'),
     handle: String(fields.name ?? fields.id ?? ''),
     ...(timeZone && { timeZone }),
   };
+}
+
+/** Where the app is installed for a whole organisation, an admin of one of its workspaces is none of all the others. */
+function isAdmin(flags: unknown): boolean {
+  return isRecord(flags) && (flags.is_admin === true || flags.is_owner === true);
+}
+
+function isOrganisation(workspace: string): boolean {
+  return workspace.startsWith('E');
 }
 
 /** `is_stranger` is false for an outsider who shares a channel with us: the team ids decide. */

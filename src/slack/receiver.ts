@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type App, HTTPModuleFunctions, isRawBodyError, type Receiver } from '@slack/bolt';
-import { StoreUnavailableError } from '../errors.ts';
+import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { UnknownWorkspaceError } from './installation.ts';
 import { isCurrent, isSignedBySlack } from './signature.ts';
@@ -84,7 +84,7 @@ export class SlackReceiver implements Receiver {
 
   /** 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener. */
   #toStatus(error: unknown): number {
-    if (error instanceof StoreUnavailableError) return 503;
+    if (error instanceof TransientError) return 503;
     if (isUnknownWorkspace(error)) return 403;
     this.#log.error({ err: error }, 'listener failed');
     return 500;

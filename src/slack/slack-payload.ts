@@ -4,12 +4,16 @@ import { z } from 'zod';
 const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 
 /** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
-const event = z.looseObject({
-  event: z.looseObject({ type: z.string() }),
-  team_id: id,
-  event_id: z.string(),
-  authorizations: z.array(z.looseObject({})).optional(),
-});
+const event = z
+  .looseObject({
+    event: z.looseObject({ type: z.string() }),
+    // What concerns a whole organisation names its enterprise and no team.
+    team_id: id.nullish(),
+    enterprise_id: id.nullish(),
+    event_id: z.string(),
+    authorizations: z.array(z.looseObject({})).optional(),
+  })
+  .refine(({ team_id, enterprise_id }) => team_id ?? enterprise_id);
 
 const command = z.looseObject({
   command: z.string().startsWith('/'),

@@ -30,9 +30,9 @@ export async function connectSlack(ports: Ports): Promise<SlackSide> {
   return { apiUrl, call: connectCaller(ports, apiUrl), installations: await connectInstallations(ports, apiUrl) };
 }
 
-/** What is held back by a budget is no call. */
 function connectCaller({ config, backend, http, onCall, now, log }: Ports, apiUrl: string): SlackCaller {
   const plain = createSlackCaller(http, apiUrl, now);
+  // What is held back by a budget is not called, and not counted: this is inside of it.
   const call: SlackCaller = async (method, token, args) => {
     try {
       const answer = await plain(method, token, args);

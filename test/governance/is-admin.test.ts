@@ -1,12 +1,12 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { parseAdminRules } from '../../src/governance/admin-rules.ts';
-import { type AdminLookups, isAdmin } from '../../src/governance/is-admin.ts';
+import { type AdminLookups, type Caller, isAdmin } from '../../src/governance/is-admin.ts';
 
 const ANA = { team: 'E1', workspace: 'T1', user: 'U1' };
 
 const lookups = () => ({
-  groupMembers: sinon.spy(async (_workspace: string, group: string) => (group === 'S99' ? ['U1', 'U2'] : [])),
+  groupMembers: sinon.spy(async (_caller: Caller, group: string) => (group === 'S99' ? ['U1', 'U2'] : [])),
   isWorkspaceAdmin: sinon.spy(async (_workspace: string, user: string) => user === 'U1'),
 });
 
@@ -72,7 +72,14 @@ describe('isAdmin', () => {
 
     await check('S99', ANA, asked);
 
-    expect(asked.groupMembers.firstCall.args).toEqual(['T1', 'S99']);
+    expect(asked.groupMembers.firstCall.args).toEqual([ANA, 'S99']);
+  });
+
+  it('admits by the team that somebody is in, where the app is installed for the organisation', async () => {
+    const caller = { team: 'E1AB', workspace: 'E1AB', homeTeam: 'T1AB', user: 'U1' };
+
+    expect(await check('T1AB:workspace-admins', caller)).toBe(true);
+    expect(await check('T2AB:workspace-admins', caller)).toBe(false);
   });
 
   const broken = async () => {

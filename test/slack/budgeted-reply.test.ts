@@ -23,7 +23,11 @@ function open(limited: string[]) {
   const reply = createSlackReply({
     call: createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log }),
     findInstallation: async () => installation,
-    channels: { look: async () => ({ isShared: false, isMember: true }), directMessage: async () => 'D1' },
+    channels: {
+      look: async () => ({ isShared: false, isMember: true }),
+      directMessage: async () => 'D1',
+      forget: () => undefined,
+    },
     signIn: 'browser',
     log,
   });

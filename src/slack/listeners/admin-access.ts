@@ -1,7 +1,7 @@
 // Who may administer, checked at every command, click and submission: an old message outlives a right.
 import { TransientError, UserError } from '../../errors.ts';
 import { type Caller, isAdmin } from '../../governance/is-admin.ts';
-import { installationOf } from '../installations/request-source.ts';
+import { installationOf, readSource } from '../installations/request-source.ts';
 import type { AdminPorts } from './admin-ports.ts';
 
 /** Not one of ADMIN_USERS. */
@@ -42,5 +42,6 @@ export async function requireAdmin(caller: Caller, { rules, lookups, log }: Admi
 /** `body`: what Slack sent of what this user did. */
 export async function toCaller({ body, user }: { body: object; user: string }, ports: AdminPorts): Promise<Caller> {
   const { team, workspace } = await installationOf(body, ports);
-  return { team, workspace, user };
+  const { workspace: homeTeam } = readSource(body);
+  return { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
 }

@@ -1,4 +1,6 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
+import { toPersonKey } from '../../conversation/person.ts';
+import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS } from '../views/content.ts';
 import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
@@ -11,7 +13,9 @@ export function registerCancelWaiting(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.cancelWaiting }, (click) =>
     answerClick(click, ports, async () => {
       const turn = await ports.turns.get(click.body.actions[0]?.value ?? '');
-      if (turn && turn.question.asker.user !== click.body.user.id) return NOT_YOURS;
+      const { team } = await installationOf(click.body, ports);
+      const isTheirs = turn && toPersonKey(turn.question.asker) === toPersonKey({ team, user: click.body.user.id });
+      if (turn && !isTheirs) return NOT_YOURS;
       return turn && (await ports.endTurn(turn.id, 'stopped')) ? undefined : TOO_LATE;
     }),
   );
