@@ -115,6 +115,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     isLinked: async (person) => Boolean((await store.links.get({ ...person, purpose: 'assistant' }))?.sealedTokens),
     wake,
     remind: dispatcher.remind,
+    everyMs: backend.sweepEveryMs,
     async forgetOld() {
       await installations.review();
       return forgetOld(store, now());

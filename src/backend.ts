@@ -22,6 +22,8 @@ export type Backend = {
   buckets: TokenBuckets;
   /** One token refresh at a time per account, across replicas. */
   withLock: AccessTokensOptions['withLock'];
+  /** How often to look for lanes whose wake-up was lost, in ms. */
+  sweepEveryMs: number;
   close(): Promise<void>;
 };
 
@@ -45,6 +47,8 @@ async function openEmbedded(config: Config, log: Log): Promise<Backend> {
     // A clock that only goes forward: one that is set back would stop all calls until then.
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
+    // In one process none is lost while it lives, and at its start it looks.
+    sweepEveryMs: 15_000,
     close: () => store.close(),
   };
 }
@@ -65,6 +69,8 @@ async function openShared(url: string, leaseMs: number, log: Log): Promise<Backe
     announcements,
     buckets: createRedisBuckets(store.connection),
     withLock: createRedisLock(store.connection),
+    // One is lost with a process that dies at the wrong moment, and what it worked on is free after a lease as well.
+    sweepEveryMs: leaseMs,
     async close() {
       await dispatcher.close();
       announcements.close();

@@ -1,23 +1,51 @@
 import { PermanentError, TransientError, UserError } from '../errors.ts';
+import type { AdminTrace } from './admin-trace.ts';
+
+type Trace = AdminTrace | undefined;
 
 /** 401: the admin's authorization has ended, or is not for this interface. Nothing was processed. */
 export class AdminUnauthorizedError extends UserError {
-  constructor(operation: string) {
-    super('admin_unauthorized', `the administrative interface refused the token: ${operation}`);
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super('admin_unauthorized', `the administrative interface refused the token: ${operation}. Sign in again.`);
+    this.requestId = trace?.requestId;
   }
 }
 
 /** 403: the account signed in with may not do this. Nothing was processed. */
 export class AdminForbiddenError extends UserError {
-  constructor(operation: string) {
-    super('admin_forbidden', `the administrative interface forbids: ${operation}`);
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super(
+      'admin_forbidden',
+      `the administrative interface forbids: ${operation}. The account needs the administrator role there.`,
+    );
+    this.requestId = trace?.requestId;
   }
 }
 
-/** 404, 405, 501: no such thing there, or the operation is not offered. Nothing was processed. */
+/** 404: no such thing there. Nothing was processed. */
 export class AdminNotFoundError extends UserError {
-  constructor(operation: string) {
-    super('admin_not_found', `the administrative interface does not know: ${operation}`);
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super('admin_not_found', `the administrative interface does not know what was named: ${operation}. Look again.`);
+    this.requestId = trace?.requestId;
+  }
+}
+
+/** 405, 501: the deployment has no such operation. Nothing was processed. */
+export class AdminNotOfferedError extends UserError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super(
+      'admin_not_offered',
+      `the administrative interface does not offer: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
+    );
+    this.requestId = trace?.requestId;
   }
 }
 
@@ -25,17 +53,37 @@ export class AdminNotFoundError extends UserError {
 export class AdminRejectedError extends UserError {
   /** The service's own words, at most 200 characters, on one line. Untrusted. */
   readonly explanation: string | undefined;
+  readonly requestId: string | undefined;
 
-  constructor(operation: string, explanation: string | undefined) {
-    super('admin_rejected', `the administrative interface rejected: ${operation}`);
+  constructor(operation: string, explanation: string | undefined, trace?: Trace) {
+    super('admin_rejected', `the administrative interface rejected: ${operation}. Correct what was asked for.`);
     this.explanation = explanation;
+    this.requestId = trace?.requestId;
+  }
+}
+
+/** A policy of the environment's group governs a rule: it cannot be set for one environment. Nothing was processed. */
+export class AdminLockedByPolicyError extends UserError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super(
+      'admin_locked_by_policy',
+      `a policy of the environment's group forbids: ${operation}. Change the policy, or leave that rule as it is.`,
+    );
+    this.requestId = trace?.requestId;
   }
 }
 
 /** 429. Nothing was processed; `retryAfterMs` where the service named a wait. */
 export class AdminThrottledError extends TransientError {
-  constructor(operation: string, retryAfterMs: number | undefined) {
-    super('admin_throttled', `the administrative interface throttles: ${operation}`, { retryAfterMs });
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, retryAfterMs: number | undefined, trace?: Trace) {
+    super('admin_throttled', `the administrative interface throttles: ${operation}. Wait, then try again.`, {
+      retryAfterMs,
+    });
+    this.requestId = trace?.requestId;
   }
 }
 
@@ -43,23 +91,48 @@ export class AdminThrottledError extends TransientError {
 export class AdminUnreachableError extends TransientError {
   /** Undefined where no status came at all. */
   readonly status: number | undefined;
+  readonly requestId: string | undefined;
 
-  constructor(operation: string, options?: ErrorOptions & { status?: number; retryAfterMs?: number | undefined }) {
-    super('admin_unreachable', `no answer from the administrative interface: ${operation}`, options);
+  constructor(
+    operation: string,
+    options?: ErrorOptions & AdminTrace & { status?: number; retryAfterMs?: number | undefined },
+  ) {
+    super(
+      'admin_unreachable',
+      `no answer from the administrative interface: ${operation}. Try again; if it goes on, check ADMIN_API_BASE_URL.`,
+      options,
+    );
     this.status = options?.status;
+    this.requestId = options?.requestId;
   }
 }
 
 /** A write that was sent and got no usable answer (time-out, reset, 5xx): it may or may not have been applied. */
 export class AdminOutcomeUnknownError extends PermanentError {
-  constructor(operation: string, options?: ErrorOptions) {
-    super('admin_outcome_unknown', `nobody knows whether it was applied: ${operation}`, options);
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
+    super('admin_outcome_unknown', `nobody knows whether it was applied: ${operation}. Read before repeating.`, options);
+    this.requestId = options?.requestId;
   }
 }
 
 /** A read was answered with something that is not JSON, not of a known shape, or too large to hold. */
 export class AdminUnreadableError extends PermanentError {
-  constructor(operation: string, options?: ErrorOptions) {
-    super('admin_unreadable', `the administrative interface answered unreadably: ${operation}`, options);
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
+    super(
+      'admin_unreadable',
+      `the administrative interface answered unreadably: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
+      options,
+    );
+    this.requestId = options?.requestId;
   }
+}
+
+/** Of any of these errors, where the service gave its request one. */
+export function readRequestId(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('requestId' in error)) return undefined;
+  return typeof error.requestId === 'string' ? error.requestId : undefined;
 }

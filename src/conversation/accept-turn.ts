@@ -7,7 +7,7 @@ import type { TurnStore } from './turn-store.ts';
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
   threads: Pick<ThreadStore, 'engage'>;
-  wake(lane: string): void;
+  wake(lane: string): Promise<void>;
   now(): number;
 };
 
@@ -16,9 +16,13 @@ const ACCEPT_TIMEOUT_MS = 2_000;
 
 /**
  * Writes a question to the store, once per turn id, and wakes its lane. Only when this resolves may Slack get its
- * acknowledgement. Throws StoreUnavailableError: nothing was written in time.
+ * acknowledgement. Throws StoreUnavailableError: not all of it was written in time.
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
+  return within(ACCEPT_TIMEOUT_MS, accept(id, question, ports));
+}
+
+async function accept(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
   const lane = toLane(id, question);
   const accepted = ports.turns.accept({
     schema: 1,
@@ -33,9 +37,10 @@ export async function acceptTurn(id: string, question: Question, ports: AcceptPo
   });
   // Engaged before the first answer, so that a quick follow-up without a mention counts as well.
   const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user, question.workspace) : undefined;
-  const [result] = await within(ACCEPT_TIMEOUT_MS, Promise.all([accepted, engaged]));
-  if (result === 'new') ports.wake(lane);
-  return result;
+  const [result] = await Promise.all([accepted, engaged]);
+  // One that is there and was never begun may have lost its wake-up, and the process that accepted it.
+  if (result !== 'duplicate') await ports.wake(lane);
+  return result === 'new' ? 'new' : 'duplicate';
 }
 
 /** A command has no thread until its root is placed; until then it is alone in a lane of its own. */

@@ -17,9 +17,9 @@ export type PartStep =
 
 /**
  * A message that was just created may not be found yet: 3 s after it left, not found is believed. Until then two
- * messages could come of one part. It may have left 2 s after the attempt began: so long a call waits for its budget.
+ * messages could come of one part. It may have left 1.5 s after the attempt began: so long a call waits for its budget.
  */
-export const FIND_AFTER_MS = 5_000;
+export const FIND_AFTER_MS = 4_500;
 
 const QUESTION_STEPS: Record<Stage, QuestionStep> = {
   accepted: 'run',

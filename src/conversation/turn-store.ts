@@ -8,8 +8,11 @@ import type { Stage, Turn } from './turn.ts';
  * a second `take` is a new run; of `end` and `unpark` only what they return is lost.
  */
 export type TurnStore = {
-  /** Writes a new turn, once per id for as long as turns are kept, at the end of its lane. */
-  accept(turn: Turn): Promise<'new' | 'duplicate'>;
+  /**
+   * Writes a new turn, once per id for as long as turns are kept, at the end of its lane. `unbegun`: it is there
+   * already, and no run of it has begun yet.
+   */
+  accept(turn: Turn): Promise<'new' | 'unbegun' | 'duplicate'>;
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;

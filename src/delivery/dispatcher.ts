@@ -5,9 +5,10 @@
 export type Dispatcher = {
   /**
    * Has the lane run soon, or at a time (epoch ms). While it runs, it will run once more afterwards. A wake-up at a
-   * time never takes the place of an immediate one.
+   * time never takes the place of an immediate one. Resolves once the wake-up outlives this process, where it can;
+   * never rejects. Who does not wait for that leaves a lost wake-up to the sweeper.
    */
-  wake(lane: string, at?: number): void;
+  wake(lane: string, at?: number): Promise<void>;
   /** Has the lane run soon unless it runs already or is about to: for looking after lanes that may have been missed. */
   remind(lane: string): void;
   /** Starts working. A run returns the wake-up time that the lane asks for itself, or nothing. */

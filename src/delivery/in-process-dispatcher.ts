@@ -71,7 +71,8 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
   }
 
   return {
-    wake,
+    // Nothing outlives this process: the next one wakes every open lane at its start.
+    wake: async (lane, at) => wake(lane, at),
     remind: (lane) => {
       if (!running.has(lane)) wake(lane);
     },

@@ -10,6 +10,8 @@ export type SweepPorts = {
   isLinked(person: Person): Promise<boolean>;
   wake(lane: string): void;
   remind(lane: string): void;
+  /** How long until the next look, in ms: so late a lane whose wake-up was lost goes on. */
+  everyMs: number;
   /** Removes records that are past their retention. */
   forgetOld(): Promise<number>;
   now(): number;
@@ -18,8 +20,6 @@ export type SweepPorts = {
 
 /** The name of the sweeper's own lane. It contains no colon, so no turn can have it. */
 export const SWEEPER_LANE = 'sweeper';
-
-const SWEEP_EVERY_MS = 15_000;
 
 const FORGET_EVERY_MS = 3_600_000;
 
@@ -35,7 +35,7 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
       const records = await ports.forgetOld();
       if (records > 0) ports.log.info({ records }, 'old records removed');
     }
-    return ports.now() + SWEEP_EVERY_MS;
+    return ports.now() + ports.everyMs;
   };
 }
 

@@ -10,7 +10,7 @@ import type { Bucket, TokenBuckets } from './token-buckets.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 /** All waits of one call together. What takes longer is waited for by the turn, which holds up nothing meanwhile. */
-const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 1_500;
 
 const MAX_WORKSPACES = 10_000;
 

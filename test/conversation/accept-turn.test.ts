@@ -17,7 +17,7 @@ describe('accepting a question', () => {
 
   const wake = sinon.spy();
 
-  function accept(change: { turns?: AcceptPorts['turns']; threads?: AcceptPorts['threads'] } = {}) {
+  function accept(change: Partial<AcceptPorts> = {}) {
     const turns = { accept: async () => 'new' as const };
     const threads = { engage: async () => undefined };
     return acceptTurn('message:T1:C1:100.1', aQuestion(), { turns, threads, wake, now: Date.now, ...change });
@@ -33,6 +33,24 @@ describe('accepting a question', () => {
 
     expect(await accepted).toBe('new');
     expect(wake.args).toEqual([['T1:C1:100.1']]);
+  });
+
+  it('wakes its lane again where no run has begun, because the wake-up may have been lost', async () => {
+    expect(await accept({ turns: { accept: async () => 'unbegun' } })).toBe('duplicate');
+
+    expect(wake.args).toEqual([['T1:C1:100.1']]);
+  });
+
+  it('is not done before the wake-up is safe', async () => {
+    const { promise: safe, resolve } = Promise.withResolvers<void>();
+
+    const accepted = accept({ wake: () => safe });
+    await clock.tickAsync(100);
+    const early = await Promise.race([accepted, 'still waiting']);
+    resolve();
+
+    expect(early).toBe('still waiting');
+    expect(await accepted).toBe('new');
   });
 
   it('wakes nothing for one that is written already', async () => {

@@ -25,6 +25,7 @@ function sweep(): Promise<number> {
     isLinked: async () => false,
     wake: harness.ports.wake,
     remind: () => undefined,
+    everyMs: 15_000,
     forgetOld: async () => 0,
     now: harness.ports.now,
     log: createLog('silent'),

@@ -73,7 +73,7 @@ export async function startHarness() {
       time += ms;
     },
     accept: (change: Partial<Question> = {}, turnId = id) =>
-      acceptTurn(turnId, aQuestion(change), { ...store, wake: () => undefined, now }),
+      acceptTurn(turnId, aQuestion(change), { ...store, wake: async () => undefined, now }),
     run: (turnId = id, signal = new AbortController().signal) => runTurn(turnId, ports, signal),
     turn: (turnId = id): Promise<Turn | undefined> => store.turns.get(turnId),
     async close() {

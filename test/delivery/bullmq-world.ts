@@ -16,8 +16,8 @@ export type BullmqWorld = {
 };
 
 /** A real Redis, and any number of replicas on it in this process. */
-export async function startBullmqWorld(settings: Record<string, string> = {}): Promise<BullmqWorld> {
-  const server = await startRedis(settings);
+export async function startBullmqWorld(): Promise<BullmqWorld> {
+  const server = await startRedis();
   const redis = createLook(server.url);
   await redis.connect();
   const logged: string[] = [];

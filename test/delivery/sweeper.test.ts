@@ -31,6 +31,7 @@ describe('the sweeper', () => {
       wake: (lane) => void woken.push(lane),
       remind: (lane) => void reminded.push(lane),
       forgetOld: async () => 0,
+      everyMs: 15_000,
       now: () => 1_000,
       log: createLog('silent'),
       ...change,

@@ -52,13 +52,13 @@ describe('redis: a Redis that is frozen', () => {
     expect(await store.turns.get('before')).toBeDefined();
   });
 
-  it('may have taken what it did not acknowledge: then it is a duplicate, in a lane that is found open', async () => {
+  it('may have taken what it did not acknowledge: then it is there, and waits to be begun', async () => {
     server.signal('SIGSTOP');
     await refusedAfter(store.turns.accept(aTurn()));
     server.signal('SIGCONT');
     await untilItAnswers();
 
-    expect(await store.turns.accept(aTurn())).toBe('duplicate');
+    expect(await store.turns.accept(aTurn())).toBe('unbegun');
     expect(await store.turns.openLanes()).toEqual([aTurn().lane]);
     expect(await store.turns.head(aTurn().lane)).toEqual(aTurn());
   });

@@ -20,6 +20,14 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().accept(aTurn())).toBe('duplicate');
     });
 
+    it('tell whether a run has begun when they are delivered again', async () => {
+      await current().accept(aTurn());
+      const before = await current().accept(aTurn());
+      await current().take(aTurn().id);
+
+      expect([before, await current().accept(aTurn())]).toEqual(['unbegun', 'duplicate']);
+    });
+
     it('come back as they were written', async () => {
       const turn = aTurn({
         outcome: { kind: 'notice', code: 'empty' },

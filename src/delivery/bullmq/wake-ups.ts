@@ -10,7 +10,7 @@ export type WakeUps = {
   /** Resolves once Redis has the wake-up, for which it is tried again and again, or at the close. */
   wake(lane: string, at?: number): Promise<void>;
   /** The same, but left to the sweeper where too many wait for a Redis that is away. */
-  request(lane: string, at?: number): void;
+  request(lane: string, at?: number): Promise<void>;
   remind(lane: string): void;
   /** Waits until Redis has everything, or until the time (ms) is up. What is left is given up. */
   close(flushMs: number): Promise<void>;
@@ -50,10 +50,9 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     return writer;
   }
 
-  function request(lane: string, more: Asked): void {
-    if (writers.size < MAX_WAITING || writers.has(lane)) void ask(lane, more);
-    else
-      onFault(new TransientError('wake_ups_full', 'Too many lanes wait for Redis. The sweeper has to find this one.'));
+  async function request(lane: string, more: Asked): Promise<void> {
+    if (writers.size < MAX_WAITING || writers.has(lane)) return ask(lane, more);
+    onFault(new TransientError('wake_ups_full', 'Too many lanes wait for Redis. The sweeper has to find this one.'));
   }
 
   async function write(lane: string): Promise<void> {

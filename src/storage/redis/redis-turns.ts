@@ -18,6 +18,8 @@ import {
 import { forgetTurns } from './redis-retention.ts';
 import type { TurnRow } from './turn-scripts.ts';
 
+const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
+
 /** Each is one round trip, but for the lists, which come in pages. What it costs does not grow with what is kept. */
 export function createRedisTurns(redis: RedisConnection): TurnStore {
   const { send } = redis;
@@ -27,7 +29,8 @@ export function createRedisTurns(redis: RedisConnection): TurnStore {
       const { asker, workspace } = question;
       const keys = [TURN + id, turnsOf(workspace)];
       const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn)];
-      return (await send((client) => client.acceptTurn(keys, args))) === 1 ? 'new' : 'duplicate';
+      const answer = await send((client) => client.acceptTurn(keys, args));
+      return ACCEPTED[answer] ?? 'duplicate';
     },
     async get(id) {
       const fields = ['fence', 'stage', 'notBefore', 'body'];

@@ -76,9 +76,10 @@ export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 its workspace's turns.
 -- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body.
--- Returns 1, or 0 where there is a turn of this id.
+-- Returns 1; or where there is a turn of this id 2 if it was never taken, else 0.
 ${LISTING}
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local known = redis.call('HMGET', KEYS[1], 'fence', 'stage')
+if known[1] then return known[1] == '0' and known[2] == 'accepted' and 2 or 0 end
 local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7] }
 turn.seq = redis.call('INCR', '${ARRIVALS}')
 redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,

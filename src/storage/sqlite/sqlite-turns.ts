@@ -12,6 +12,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   const insert = database.prepare(`
     INSERT INTO turns (id, lane, person, workspace, stage, fence, accepted_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`);
+  const unbegun = database.prepare("SELECT 1 FROM turns WHERE id = ? AND fence = 0 AND stage = 'accepted'");
   const get = database.prepare('SELECT fence, body FROM turns WHERE id = ?');
   const head = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
@@ -45,7 +46,8 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
         const { id, lane, question, stage, fence, acceptedAt } = turn;
         const person = toPersonKey(question.asker);
         const { changes } = insert.run(id, lane, person, question.workspace, stage, fence, acceptedAt, toBody(turn));
-        return changes === 1 ? 'new' : 'duplicate';
+        if (changes === 1) return 'new';
+        return unbegun.get(id) ? 'unbegun' : 'duplicate';
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),

@@ -1,0 +1,68 @@
+// Where in the file something is wrong, and what to write there.
+import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
+import type { z } from 'zod';
+
+/** `line` counts from 1. */
+export type RegisterProblem = { line: number; sentence: string };
+
+export type Path = readonly PropertyKey[];
+
+/** A problem before its line is known. */
+export type PlacedSentence = { path: Path; sentence: string };
+
+/** Sorted as somebody who mends the file meets them. */
+export function toProblems(
+  placed: readonly PlacedSentence[],
+  document: Document,
+  lineCounter: LineCounter,
+): RegisterProblem[] {
+  const problems = placed.map(({ path, sentence }) => {
+    return { line: Math.max(1, lineCounter.linePos(findOffset(document, path)).line), sentence };
+  });
+  return problems.sort((one, other) => one.line - other.line);
+}
+
+/** Every issue as sentences; one of several ways to write a value is taken to be meant where it was begun. */
+export function toPlacedSentences(issues: readonly z.core.$ZodIssue[], parent: Path = []): PlacedSentence[] {
+  return issues.flatMap((issue) => {
+    const path = [...parent, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      const sentences = issue.message.split('\n');
+      return issue.keys.map((key, index) => ({ path: [...path, key], sentence: sentences[index] ?? issue.message }));
+    }
+    const begun = issue.code === 'invalid_union' ? issue.errors.find(isBegun) : undefined;
+    return begun === undefined ? [{ path, sentence: issue.message }] : toPlacedSentences(begun, path);
+  });
+}
+
+function isBegun(issues: readonly z.core.$ZodIssue[]): boolean {
+  return issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
+}
+
+// The offset of the deepest part of the path that is there: what is missing is missing from that.
+function findOffset(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = readOffset(node) ?? 0;
+  for (const step of path) {
+    const found = readStep(document, node, step);
+    if (found === undefined) break;
+    node = found.node;
+    offset = readOffset(found.place) ?? offset;
+  }
+  return offset;
+}
+
+function readStep(document: Document, node: unknown, step: PropertyKey): { node: unknown; place: unknown } | undefined {
+  const parent = isAlias(node) ? node.resolve(document) : node;
+  if (isSeq(parent)) {
+    const item = parent.items[Number(step)];
+    return item === undefined ? undefined : { node: item, place: item };
+  }
+  if (!isMap(parent)) return undefined;
+  const pair = parent.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+  return pair && { node: pair.value, place: pair.key };
+}
+
+function readOffset(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}

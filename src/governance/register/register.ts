@@ -1,0 +1,93 @@
+// The words of the register: what is approved for each environment and agent, once defaults are filled in.
+
+export type Classification = 'maker-development' | 'funded-production';
+
+/** The rules that the contract names. A deployment may have others: they are kept, and not reviewed. */
+export const RULE_TYPES = ['Alert', 'TenantPool', 'PayGo', 'Deny'] as const;
+
+export type RuleType = (typeof RULE_TYPES)[number];
+
+/** `platform-default`: the deployment lists no such rule, and what then holds is the platform's choice. */
+export type RuleState = 'on' | 'off' | 'platform-default';
+
+export type StatedAllocation = {
+  currencyType: string;
+  /** Prepaid credits. */
+  allocated?: number | undefined;
+  rules: { [rule in RuleType]?: RuleState | undefined };
+};
+
+/** Complete: a register with a hole in it would approve what nobody thought of. */
+export type ApprovedAllocation = { currencyType: string; allocated: number; rules: Record<RuleType, RuleState> };
+
+/** `none`: no monthly limit is to be set for the agent. */
+export type ApprovedLimit =
+  | { monthlyLimit: number; alertAt: number | 'off'; stopWhenReached: 'on' | 'off' }
+  | { monthlyLimit: 'none' };
+
+export const LIMIT_SETTINGS = ['monthlyLimit', 'alertAt', 'stopWhenReached'] as const;
+
+export type SettingName = 'allocated' | RuleType | (typeof LIMIT_SETTINGS)[number];
+
+export type SettingValue = number | RuleState | 'none';
+
+/** One setting at one value: should it drift on from there, that is not accepted any more. */
+export type AcceptedDrift = {
+  setting: SettingName;
+  /** Of an allocation's setting only. */
+  currency: string | undefined;
+  value: SettingValue;
+};
+
+export type ApprovedException = {
+  /** The id of the agent that it is about; undefined: the environment's own allocation. */
+  agent: string | undefined;
+  accepts: AcceptedDrift;
+  reason: string;
+  approver: string;
+  /** YYYY-MM-DD: the last day on which it holds, in UTC. */
+  expiresOn: string;
+};
+
+export type RegisteredAgent = {
+  /** Either of an agent's two ids. */
+  id: string;
+  name: string | undefined;
+  /** E-mail addresses, ids in the directory, or Slack user ids. */
+  owners: string[];
+  limit: ApprovedLimit;
+};
+
+export type RegisteredEnvironment = {
+  id: string;
+  name: string | undefined;
+  classification: Classification;
+  owners: string[];
+  /** `none`: it is known and approved that this environment has no allocation at all. */
+  allocations: ApprovedAllocation[] | 'none';
+  /** For its agents that are not named; undefined: those are unclassified. */
+  unnamedAgents: ApprovedLimit | undefined;
+  agents: RegisteredAgent[];
+  exceptions: ApprovedException[];
+};
+
+export type RegisterDefaults = {
+  allocations: StatedAllocation[] | 'none' | undefined;
+  unnamedAgents: ApprovedLimit | undefined;
+};
+
+export type Register = {
+  /** `harness`: agents of which the service says that no harness made them are left out, unless they are named. */
+  reviewedAgents: 'all' | 'harness';
+  /** What about credits of a currency that an environment's entry does not name. */
+  otherCurrencies: 'report' | 'ignore';
+  /** `unclassified`: what environments that are not named are held against, without ever counting as compliant. */
+  defaults: { [use in Classification | 'unclassified']?: RegisterDefaults | undefined };
+  /** In the order of the file. */
+  environments: RegisteredEnvironment[];
+};
+
+/** Ids and currencies are compared without regard to case. */
+export function toIdKey(...ids: string[]): string {
+  return ids.join('\n').toLowerCase();
+}
