@@ -140,9 +140,11 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     async stop() {
       await sight.readiness.startDraining();
       isDraining = true;
-      await server.close(INTAKE_GRACE_MS);
       const deadlineMs = config.DRAIN_SECONDS * 1000;
-      const done = await Promise.all([dispatcher.drain(deadlineMs), background.drain(deadlineMs)]);
+      // At once: a lane that is left now would only begin here again.
+      const drained = dispatcher.drain(deadlineMs);
+      await server.close(INTAKE_GRACE_MS);
+      const done = await Promise.all([drained, background.drain(deadlineMs)]);
       log.info({ isDone: done.every(Boolean) }, 'stopped');
       await sight.close();
       await http.close();

@@ -23,8 +23,9 @@ export const SWEEPER_LANE = 'sweeper';
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** A lost wake-up is a delay, never a loss: every open lane is woken again and again, at the latest by this. */
+/** A lost wake-up is a delay, never a loss: every open lane is reminded of again and again, at the latest by this. */
 export function createSweeper(ports: SweepPorts): () => Promise<number> {
+  // Each replica counts its own hour: sweeping away what another has just swept finds nothing and harms nothing.
   let forgottenAt = 0;
 
   return async function sweep() {

@@ -44,6 +44,17 @@ describe('two replicas on one Redis', () => {
     expect(Math.min(...runsOf)).toBeGreaterThan(0);
   });
 
+  it('run what the other was asked for before it died, from when it says that it is kept', async () => {
+    const [one, other] = [world.replica(), world.replica()];
+
+    await Promise.all([one.wake('a'), one.wake('b', Date.now() + 200)]);
+    await one.close();
+
+    const started: string[] = [];
+    other.start(async (lane) => void started.push(lane) as undefined);
+    await until(() => expect(started).toEqual(['a', 'b']));
+  });
+
   it('run a periodic lane once in each period, although each wakes it at its start', async () => {
     const PERIOD_MS = 200;
     const times: number[] = [];
@@ -57,10 +68,10 @@ describe('two replicas on one Redis', () => {
       await sleep(PERIOD_MS / 4);
     }
 
-    await until(() => expect(times.length).toBeGreaterThan(15));
+    await until(() => expect(times.length).toBeGreaterThan(20));
 
-    // One for each start, and the rest in their time.
-    expect(times.length - 3).toBeLessThanOrEqual((Date.now() - begunAt) / PERIOD_MS + 1);
+    // One for each start, at most one more when that met an alarm that was going off, and the rest in their time.
+    expect(times.length).toBeLessThanOrEqual((Date.now() - begunAt) / PERIOD_MS + 6);
   });
 
   it('run nothing once more because one is reminded of what the other runs', async () => {
@@ -77,9 +88,10 @@ describe('two replicas on one Redis', () => {
     one.wake('a');
     await until(() => expect(started).toEqual(['a']));
 
+    const heard = Number(await world.redis.get('bridge:queue:id'));
     one.remind('a');
     other.remind('a');
-    await aWhile();
+    await until(async () => expect(Number(await world.redis.get('bridge:queue:id'))).toBeGreaterThan(heard));
     gate.open();
     await aWhile();
 
@@ -151,7 +163,7 @@ describe('two replicas on one Redis', () => {
     expect(await one.drain(50)).toBe(false);
     const closingAt = performance.now();
     await one.close();
-    expect(performance.now() - closingAt).toBeLessThan(1_500);
+    expect(performance.now() - closingAt).toBeLessThan(5_000);
     await until(() => expect(takenOver).toEqual(['a']));
 
     expect(holds?.()).toBe(false);

@@ -57,9 +57,9 @@ function toReconnectMs(retries: number): number {
 }
 
 /**
- * BullMQ waits and tries again only where it knows that the connection failed, and the adapter tells it so for one way
- * of failing of many: without this, a run that ends just while Redis restarts would never be recorded as ended, and one
- * that cannot be fetched because Redis is loading would be fetched again in a tight loop.
+ * BullMQ tries again, after a while, only what it knows to have failed with the connection, and the adapter tells it so
+ * for few ways of failing. Without this, a run that ends while Redis loads its files or takes no writes would count as
+ * going on until the end of its lease, and fetching would be tried in a tight loop.
  */
 function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
   const runCommand = client.runCommand.bind(client);
