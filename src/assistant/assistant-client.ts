@@ -102,7 +102,7 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
         body,
         totalTimeoutMs: totalMs,
         signal: call.signal,
-        ...(route.isStream ? { idleTimeoutMs: idleMs, maxBodyBytes: MAX_STREAM_BYTES } : {}),
+        ...(route.isStream ? { isStreamed: true, idleTimeoutMs: idleMs, maxBodyBytes: MAX_STREAM_BYTES } : {}),
       });
     } catch (error) {
       throw toAskFailure(error, call.signal);

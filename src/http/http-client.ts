@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type BreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.ts';
 import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
+import { exchangeWhole } from './whole-exchange.ts';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -13,6 +14,8 @@ export type HttpRequest = {
   idleTimeoutMs?: number;
   /** The largest body read, in bytes. Default 4 MiB; a stream of cumulative snapshots is larger than any one answer. */
   maxBodyBytes?: number;
+  /** The body is wanted as it arrives. Otherwise `send` waits for all of it. */
+  isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 };
 
@@ -78,23 +81,49 @@ export function createHttpClient(options: BreakerOptions = {}): HttpClient {
 
 async function send(agent: Agent, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
-  return breakers.guard(url.origin, () => exchange(agent, url, request));
+  return breakers.guard(url.origin, () => (request.isStreamed ? stream : read)(agent, url, request));
 }
 
-async function exchange(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
-  const bound = startBound(request);
-  const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
+async function read(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
+  const { totalTimeoutMs, maxBodyBytes = MAX_BODY_BYTES, signal } = request;
+  const tooLarge = () => new OutcomeUnknownError(url.origin, 'too_large');
+  const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, signal };
   try {
-    const response = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method,
-      headers: request.headers ?? {},
-      body: request.body ?? null,
-      headersTimeout: idleTimeoutMs,
-      bodyTimeout: idleTimeoutMs,
-      signal: bound.signal,
-    });
+    const { status, headers, body } = await exchangeWhole(agent, toDispatchOptions(url, request), bounds);
+    return toWhole(status, headers, new TextDecoder().decode(body));
+  } catch (error) {
+    throw toHttpError(url.origin, error, signal);
+  }
+}
+
+function toWhole(status: number, headers: HttpResponse['headers'], text: string): HttpResponse {
+  return {
+    status,
+    headers,
+    text: async () => text,
+    async *chunks() {
+      yield text;
+    },
+  };
+}
+
+function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchOptions {
+  const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: request.headers ?? {},
+    body: request.body ?? null,
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+  };
+}
+
+async function stream(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
+  const bound = startBound(request);
+  try {
+    const response = await agent.request({ ...toDispatchOptions(url, request), signal: bound.signal });
     response.body.once('close', bound.end);
     return toResponse(url.origin, response, request);
   } catch (error) {
@@ -140,20 +169,10 @@ function toResponse(origin: string, response: Dispatcher.ResponseData, request: 
     const rest = decoder.decode();
     if (rest) yield rest;
   }
-  /** Not by way of `chunks`: one more generator for each of the four bodies of a turn can be measured. */
   async function text(): Promise<string> {
-    const read: Uint8Array[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        size += chunk.byteLength;
-        if (size > maxBodyBytes) throw new OutcomeUnknownError(origin, 'too_large');
-        read.push(chunk);
-      }
-    } catch (error) {
-      throw toHttpError(origin, error, request.signal);
-    }
-    return new TextDecoder().decode(Buffer.concat(read));
+    let whole = '';
+    for await (const chunk of chunks()) whole += chunk;
+    return whole;
   }
   return { status: response.statusCode, headers: response.headers, text, chunks };
 }

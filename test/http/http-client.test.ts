@@ -124,24 +124,36 @@ describe('a failure after something was sent', () => {
     ['is too large', (response) => response.end('x'.repeat(2_000)), { maxBodyBytes: 1_000 }, 'too_large'],
   ])('is OutcomeUnknownError: the body %s', async (_, goOn, parts, reason) => {
     const { url } = await serve((_request, response) => response.write('begun', () => goOn(response)));
+    const client = createClient();
 
-    const response = await createClient().send(aRequest(url, parts));
-    const failure = await failureOf(response.text());
+    const whole = await failureOf(client.send(aRequest(url, parts)));
+    const streamed = await client.send(aRequest(url, { ...parts, isStreamed: true }));
+    const failure = await failureOf(streamed.text());
 
+    expect(whole).toMatchObject({ reason, code: 'outcome_unknown' });
     expect(failure).toMatchObject({ reason, code: 'outcome_unknown' });
+  });
+
+  it('is none where a refusal breaks off: its status says enough', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' });
+      response.write('begun', () => response.socket?.destroy());
+    });
+
+    const response = await createClient().send(aRequest(url));
+
+    expect([response.status, response.headers['retry-after'], await response.text()]).toEqual([429, '7', 'begun']);
   });
 
   it('bounds a body at 4 MiB where nothing else is asked for', async () => {
     const { url } = await serve((_, response) => response.end(Buffer.alloc(4 * 1024 * 1024 + 1)));
 
-    const response = await createClient().send(aRequest(url));
-
-    expect(await failureOf(response.text())).toMatchObject({ reason: 'too_large' });
+    expect(await failureOf(createClient().send(aRequest(url)))).toMatchObject({ reason: 'too_large' });
   });
 
   it('gives what had arrived before the body broke off', async () => {
     const { url } = await serve((_, response) => response.write('begun', () => response.socket?.destroy()));
-    const response = await createClient().send(aRequest(url));
+    const response = await createClient().send(aRequest(url, { isStreamed: true }));
     const seen: string[] = [];
 
     const reading = (async () => {
@@ -170,12 +182,26 @@ describe("the caller's signal", () => {
       isClosed = new Promise((resolve) => response.once('close', resolve));
       response.write('begun');
     });
-    const response = await createClient().send(aRequest(url, { signal: stop.signal }));
+    const response = await createClient().send(aRequest(url, { signal: stop.signal, isStreamed: true }));
 
     const reading = failureOf(response.text());
     stop.abort();
 
     expect(await reading).toMatchObject({ reason: 'aborted' });
+    await isClosed;
+  });
+
+  it('ends one that is read as a whole, in the middle of it', async () => {
+    const stop = new AbortController();
+    let isClosed: Promise<unknown> | undefined;
+    const { url } = await serve((_, response) => {
+      isClosed = new Promise((resolve) => response.once('close', resolve));
+      response.write('begun', () => stop.abort());
+    });
+
+    const failure = await failureOf(createClient().send(aRequest(url, { signal: stop.signal })));
+
+    expect(failure).toMatchObject({ reason: 'aborted' });
     await isClosed;
   });
 
@@ -214,7 +240,7 @@ describe('connections', () => {
       isClosed = new Promise((resolve) => response.once('close', resolve));
       response.write('begun');
     });
-    const response = await createClient().send(aRequest(url));
+    const response = await createClient().send(aRequest(url, { isStreamed: true }));
 
     for await (const _ of response.chunks()) break;
 
