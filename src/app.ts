@@ -106,7 +106,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const lanePorts = {
     ...store,
     running,
-    run: (turnId: string, signal: AbortSignal) => runTurn(turnId, runPorts, signal),
+    run: (turnId: string, signal: AbortSignal, isHeld: () => boolean) =>
+      runTurn(turnId, { ...runPorts, isHeld }, signal),
     isDraining: () => isDraining,
     now,
   };
@@ -116,8 +117,9 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     wake,
     remind: dispatcher.remind,
     everyMs: backend.sweepEveryMs,
-    async forgetOld() {
-      await installations.review();
+    forgetOld() {
+      // Not waited for: a Slack that hangs must not keep the sweeper from its lanes.
+      background.start(installations.review);
       return forgetOld(store, now());
     },
     now,
@@ -131,8 +133,13 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     '/ready': sight.readiness.handle,
   });
   // Only now: where the port is taken, no question must have been sent that nobody would see answered.
-  dispatcher.start((lane, isHeld) => (lane === SWEEPER_LANE ? sweep() : drainLane(lane, isHeld, lanePorts)));
+  dispatcher.start(
+    (lane, isHeld) => (lane === SWEEPER_LANE ? sweep() : drainLane(lane, isHeld, lanePorts)),
+    sight.laneEvent,
+  );
   wake(SWEEPER_LANE);
+  // What finds lost wake-ups must not hang on one itself.
+  const reminder = setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * backend.sweepEveryMs);
   log.info({ port: server.port, opsPort: config.OPS_PORT }, 'started');
 
   return {
@@ -140,6 +147,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     async stop() {
       await sight.readiness.startDraining();
       isDraining = true;
+      clearInterval(reminder);
       const deadlineMs = config.DRAIN_SECONDS * 1000;
       // At once: a lane that is left now would only begin here again.
       const drained = dispatcher.drain(deadlineMs);

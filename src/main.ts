@@ -10,18 +10,25 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const backend = await openBackend(config, log);
   const bridge = await startBridge(config, backend, log);
+  let begunAt: number | undefined;
   const stop = () => {
-    const begunAt = performance.now();
-    const stopAtOnce = () => {
+    if (begunAt !== undefined) {
       if (performance.now() - begunAt > ECHO_MS) process.exit(1);
-    };
-    for (const signal of SIGNALS) process.on(signal, stopAtOnce);
+      return;
+    }
+    begunAt = performance.now();
     void bridge
       .stop()
       .then(() => backend.close())
-      .then(() => process.exit(0));
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the stop failed');
+          process.exit(1);
+        },
+      );
   };
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
 }
 
 /** A terminal and a supervisor signal the whole group, and a launcher passes it on: the same stop arrives twice. */

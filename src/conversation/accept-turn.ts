@@ -14,16 +14,26 @@ export type AcceptPorts = {
 /** Slack waits 3 s for an acknowledgement; past 2 s we say that it failed while it still listens. */
 const ACCEPT_TIMEOUT_MS = 2_000;
 
+const WAKE_TIMEOUT_MS = 500;
+
 /**
  * Writes a question to the store, once per turn id, and wakes its lane. Only when this resolves may Slack get its
  * acknowledgement. Throws StoreUnavailableError: not all of it was written in time.
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
-  return within(ACCEPT_TIMEOUT_MS, accept(id, question, ports));
+  const lane = toLane(id, question);
+  const result = await within(ACCEPT_TIMEOUT_MS, accept(lane, id, question, ports));
+  // One that is there and was never begun may have lost its wake-up, and the process that accepted it.
+  if (result !== 'duplicate') await within(WAKE_TIMEOUT_MS, ports.wake(lane)).catch(leftToSweeper);
+  return result === 'new' ? 'new' : 'duplicate';
 }
 
-async function accept(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
-  const lane = toLane(id, question);
+async function accept(
+  lane: string,
+  id: string,
+  question: Question,
+  ports: AcceptPorts,
+): Promise<'new' | 'unbegun' | 'duplicate'> {
   const accepted = ports.turns.accept({
     schema: 1,
     id,
@@ -38,15 +48,16 @@ async function accept(id: string, question: Question, ports: AcceptPorts): Promi
   // Engaged before the first answer, so that a quick follow-up without a mention counts as well.
   const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user, question.workspace) : undefined;
   const [result] = await Promise.all([accepted, engaged]);
-  // One that is there and was never begun may have lost its wake-up, and the process that accepted it.
-  if (result !== 'duplicate') await ports.wake(lane);
-  return result === 'new' ? 'new' : 'duplicate';
+  return result;
 }
 
 /** A command has no thread until its root is placed; until then it is alone in a lane of its own. */
 function toLane(id: string, { asker, channel, threadTs }: Question): string {
   return threadTs ? toThreadKey({ team: asker.team, channel, threadTs }) : id;
 }
+
+/** It is written, and so it is accepted: who looks after lost wake-ups will find it. */
+function leftToSweeper(): void {}
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

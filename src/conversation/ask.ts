@@ -1,12 +1,14 @@
 import type { AssistantAnswer } from '../assistant/assistant-answer.ts';
 import type { AssistantClient } from '../assistant/assistant-client.ts';
 import { BridgeError } from '../errors.ts';
-import type { Run } from './run.ts';
+import { FenceLostError, type Run } from './run.ts';
 import type { ThreadConversation, ThreadStore } from './thread-store.ts';
 
 export type AskPorts = {
   assistant: AssistantClient;
   threads: ThreadStore;
+  /** Whether the lane is still this run's. */
+  isHeld(): boolean;
   /** A new access token in place of one that the service refused. */
   renewToken(rejected: string): Promise<string>;
 };
@@ -50,7 +52,8 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       hasPrivateAnswers: context.isPrivate,
       turnCount: 0,
     };
-    run.alongside(() => ports.threads.keep(lane, conversation));
+    const former = held?.heldBy === heldBy ? held.id : undefined;
+    run.alongside(() => ports.threads.keep(lane, conversation, former));
     return conversation;
   }
 
@@ -60,8 +63,10 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       run.alongside(() => ports.threads.update(lane, { ...conversation, hasPrivateAnswers: true }));
     }
     await run.save({ stage: 'asking' });
-    const answer = await withRenewal(() =>
-      ports.assistant.ask({
+    const answer = await withRenewal(() => {
+      // Nothing lies between this and the request: a process that was frozen until now must not ask any more.
+      if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
+      return ports.assistant.ask({
         accessToken: token.current,
         conversationId: conversation.id,
         reused: conversation === usable,
@@ -70,8 +75,8 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
         webSearch: question.webSearch,
         files: context.files,
         signal,
-      }),
-    );
+      });
+    });
     return { answer, conversation, contextLost };
   }
 

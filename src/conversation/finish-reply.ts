@@ -1,8 +1,8 @@
 import { BridgeError, TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
-import type { ReplyMessage } from './reply.ts';
-import { allParts, locate, type PartPorts, placePart, removeStrays, WAIT_LINE } from './reply-parts.ts';
+import { type ReplyMessage, WAIT_LINE } from './reply.ts';
+import { allParts, locate, type PartPorts, placePart, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -22,8 +22,9 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const { turn } = run;
     const messages = ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
-      await ports.reply.whisper(turn, turn.outcome);
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
+      // Last: it can neither be found nor edited, so that nothing may fail after it.
+      await ports.reply.whisper(turn, turn.outcome);
     } else {
       await placeAll(run, messages, ports);
       await removeAfter(run, messages.length, ports);
@@ -32,12 +33,7 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     if (run.turn.parts.length === 0) void ports.reply.status(turn, false);
     await run.settle(toDone(run.turn));
   } catch (error) {
-    try {
-      await tryLater(run, error, ports);
-    } catch (last) {
-      if (last instanceof FenceLostError) await removeStrays(run, ports);
-      throw last;
-    }
+    await tryLater(run, error, ports);
   }
 }
 
@@ -74,9 +70,13 @@ export async function showWaiting(run: Run, ports: FinishPorts): Promise<void> {
     await placePart(run, WAIT_LINE, ports.reply.composeWaiting(run.turn), ports);
     await run.settle();
   } catch (error) {
-    if (error instanceof FenceLostError) await removeStrays(run, ports);
-    if (!(error instanceof BridgeError)) throw error;
+    if (error instanceof FenceLostError || !(error instanceof BridgeError)) throw error;
   }
+}
+
+/** Takes away the line that tells that the question waits. */
+export async function removeWaitLine(run: Run, ports: FinishPorts): Promise<void> {
+  if (run.turn.waitLine) await removeAfter(run, run.turn.parts.length, ports);
 }
 
 async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<void> {
@@ -115,11 +115,7 @@ export function toDone(turn: Turn): Partial<Turn> {
     stage: 'done',
     outcome: undefined,
     notBefore: undefined,
-    result: toResult(turn.outcome) ?? turn.stage,
+    result: toResult(turn),
     question: { ...turn.question, text: '', links: [], unusable: [], shares: undefined },
   };
-}
-
-function toResult(outcome: Outcome | undefined): string | undefined {
-  return outcome?.kind === 'notice' ? outcome.code : outcome?.kind;
 }

@@ -1,6 +1,6 @@
 import { TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
-import type { PartKey, Reply, ReplyMessage } from './reply.ts';
+import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
 import { backoffMs, type Run } from './run.ts';
 import type { ReplyPart, Turn } from './turn.ts';
@@ -21,7 +21,8 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
   const ts = await locate(part, key, ports);
-  if (ts && (message.isFixed || (await ports.reply.edit(message, ts, key)) === 'edited')) {
+  const isSaid = part.says !== undefined && part.says === toResult(run.turn);
+  if (ts && (message.isFixed || isSaid || (await ports.reply.edit(message, ts, key)) === 'edited')) {
     return notePlaced(run, index, part, ts);
   }
   return create(run, message, key, ports);
@@ -56,7 +57,7 @@ function inDoubt(cause?: unknown): TransientError {
 
 /** Written with the next save: after a crash before that, the message is found again by what is written in it. */
 function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): string {
-  run.note(withPart(run.turn, index, { ...part, step: 'placed', ts }));
+  run.note(withPart(run.turn, index, { ...part, step: 'placed', ts, says: toResult(run.turn) }));
   return ts;
 }
 
@@ -82,10 +83,15 @@ async function removeInsistently(remove: () => Promise<void>): Promise<void> {
   }
 }
 
+/** A store that is away for a moment is looked at again. */
+function orUnknown(error: unknown): undefined {
+  if (!(error instanceof TransientError)) throw error;
+}
+
 /** Looks until the later run knows where its own message is, or has ended without one. */
 async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
   for (let look = 0; look < 5; look++) {
-    const turn = await ports.turns.get(turnId);
+    const turn = await ports.turns.get(turnId).catch(orUnknown);
     const theirs = turn && partAt(turn, index)?.ts;
     if (theirs) return theirs !== ts;
     if (turn?.stage === 'done') return true;
@@ -93,9 +99,6 @@ async function isStray(turnId: string, index: number, ts: string, ports: PartPor
   }
   return false;
 }
-
-/** The line about waiting is beside the reply's parts, and named like one in the message itself. */
-export const WAIT_LINE = -1;
 
 function partAt(turn: Turn, index: number): ReplyPart | undefined {
   return index === WAIT_LINE ? turn.waitLine : turn.parts[index];
@@ -110,4 +113,9 @@ function withPart(turn: Turn, index: number, part: ReplyPart): Partial<Turn> {
 
 export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
   return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
+}
+
+/** What a turn ends as, in a word: `answer`, the code of a notice, or the stage that somebody else set. */
+export function toResult({ outcome, stage }: Turn): string {
+  return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
 }

@@ -11,6 +11,13 @@ export type ReplyMessage = {
   isFixed?: boolean;
 };
 
+/** The part number of the line about waiting, which is beside the reply's parts. */
+export const WAIT_LINE = -1;
+
+export function isWaitLine({ part }: PartKey): boolean {
+  return part === WAIT_LINE;
+}
+
 /** Which message of which turn: it is written into the message itself, so that the message can be found again. */
 export type PartKey = { workspace: string; turnId: string; part: number };
 

@@ -2,13 +2,14 @@ import { BridgeError, TransientError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
-import { finishReply, openThread, showWaiting } from './finish-reply.ts';
+import { finishReply, openThread, removeWaitLine, showWaiting } from './finish-reply.ts';
 import { giveUp, isPoison, recordFailure } from './give-up.ts';
 import { noticeFor } from './notice-for.ts';
 import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Person } from './person.ts';
 import type { Question } from './question.ts';
 import type { Reply } from './reply.ts';
+import { removeStrays } from './reply-parts.ts';
 import { resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
 import type { Turn } from './turn.ts';
@@ -36,6 +37,8 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   /** The messages of an answer that is to be shown in the thread; those that are gone are missing. */
   readShared(question: Question): Promise<SharedMessage[]>;
   fileRules: FileRules;
+  /** Whether the lane is still this run's: a process that stood still may find that it is not. */
+  isHeld(): boolean;
   tell(event: TurnEvent): void;
   wake(lane: string): void;
   now(): number;
@@ -57,11 +60,17 @@ export async function runTurn(id: string, ports: RunPorts, signal: AbortSignal):
     if (step === 'run') await answerQuestion(run, ports, signal);
     if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
   } catch (error) {
-    if (error instanceof FenceLostError) ports.tell({ kind: 'fence_lost' });
+    if (error instanceof FenceLostError) await giveWay(run, ports);
     else await recordFailure(run, error, ports);
   } finally {
-    report(run.turn, ports);
+    report(run.saved, ports);
   }
+}
+
+/** A later run has begun, or a stop: what this one made in vain goes. */
+async function giveWay(run: Run, ports: RunPorts): Promise<void> {
+  ports.tell({ kind: 'fence_lost' });
+  await removeStrays(run, ports);
 }
 
 /** One line a turn, at its end; what happened on the way there is for those who look closer. */
@@ -112,7 +121,9 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
     sharedLinks(run, ports),
   ]);
   const pausedMs = ports.assistantPausedMs();
-  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs: pausedMs });
+  // Those who wait together must not come back together.
+  const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
+  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
   const files = fileUses(links, question.unusable, ports.fileRules);
   const context: AskContext = { accessToken, timeZone, files: files.used, isPrivate: privateChannel !== undefined };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
@@ -197,6 +208,7 @@ async function park(run: Run, ports: RunPorts): Promise<void> {
     const waiting = await ports.turns.parked(run.turn.question.asker);
     await ports.reply.promptSignIn(run.turn, waiting.length === 0);
     void ports.reply.status(run.turn, false);
+    await removeWaitLine(run, ports);
     run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {

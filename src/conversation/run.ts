@@ -19,18 +19,25 @@ const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 /** One run of a turn: the record as this run knows it, and the only way to write it. */
 export class Run {
   #turn: Turn;
+  #saved: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
   readonly #now: () => number;
   #alongside: (() => Promise<unknown>)[] = [];
 
   constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
     this.#turn = turn;
+    this.#saved = turn;
     this.#turns = turns;
     this.#now = now;
   }
 
   get turn(): Turn {
     return this.#turn;
+  }
+
+  /** The record as it was last written: what others know of it. */
+  get saved(): Turn {
+    return this.#saved;
   }
 
   /** Changes the record here; the next save writes it. For what is not lost by a crash before that save. */
@@ -53,6 +60,7 @@ export class Run {
     });
     this.#alongside.splice(0, others.length);
     if (!isOurs) throw new FenceLostError(this.#turn.id);
+    this.#saved = this.#turn;
   }
 
   /**

@@ -20,9 +20,12 @@ export type ThreadStore = {
   isEngaged(thread: string, user: string): Promise<boolean>;
   /** The conversation that this person's questions go to: their own in this thread, else the thread's. */
   conversation(thread: string, user: string): Promise<ThreadConversation | undefined>;
-  /** Keeps a new conversation in place of the one that was held in the same way, if any. */
-  keep(thread: string, conversation: ThreadConversation): Promise<void>;
-  /** Writes what changed about a conversation that is kept. */
+  /**
+   * Keeps a new conversation in place of `former`, the id of the one that was held in the same way, if any. Where another
+   * is held by now, that one stays: whoever made it did so later.
+   */
+  keep(thread: string, conversation: ThreadConversation, former?: string): Promise<void>;
+  /** Writes what changed about a conversation that is kept. That it has private answers is never taken back. */
   update(thread: string, conversation: ThreadConversation): Promise<void>;
   /** Forgets a conversation. */
   drop(thread: string, conversationId: string): Promise<void>;

@@ -38,6 +38,6 @@ export type TurnStore = {
 /** How many turns there are in each stage, done ones left out; and when the oldest that has work to be done came. */
 export type TurnCounts = {
   byStage: Partial<Record<Stage, number>>;
-  /** Epoch ms, of those neither done nor parked. */
+  /** Epoch ms, of those neither done nor parked. One that was parked counts from when that ended. */
   oldestAcceptedAt: number | undefined;
 };

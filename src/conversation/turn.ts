@@ -13,6 +13,8 @@ export type ReplyPart = {
   channel: string;
   threadTs?: string;
   ts?: string;
+  /** What it says, by the result of the turn: it need not be edited into what it says already. */
+  says?: string;
   /** Epoch ms of the last attempt to create it. */
   placingAt?: number;
 };

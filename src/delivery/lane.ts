@@ -4,7 +4,7 @@ import type { RunningTurns } from './running-turns.ts';
 export type LanePorts = {
   turns: Pick<TurnStore, 'head'>;
   running: RunningTurns;
-  run(turnId: string, signal: AbortSignal): Promise<void>;
+  run(turnId: string, signal: AbortSignal, isHeld: () => boolean): Promise<void>;
   isDraining(): boolean;
   now(): number;
 };
@@ -25,7 +25,7 @@ export async function drainLane(lane: string, isHeld: () => boolean, ports: Lane
     if (ports.isDraining()) return ports.now();
     // Looked at last: nothing may lie between finding that the lane is ours and beginning a run.
     if (!isHeld()) return undefined;
-    await ports.running.run(turn.id, (signal) => ports.run(turn.id, signal));
+    await ports.running.run(turn.id, (signal) => ports.run(turn.id, signal, isHeld));
   }
   return ports.now();
 }

@@ -14,7 +14,8 @@ export function createRunningTurns(): RunningTurns {
       try {
         await work(controller.signal);
       } finally {
-        controllers.delete(turnId);
+        // A command's turn goes on in another lane before this one has ended.
+        if (controllers.get(turnId) === controller) controllers.delete(turnId);
       }
     },
     abort: (turnId) => controllers.get(turnId)?.abort(),

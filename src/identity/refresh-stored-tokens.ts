@@ -1,5 +1,6 @@
 // One refresh, from the stored tokens to the stored tokens. Whoever calls it sees to it that no other runs for the key.
 import { setTimeout as wait } from 'node:timers/promises';
+import { StoreUnavailableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountLink, LinkKey, LinkStore, Purpose, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
@@ -83,7 +84,8 @@ async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: Toke
   throw new Error('a link was saved by others five times in a row');
 }
 
-const SAVE_ATTEMPTS = 3;
+/** In shares of the delay before a repeated refresh: together about as long as a store takes to restart. */
+const SAVE_PAUSES = [0.25, 0.5, 1, 2, 4];
 
 /** A busy store must not cost the new pair: with strict rotation the person would have to sign in again. */
 async function saveInsistently(
@@ -91,14 +93,15 @@ async function saveInsistently(
   link: Omit<AccountLink, 'version'>,
   version: number,
 ): Promise<boolean> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (const pause of SAVE_PAUSES) {
     try {
       return await links.save(link, version);
     } catch (error) {
-      if (attempt >= SAVE_ATTEMPTS) throw error;
-      await wait(retryDelayMs / 4);
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      await wait(retryDelayMs * pause);
     }
   }
+  return links.save(link, version);
 }
 
 /** Ends the authorization, unless somebody else refreshed it meanwhile: then theirs is used. */

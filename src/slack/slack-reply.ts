@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { toPersonKey } from '../conversation/person.ts';
-import type { Reply, ReplyMessage } from '../conversation/reply.ts';
+import { isWaitLine, type Reply, type ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
@@ -47,6 +47,11 @@ const PROMPTED_TTL_MS = 60_000;
 
 const MAX_PROMPTED = 10_000;
 
+const OVER: Content = {
+  text: 'This is over.',
+  blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: 'This is over.' }] }],
+};
+
 const WORKING = 'is looking that up…';
 
 export function createSlackReply(ports: ReplyPorts): Reply {
@@ -88,13 +93,18 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       const { botToken } = await findInstallation(key.workspace);
       const { channel, threadTs, content } = message;
       try {
-        const answer = await call('chat.postMessage', botToken, {
-          channel,
-          ...(threadTs && { thread_ts: threadTs }),
-          ...(content as Content),
-          ...QUIET,
-          metadata: toMetadata(key),
-        });
+        const answer = await call(
+          'chat.postMessage',
+          botToken,
+          {
+            channel,
+            ...(threadTs && { thread_ts: threadTs }),
+            ...(content as Content),
+            ...QUIET,
+            metadata: toMetadata(key),
+          },
+          isWaitLine(key) ? 'notice' : 'answer',
+        );
         return String(answer.ts);
       } catch (error) {
         if (error instanceof SlackRefusedError && isSlackError(error, ...NO_PLACE)) {
@@ -116,9 +126,16 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     find: (part, key) => findMessage(ports, part, key),
     async remove(channel, ts, workspace) {
       const { botToken } = await findInstallation(workspace);
-      await call('chat.delete', botToken, { channel, ts }).catch((error: unknown) => {
-        if (!isSlackError(error, 'message_not_found')) throw error;
-      });
+      try {
+        await call('chat.delete', botToken, { channel, ts });
+      } catch (error) {
+        if (isSlackError(error, 'message_not_found')) return;
+        if (!(error instanceof SlackRefusedError)) throw repeatable('chat.delete', error);
+        // Some workspaces let nobody delete anything; what is there must not say what is not true any more.
+        await call('chat.update', botToken, { channel, ts, ...OVER }).catch((refusal: unknown) => {
+          log.warn({ err: refusal }, 'message not removed');
+        });
+      }
     },
     async status({ question, id }, isWorking) {
       if (!question.threadTs) return;

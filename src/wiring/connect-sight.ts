@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { TurnEvent } from '../conversation/turn-event.ts';
+import type { LaneEvent } from '../delivery/dispatcher.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
 import { createEventLoopLag } from '../ops/event-loop-lag.ts';
 import { createHealth } from '../ops/health.ts';
@@ -15,6 +16,8 @@ export type Sight = {
   health: ReturnType<typeof createHealth>;
   /** Counts what happens to turns. */
   tell(event: TurnEvent): void;
+  /** Counts what happens to lanes. */
+  laneEvent(event: LaneEvent): void;
   /** Counts what Slack was answered; `ms`: how long that took. */
   answered(type: string, status: number, ms: number): void;
   /** Counts the changes of a circuit breaker. */
@@ -48,6 +51,7 @@ export async function connectSight(config: Config, store: Store): Promise<Sight>
       else if (event.kind === 'fence_lost') metrics.fenceLost();
       else metrics.orphanDeleted();
     },
+    laneEvent: (event) => (event === 'stalled' ? metrics.laneStalled() : metrics.laneRewoken()),
     answered: (type, status, ms) => metrics.slackEvent(type, toResult(status), ms / 1000),
     circuitChanged: (origin, state) => metrics.breakerChanged(toUpstream(config, origin), state),
     async close() {

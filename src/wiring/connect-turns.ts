@@ -8,7 +8,11 @@ import { createSlackReply } from '../slack/slack-reply.ts';
 import type { Parts } from './parts.ts';
 
 /** What a turn needs to be run: the assistant, the reply in Slack, the asker's rights. */
-export function connectTurns(parts: Parts, { accessTokens, linkFlow }: Identity, tell: RunPorts['tell']): RunPorts {
+export function connectTurns(
+  parts: Parts,
+  { accessTokens, linkFlow }: Identity,
+  tell: RunPorts['tell'],
+): Omit<RunPorts, 'isHeld'> {
   const { config, http, log, people, channels, now } = parts;
   const { store, dispatcher } = parts.backend;
   return {

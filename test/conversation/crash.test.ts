@@ -114,6 +114,37 @@ describe('a run that is no longer the latest', () => {
     expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
   });
 
+  it('shows one root of a command, although the run that came late made one as well', async () => {
+    const { create } = harness.reply;
+    harness.reply.create = async (message, key) => {
+      harness.reply.create = create;
+      // A later run begins before this one's message is there, finds none, and makes its own.
+      await harness.store.turns.take(key.turnId);
+      const later = await harness.store.turns.take(key.turnId);
+      if (later) {
+        const other = await create(message, key);
+        const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];
+        await harness.store.turns.save({ ...later, stage: 'done', parts });
+      }
+      return create(message, key);
+    };
+    await harness.accept({ threadTs: undefined, messageTs: undefined, origin: 'command' });
+
+    await harness.run();
+
+    expect(words()).toEqual(['root: What is on today?']);
+  });
+
+  it('is not asked by a process that stood still until its lane was another’s', async () => {
+    harness.ports.isHeld = () => false;
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.asked).toEqual([]);
+    expect(words()).toEqual([]);
+  });
+
   it('is what a stop makes of it: the answer is not shown', async () => {
     harness.ports.assistant.ask = async () => {
       await harness.store.turns.end('message:T1:C1:100.1', 'cancelled');

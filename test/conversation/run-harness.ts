@@ -49,6 +49,7 @@ export async function startHarness() {
     accessToken: async () => 'token',
     renewToken: async () => 'renewed',
     assistantPausedMs: () => 0,
+    isHeld: () => true,
     privateChannel: async () => undefined,
     timeZone: async () => 'Europe/Berlin',
     earlierLinks: async () => [],

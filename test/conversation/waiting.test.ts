@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TransientError } from '../../src/errors.ts';
+import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
@@ -107,7 +108,53 @@ describe('a question that has to wait', () => {
 
     expect(harness.asked).toEqual([]);
     expect(words()).toEqual(['waits']);
-    expect(await harness.turn()).toMatchObject({ stage: 'waiting', notBefore: 1_012_000 });
+    expect(await harness.turn()).toMatchObject({ stage: 'waiting' });
+    expect((await harness.turn())?.notBefore).toBeGreaterThanOrEqual(1_012_000);
+  });
+});
+
+describe('the line of a question that waits', () => {
+  it('does not cost the answer where it cannot be removed for now', async () => {
+    beUnreachable(1, 20_000);
+    const { remove } = harness.reply;
+    harness.reply.remove = async () => {
+      throw new TransientError('slack_rate_limited', 'later', { retryAfterMs: 1_000 });
+    };
+    const edits: string[] = [];
+    const { edit } = harness.reply;
+    harness.reply.edit = async (...args) => {
+      edits.push(args[1]);
+      return edit(...args);
+    };
+    await harness.accept();
+
+    for (let run = 0; run < 12; run++) {
+      await harness.run();
+      harness.pass(20_000);
+    }
+    harness.reply.remove = remove;
+    await harness.run();
+
+    expect(words()).toEqual(['answer to What is on today?']);
+    expect(edits).toEqual([]);
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'answer' });
+  });
+
+  it('goes when the person turns out to have to sign in', async () => {
+    let count = 0;
+    harness.ports.accessToken = async () => {
+      if (count++ === 0) throw new TransientError('identity_provider_unavailable', 'down', { retryAfterMs: 20_000 });
+      throw new AccountNotLinkedError('ended');
+    };
+    await harness.accept();
+    await harness.run();
+    const meanwhile = words();
+    harness.pass(20_000);
+
+    await harness.run();
+
+    expect([meanwhile, words()]).toEqual([['waits'], []]);
+    expect((await harness.turn())?.stage).toBe('parked');
   });
 });
 

@@ -229,7 +229,7 @@ describe('accessTokenFor', () => {
     clock.now += 2 * HOUR;
     links.beforeSave = () => {
       links.beforeSave = () => {};
-      throw new Error('busy');
+      throw new StoreUnavailableError('busy');
     };
 
     expect(await tokens.accessTokenFor(ANA)).toBe('access-1');

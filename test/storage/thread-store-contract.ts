@@ -44,12 +44,30 @@ export function describeThreadStore(
 
     it('forget the conversation that another takes the place of', async () => {
       await current().keep('t', aConversation({ id: 'first' }));
-      await current().keep('t', aConversation({ id: 'second' }));
+      await current().keep('t', aConversation({ id: 'second' }), 'first');
 
       await current().update('t', aConversation({ id: 'first', turnCount: 9 }));
       await current().drop('t', 'first');
 
       expect(await current().conversation('t', 'UANA')).toMatchObject({ id: 'second', turnCount: 0 });
+    });
+
+    it('keep what another run has made meanwhile, whoever comes late with one', async () => {
+      await current().keep('t', aConversation({ id: 'first' }));
+      await current().keep('t', aConversation({ id: 'second' }), 'first');
+
+      await current().keep('t', aConversation({ id: 'late' }), 'first');
+      await current().keep('t', aConversation({ id: 'later still' }));
+
+      expect((await current().conversation('t', 'UANA'))?.id).toBe('second');
+    });
+
+    it('never take back that a conversation has private answers', async () => {
+      await current().keep('t', aConversation({ hasPrivateAnswers: true }));
+
+      await current().update('t', aConversation({ hasPrivateAnswers: false, turnCount: 4 }));
+
+      expect(await current().conversation('t', 'UANA')).toMatchObject({ hasPrivateAnswers: true, turnCount: 4 });
     });
 
     it('have no conversation any more when the only one is dropped', async () => {

@@ -213,6 +213,16 @@ export function describeTurnStore(current: () => TurnStore): void {
       });
     });
 
+    it('count from the end of their parking, not from when they came', async () => {
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage: 'parked' }));
+      const before = Date.now() - 1_000;
+
+      await current().unpark(aTurn().question.asker);
+
+      expect((await current().counts()).oldestAcceptedAt).toBeGreaterThan(before);
+    });
+
     it('leave nothing to be counted when all are done', async () => {
       await current().accept(aTurn());
       await current().save(aTurn({ stage: 'parked' }));

@@ -50,7 +50,8 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
     remind(lane) {
       if (!worker?.isRunning(lane)) wakeUps.remind(lane);
     },
-    start(run) {
+    start(run, tell = () => undefined) {
+      wakeUps.onReminded(() => tell('reminded'));
       worker = startLaneWorker({
         queue: { name: NAME, prefix: PREFIX, connection: connection.client },
         leaseMs,
@@ -60,6 +61,7 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
         now,
         log,
         onFault,
+        onStalled: () => tell('stalled'),
       });
     },
     async drain(deadlineMs) {

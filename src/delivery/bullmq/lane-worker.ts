@@ -22,6 +22,8 @@ export type LaneWorkerOptions = {
   now(): number;
   log: Log;
   onFault(error: unknown): void;
+  /** A lane is taken over from a replica that fell silent. */
+  onStalled(): void;
 };
 
 /** As a share of the lease. A lane whose replica died goes on elsewhere after at most one lease and two of these. */
@@ -31,7 +33,7 @@ const STALLED_CHECK = 0.2;
 const RETRY_MS = 1_000;
 
 export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
-  const { queue, leaseMs, concurrency, run, wakeUps, now, log, onFault } = options;
+  const { queue, leaseMs, concurrency, run, wakeUps, now, log, onFault, onStalled } = options;
   let isDraining = false;
   const leases = createLeases(
     leaseMs,
@@ -51,6 +53,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
     runRetryDelay: RETRY_MS,
   });
   worker.on('error', onFault);
+  worker.on('stalled', onStalled);
   return {
     isRunning: runs.isRunning,
     drain() {

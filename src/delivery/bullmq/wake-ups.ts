@@ -12,6 +12,8 @@ export type WakeUps = {
   /** The same, but left to the sweeper where too many wait for a Redis that is away. */
   request(lane: string, at?: number): Promise<void>;
   remind(lane: string): void;
+  /** Told of each reminder that no other wake-up had made needless. */
+  onReminded(hear: () => void): void;
   /** Waits until Redis has everything, or until the time (ms) is up. What is left is given up. */
   close(flushMs: number): Promise<void>;
 };
@@ -41,6 +43,7 @@ type Asked = { isNow?: boolean; isReminder?: boolean; at?: number | undefined };
 export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUps {
   const asked = new Map<string, Asked>();
   const writers = new Map<string, Promise<void>>();
+  let reminded = () => {};
   let isClosed = false;
 
   function ask(lane: string, more: Asked): Promise<void> {
@@ -72,15 +75,18 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
 
   async function send(lane: string, { isNow, isReminder, at }: Asked): Promise<void> {
     const isDue = at !== undefined && at <= now();
-    if (isNow || isDue || isReminder) await sendNow(lane, isNow || isDue);
+    if (isNow || isDue) await sendNow(lane, true);
+    else if (isReminder && (await sendNow(lane, false))) reminded();
     if (at !== undefined && !isDue) await sendAlarm(lane, at);
   }
 
-  /** `isOnceMore`: while the lane runs, it will run once more afterwards. */
-  async function sendNow(lane: string, isOnceMore = false): Promise<void> {
+  /** `isOnceMore`: while the lane runs, it will run once more afterwards. False: there is such a wake-up already. */
+  async function sendNow(lane: string, isOnceMore: boolean): Promise<boolean> {
     const deduplication = { id: lane, keepLastIfActive: isOnceMore };
     const pending = await add('wake', { lane }, deduplication);
-    if (pending !== undefined && (await freeFromLost(pending, lane))) await add('wake', { lane }, deduplication);
+    if (pending === undefined) return true;
+    if (!(await freeFromLost(pending, lane))) return false;
+    return (await add('wake', { lane }, deduplication)) === undefined;
   }
 
   /** One alarm for each lane, and a further one only where that one comes too late or is already going off. */
@@ -88,8 +94,10 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     const id = `alarm:${lane}`;
     const pending = await add('alarm', { lane, at }, { id });
     if (pending === undefined) return;
-    const pendingAt = (await queue.getJob(pending))?.data.at ?? 0;
-    if (pendingAt > at || pendingAt <= now()) await add('alarm', { lane, at }, { id: `${id}:${at}` });
+    const job = await queue.getJob(pending);
+    // By its state, not by our clock: of one that is already going off, another replica may have the time behind.
+    if ((job?.data.at ?? at) <= at && (await job?.getState()) === 'delayed') return;
+    await add('alarm', { lane, at }, { id: `${id}:${at}` });
   }
 
   /** Resolves with the id of the job that keeps this one away, where there is one. */
@@ -118,6 +126,9 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     wake: (lane, at) => ask(lane, { isNow: at === undefined, at }),
     request: (lane, at) => request(lane, { isNow: at === undefined, at }),
     remind: (lane) => request(lane, { isReminder: true }),
+    onReminded(hear) {
+      reminded = hear;
+    },
     async close(flushMs) {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => {

@@ -23,11 +23,11 @@ export function createRedisThreads(redis: RedisConnection, now: () => number): T
       const body = await send((client) => client.findConversation([THREAD + thread], [user]));
       return body ? readRecord<ThreadConversation>(body, NEWEST_SCHEMA.conversation) : undefined;
     },
-    async keep(thread, conversation) {
+    async keep(thread, conversation, former = '') {
       const { id, owner, heldBy } = conversation;
       const workspace = toWorkspace(thread, conversation);
       const holder = heldBy === 'person' ? `p:${owner}` : 't';
-      const args = [thread, workspace, now(), id, toBody(conversation, workspace), holder];
+      const args = [thread, workspace, now(), id, toBody(conversation, workspace), holder, former];
       await send((client) => client.keepConversation(keysOf(thread, workspace), args));
     },
     async update(thread, conversation) {
@@ -62,9 +62,11 @@ local id = held[1] or held[2]
 return id and redis.call('HGET', KEYS[1], 'c:' .. id)
 `),
   keepConversation: redisScript<number>(`
--- KEYS: 1 the thread, 2 its workspace's threads. ARGV: 1 thread, 2 workspace, 3 now, 4 id, 5 record, 6 holder's field.
--- Returns 1. The conversation that was held in the same way is forgotten.
+-- KEYS: 1 the thread, 2 its workspace's threads.
+-- ARGV: 1 thread, 2 workspace, 3 now, 4 id, 5 record, 6 holder's field, 7 the id that it may take the place of, or ''.
+-- Returns 1, or 0 where another is held in this way, which stays.
 local former = redis.call('HGET', KEYS[1], ARGV[6])
+if former and former ~= ARGV[7] and former ~= ARGV[4] then return 0 end
 if former then redis.call('HDEL', KEYS[1], 'c:' .. former) end
 redis.call('HSET', KEYS[1], ARGV[6], ARGV[4], 'c:' .. ARGV[4], ARGV[5])
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
@@ -74,8 +76,15 @@ return 1
   updateConversation: redisScript<number>(`
 -- KEYS: 1 the thread, 2 its workspace's threads. ARGV: 1 thread, 2 workspace, 3 now, 4 id, 5 record.
 -- Returns 1, or 0 where it is not kept any more.
-if redis.call('HEXISTS', KEYS[1], 'c:' .. ARGV[4]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'c:' .. ARGV[4], ARGV[5])
+local known = redis.call('HGET', KEYS[1], 'c:' .. ARGV[4])
+if not known then return 0 end
+local record = ARGV[5]
+if cjson.decode(known).hasPrivateAnswers then
+  local changed = cjson.decode(record)
+  changed.hasPrivateAnswers = true
+  record = cjson.encode(changed)
+end
+redis.call('HSET', KEYS[1], 'c:' .. ARGV[4], record)
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 redis.call('SADD', '${WORKSPACES}', ARGV[2])
 return 1

@@ -141,12 +141,15 @@ return 1
 -- KEYS: 1 a person's parked turns. Returns the lanes of those that were made 'accepted'.
 ${LISTING}
 local lanes = {}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local key = '${TURN}' .. id
   local turn = readTurn(key)
+  turn.at = string.format('%.0f', now)
   relist(id, turn, 'accepted', turn.lane)
   redis.call('HINCRBY', key, 'fence', 1)
-  redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '')
+  redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
   lanes[#lanes + 1] = turn.lane
 end
 return lanes

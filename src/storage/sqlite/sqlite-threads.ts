@@ -16,11 +16,16 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
   const find = database.prepare(`
     SELECT body FROM conversations WHERE thread = ? AND holder IN (?, '') ORDER BY holder DESC LIMIT 1`);
   const keep = database.prepare(`
-    INSERT INTO conversations (thread, holder, id, workspace, used_at, body) VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO conversations (thread, holder, id, workspace, used_at, body)
+    VALUES (:thread, :holder, :id, :workspace, :now, :body)
     ON CONFLICT (thread, holder) DO UPDATE SET
-      id = excluded.id, workspace = excluded.workspace, used_at = excluded.used_at, body = excluded.body`);
+      id = excluded.id, workspace = excluded.workspace, used_at = excluded.used_at, body = excluded.body
+    WHERE conversations.id IN (:former, :id)`);
   const update = database.prepare(`
-    UPDATE conversations SET workspace = ?, used_at = ?, body = ? WHERE thread = ? AND id = ?`);
+    UPDATE conversations SET workspace = :workspace, used_at = :now, body = CASE
+      WHEN json_extract(body, '$.hasPrivateAnswers') THEN json_set(:body, '$.hasPrivateAnswers', json('true'))
+      ELSE :body END
+    WHERE thread = :thread AND id = :id`);
   const drop = database.prepare('DELETE FROM conversations WHERE thread = ? AND id = ?');
   const forgetEngagements = database.prepare('DELETE FROM engagements WHERE used_at < ?');
   const forgetConversations = database.prepare('DELETE FROM conversations WHERE used_at < ?');
@@ -32,16 +37,17 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
       const row = find.get(thread, user);
       return row && readRecord<ThreadConversation>(String(row.body), NEWEST_SCHEMA.conversation);
     },
-    keep: (thread, conversation) =>
+    keep: (thread, conversation, former = '') =>
       write(() => {
-        const holder = conversation.heldBy === 'person' ? conversation.owner : THREAD;
+        const { id, owner, heldBy } = conversation;
+        const holder = heldBy === 'person' ? owner : THREAD;
         const workspace = toWorkspace(thread, conversation);
-        keep.run(thread, holder, conversation.id, workspace, now(), JSON.stringify(conversation));
+        keep.run({ thread, holder, id, workspace, now: now(), body: JSON.stringify(conversation), former });
       }),
     update: (thread, conversation) =>
       write(() => {
         const workspace = toWorkspace(thread, conversation);
-        update.run(workspace, now(), JSON.stringify(conversation), thread, conversation.id);
+        update.run({ workspace, now: now(), body: JSON.stringify(conversation), thread, id: conversation.id });
       }),
     drop: (thread, id) => write(() => void drop.run(thread, id)),
     forget: (before) =>

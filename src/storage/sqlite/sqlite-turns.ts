@@ -26,7 +26,8 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
     WHERE id = :id AND stage IN ('accepted', 'waiting', 'parked', 'asking')`);
   const unpark = database.prepare(`
-    UPDATE turns SET fence = fence + 1, stage = 'accepted', body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
+    UPDATE turns SET fence = fence + 1, stage = 'accepted', accepted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
   // By itself SQLite would go through the table in order, and past all that is done.
