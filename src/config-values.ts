@@ -35,8 +35,8 @@ export const address: ReadValue<string> = (value) => {
 /** Plain `redis:` is what Redis speaks inside a private network; `rediss:` is with TLS. */
 export const redisAddress: ReadValue<string> = (value) => {
   const url = URL.parse(value);
-  if (url && /^rediss?:$/.test(url.protocol) && url.hostname) return value;
-  throw new Error('has to be an address such as redis://user:password@host:6379');
+  if (url && /^rediss?:$/.test(url.protocol) && url.hostname && /^(\/\d*)?$/.test(url.pathname)) return value;
+  throw new Error('has to be an address such as redis://user:password@host:6379, perhaps with /1 for a database');
 };
 
 function isLoopback(hostname: string): boolean {

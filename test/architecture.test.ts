@@ -41,7 +41,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
   assistant: { code: ['errors.ts', 'http'], types: ['conversation'] },
   admin: { code: ['errors.ts', 'http'], packages: /^(zod|cockatiel|node:timers\/promises)$/ },
-  governance: { code: ['admin'], types: ['conversation'] },
+  governance: { code: ['admin', 'errors.ts'], types: ['conversation'], packages: /^(yaml|zod|node:crypto)$/ },
   http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
   ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },
   storage: { code: ['errors.ts'], types: ['conversation', 'governance', 'identity', 'slack'] },

@@ -105,8 +105,11 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('replaces one replica after the other', () => {
-    expect(compose.services['app-2'].depends_on['app-1']).toEqual({ condition: 'service_healthy' });
+  it('lets each replica be replaced while the other takes part', () => {
+    const { 'app-1': first, 'app-2': second, caddy } = compose.services;
+
+    expect([first, second].map(({ depends_on }) => Object.keys(depends_on))).toEqual([['redis'], ['redis']]);
+    expect(caddy.depends_on).toBeUndefined();
   });
 
   it('runs a Redis on which nothing is lost, as the app itself judges', async () => {

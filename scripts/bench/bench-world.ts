@@ -3,11 +3,12 @@ import type { TokenHolder } from '../../test/sandbox/loopback/token-holder.ts';
 import { findPrompt, signIn } from '../../test/sandbox/sign-in.ts';
 import { startWorld, type World } from '../../test/sandbox/world.ts';
 import { answerInTurn } from './answers.ts';
+import type { Contender } from './contender.ts';
 
 export const CHANNEL = 'C0GENERAL';
 export const ASKER = 'U0ANA';
 
-/** The one token of the plain bot. */
+/** The one token of the bots that the app is compared with. */
 export const PLAIN_TOKEN = 'sandbox-ana';
 
 const ANA: TokenHolder = { subject: 'ana', name: 'Ana', scope: ASSISTANT_SCOPE };
@@ -19,6 +20,7 @@ export function startBenchWorld(latencyMs: number): Promise<World> {
     slack: { ledger: 'off', retry: 'none', echoOwnMessages: false },
     assistant: {
       latencyMs,
+      stepMs: 0,
       answer: () => answerInTurn(answers++),
       verifyToken: async (token) => (token === PLAIN_TOKEN ? ANA : (await world).identityProvider.verifyToken(token)),
     },
@@ -27,9 +29,12 @@ export function startBenchWorld(latencyMs: number): Promise<World> {
 }
 
 /** Signs the asker in as a person would: by asking, and following the link. Resolves once the question is answered. */
-export async function signInAsker(world: World): Promise<void> {
+export async function signInAsker(world: World, { eventsUrls }: Contender): Promise<void> {
   const { slack } = world;
   const asker = slack.as(ASKER);
+  slack.registration.eventsUrl = eventsUrls[0];
+  // Else the prompt of another contender would be found.
+  slack.workspace.messages.clear();
   const question = await asker.say(CHANNEL, `${slack.mention} hello`, { twins: 'mention-only' });
   await findPrompt(world, ASKER);
   await signIn(world, ASKER, 'thread');

@@ -1,93 +1,82 @@
-import type { World } from '../../test/sandbox/world.ts';
-import { signInAsker } from './bench-world.ts';
 import type { Contender } from './contender.ts';
-import { startBridge, startPlainBot } from './contenders.ts';
+import { startBareBot, startBridge, startPlainBot } from './contenders.ts';
 import { type Figures, type Spread, toFigures, toRatio } from './figures.ts';
-import { type Bench, type Measured, measure } from './measure.ts';
-import type { BenchOptions } from './options.ts';
-import { createTraffic, type Load } from './traffic.ts';
+import type { Measured } from './measure.ts';
+import type { RedisCalls } from './measured-redis.ts';
+import type { Bench, Section } from './part.ts';
+import { measureInTurn, toLoad, toQuiet, warmUp } from './rounds.ts';
+import { type Load, runTraffic } from './traffic.ts';
+import { describeTurns } from './turns-tables.ts';
 
-export type Report = {
+export type TurnsReport = {
   /** Many turns at once. */
-  busy: Figures[];
-  /** One turn at a time: what a person waits for besides the service. */
+  busy: Compared[];
+  /** One turn at a time. */
   quiet: Figures[];
-  /** CPU per turn of the bridge over that of the plain bot, round by round. */
-  ratio: Spread;
 };
 
-export type Comparison = BenchOptions & {
-  isPinned: boolean;
-  /** Whatever was started and has to be stopped. */
-  running: Set<Contender>;
+export type Compared = Figures & {
+  kind: Contender['kind'];
+  /** CPU per turn over that of the plain Bolt bot with as many processes, round by round. */
+  overPlainBot: Spread;
+  /** What the replicas sent to Redis, per turn. */
+  redisCalls: RedisCalls | undefined;
 };
 
-/** Until the engine has compiled what is hot, the figures are those of a start, not of a day. */
-const WARM_UP_TURNS = 500;
+/** Counted, not timed: these are much the same from turn to turn. */
+const COUNTED_TURNS = 100;
 
-/** Enough for a percentile; one at a time they take long. */
-const QUIET_TURNS = 200;
+/** The same turns through the bots that keep nothing, and through the app on each store. */
+export async function compareTurns(bench: Bench): Promise<Section> {
+  const load = toLoad(bench);
+  const contenders = await startAll(bench);
+  await warmUp(bench, contenders, load);
+  const busy = await measureInTurn(bench, contenders, load, bench.options.rounds);
+  const quiet = await measureInTurn(bench, contenders, toQuiet(load), 1);
+  const redisCalls: (RedisCalls | undefined)[] = [];
+  for (const contender of contenders) redisCalls.push(await countRedisCalls(bench, contender, load));
+  await bench.running.stop(...contenders);
 
-/** Variants of the app are not compared as closely. */
-const VARIANT_ROUNDS = 2;
-
-export async function compare(world: World, options: Comparison): Promise<Report> {
-  const { turns, inFlight, followUps, rounds, running } = options;
-  const load: Load = { turns, inFlight, followUps, twins: 'mention-only' };
-  const plain = note(await startPlainBot(world, options));
-  const bridge = note(await startBridge(world, 'off', options));
-  world.slack.registration.eventsUrl = bridge.eventsUrl;
-  await signInAsker(world);
-  const bench: Bench = { world, traffic: createTraffic(world) };
-
-  await measure(bench, plain, { ...load, turns: WARM_UP_TURNS });
-  await measure(bench, bridge, { ...load, turns: WARM_UP_TURNS });
-  const [theirs, ours] = await inTurn(bench, [plain, bridge], load, rounds);
-  const [quietTheirs, quietOurs] = await inTurn(bench, [plain, bridge], toQuiet(load), 1);
-  const [twins] = await inTurn(bench, [bridge], { ...load, twins: 'mention-first' }, VARIANT_ROUNDS);
-  await stop(bridge);
-  const streaming = note(await startBridge(world, 'auto', options));
-  await measure(bench, streaming, { ...load, turns: WARM_UP_TURNS });
-  const [streamed] = await inTurn(bench, [streaming], load, VARIANT_ROUNDS);
-
-  return {
-    busy: [
-      toFigures('plain Bolt bot', theirs),
-      toFigures('bridge', ours),
-      toFigures('bridge, each mention delivered twice', twins),
-      toFigures('bridge, answers over the stream', streamed),
-    ],
-    quiet: [toFigures('plain Bolt bot', quietTheirs), toFigures('bridge', quietOurs)],
-    ratio: toRatio(ours, theirs),
+  const report: TurnsReport = {
+    busy: contenders.map((contender, index) => {
+      const ours = busy[index] ?? [];
+      const overPlainBot = toRatio(ours, findOpponent(contender, contenders, busy));
+      const { kind, name } = contender;
+      return { kind, ...toFigures(name, ours), overPlainBot, redisCalls: redisCalls[index] };
+    }),
+    quiet: contenders.map(({ name }, index) => toFigures(name, quiet[index] ?? [])),
   };
-
-  function note(contender: Contender): Contender {
-    running.add(contender);
-    return contender;
-  }
-
-  async function stop(contender: Contender): Promise<void> {
-    await contender.stop();
-    running.delete(contender);
-  }
+  return { text: describeTurns(report), figures: report };
 }
 
-/** Round by round, one contender after the other, so that what else the machine does meets both. */
-async function inTurn<Names extends Contender[]>(
-  bench: Bench,
-  contenders: [...Names],
-  load: Load,
-  rounds: number,
-): Promise<{ [Index in keyof Names]: Measured[] }> {
-  const measured = contenders.map((): Measured[] => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
-      measured[index]?.push(await measure(bench, contender, load));
-    }
+async function startAll(bench: Bench): Promise<Contender[]> {
+  const { stores } = bench.options;
+  const replicas = stores.includes('redis') ? bench.options.replicas : [];
+  const contenders = [await startBareBot(bench)];
+  for (const count of new Set([1, ...replicas])) contenders.push(await startPlainBot(bench, count));
+  if (stores.includes('sqlite')) contenders.push(await startBridge(bench, { name: 'bridge on SQLite' }));
+  for (const count of replicas) {
+    const name = `bridge on Redis, ${count} ${count === 1 ? 'replica' : 'replicas'}`;
+    contenders.push(await startBridge(bench, { name, replicas: count }));
   }
-  return measured as { [Index in keyof Names]: Measured[] };
+  return contenders;
 }
 
-function toQuiet(load: Load): Load {
-  return { ...load, turns: Math.min(load.turns, QUIET_TURNS), inFlight: 1 };
+/** Processes that share a core cost more than one: that is the machine's doing, and has to meet both. */
+function findOpponent({ processes }: Contender, contenders: Contender[], measured: Measured[][]): Measured[] {
+  const index = contenders.findIndex(
+    (other) => other.kind === 'plain bot' && other.processes.length === processes.length,
+  );
+  return measured[index] ?? [];
+}
+
+async function countRedisCalls({ world }: Bench, contender: Contender, load: Load): Promise<RedisCalls | undefined> {
+  const counted = { ...load, turns: COUNTED_TURNS };
+  const sent = await contender.redis?.watch(() => runTraffic(world, counted, contender.eventsUrls));
+  if (!sent) return undefined;
+  return {
+    calls: sent.calls / COUNTED_TURNS,
+    scripts: sent.scripts / COUNTED_TURNS,
+    byCommand: sent.byCommand.map(([command, calls]) => [command, calls / COUNTED_TURNS]),
+  };
 }

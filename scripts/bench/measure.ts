@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../../test/sandbox/world.ts';
-import type { Contender } from './contender.ts';
-import type { Load, Moments, Traffic } from './traffic.ts';
+import { type Contender, withLastLines } from './contender.ts';
+import type { RedisUsage } from './measured-redis.ts';
+import type { Usage } from './report-usage.ts';
+import { type Load, type Moments, runTraffic } from './traffic.ts';
 
 /** What one contender did in one round. */
 export type Measured = {
-  turns: number;
   turnsPerSecond: number;
-  /** Of the measured process alone, user and system. */
+  /** Of the measured processes together, user and system; neither the stand-ins nor Redis. */
   cpuMsPerTurn: number;
-  /** How much of its core it had work for, from 0 to 1: below that it waited for the stand-ins or the disk. */
+  /** What each of the processes used of that. */
+  cpuMsByProcess: number[];
+  /** How much work they had, in cores: below the number of their cores they waited for stand-ins, disk or Redis. */
   coreUse: number;
   slackCallsPerTurn: number;
+  redis: { cpuMsPerTurn: number; commandsPerTurn: number; memoryBytes: number } | undefined;
+  /** Of the process that has most. */
   memoryBytes: number;
   latencies: Latencies[];
 };
@@ -20,32 +25,43 @@ export type Measured = {
 export type Latencies = {
   /** From the delivery by Slack until the question arrives at the service. */
   toQuestionMs: number;
-  /** From the service's answer until the answer is in Slack. */
+  /** From the first of the service's answer until the Slack call that shows it. */
   toPostMs: number;
 };
 
 /** What still runs after the last answer is seen (the end of the turn's record) belongs to the turn. */
 const SETTLE_MS = 100;
 
-export type Bench = { world: World; traffic: Traffic };
-
-export async function measure({ world, traffic }: Bench, contender: Contender, load: Load): Promise<Measured> {
-  world.slack.registration.eventsUrl = contender.eventsUrl;
-  const before = await contender.usage();
-  const run = await traffic.run(load).catch((cause: Error) => {
-    throw new Error(`${contender.name}: ${cause.message}\n${contender.lastLines()}`, { cause });
-  });
+export async function measure(world: World, contender: Contender, load: Load): Promise<Measured> {
+  const before = await readUsages(contender);
+  const run = await withLastLines(contender, runTraffic(world, load, contender.eventsUrls));
   await pause(SETTLE_MS);
-  const after = await contender.usage();
-  const cpuMs = after.cpuMs - before.cpuMs;
+  const after = await readUsages(contender);
+  const cpuMs = after.processes.map((usage, index) => usage.cpuMs - (before.processes[index]?.cpuMs ?? 0));
+  const cpuMsInAll = cpuMs.reduce((sum, ms) => sum + ms, 0);
   return {
-    turns: load.turns,
     turnsPerSecond: load.turns / (run.elapsedMs / 1000),
-    cpuMsPerTurn: cpuMs / load.turns,
-    coreUse: cpuMs / run.elapsedMs,
+    cpuMsPerTurn: cpuMsInAll / load.turns,
+    cpuMsByProcess: cpuMs.map((ms) => ms / load.turns),
+    coreUse: cpuMsInAll / run.elapsedMs,
     slackCallsPerTurn: run.slackCalls / load.turns,
-    memoryBytes: after.memoryBytes,
+    redis: before.redis && after.redis && toRedisPart(before.redis, after.redis, load.turns),
+    memoryBytes: Math.max(...after.processes.map((usage) => usage.memoryBytes)),
     latencies: run.moments.map(toLatencies),
+  };
+}
+
+type Usages = { processes: Usage[]; redis: RedisUsage | undefined };
+
+async function readUsages({ processes, redis }: Contender): Promise<Usages> {
+  return { processes: await Promise.all(processes.map((process) => process.usage())), redis: await redis?.usage() };
+}
+
+function toRedisPart(before: RedisUsage, after: RedisUsage, turns: number): Measured['redis'] {
+  return {
+    cpuMsPerTurn: (after.cpuMs - before.cpuMs) / turns,
+    commandsPerTurn: (after.commands - before.commands) / turns,
+    memoryBytes: after.memoryBytes,
   };
 }
 

@@ -16,94 +16,122 @@ export type Moments = { deliveredAt: number; askedAt: number; answeredAt: number
 
 type Run = { moments: Moments[]; elapsedMs: number; slackCalls: number };
 
-export type Traffic = {
-  /** Asks so many questions, and resolves when the last answer is in its thread. */
-  run(load: Load): Promise<Run>;
-};
-
 /** A turn takes milliseconds: one that takes this long will never end. */
 const STUCK_MS = 30_000;
 
-type Waiting = { moments: Moments; resolve(): void };
+/**
+ * Plays a person who asks many questions, which are delivered to the addresses in turn, and notes when each gets where.
+ * Resolves when the last answer is in its thread.
+ */
+export async function runTraffic(world: World, load: Load, eventsUrls: string[]): Promise<Run> {
+  const { slack, assistant } = world;
+  const watch = watchTurns(world);
+  const startedAt = performance.now();
+  try {
+    await withinReason(askAll(world, load, { watch, eventsUrls }), () => watch.moments.length);
+    return { moments: watch.moments, elapsedMs: performance.now() - startedAt, slackCalls: watch.slackCalls };
+  } finally {
+    watch.end();
+    slack.workspace.messages.clear();
+    assistant.ledger.clear();
+  }
+}
 
-/** Plays a person who asks many questions, and notes when each gets where. */
-export function createTraffic({ slack, assistant }: World): Traffic {
-  const waiting = new Map<string, Waiting>();
-  const byNumber = new Map<number, Moments>();
-  let lastNumber = 0;
+/** So many pieces of work, a few at once. */
+export async function inParallel(
+  count: number,
+  inFlight: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const goOn = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: inFlight }, goOn));
+}
+
+type Asking = { watch: Watch; eventsUrls: string[] };
+
+async function askAll(world: World, { turns, inFlight, followUps, twins }: Load, asking: Asking): Promise<void> {
+  const later = Math.floor(turns * followUps);
+  const threads: string[] = [];
+  await inParallel(turns - later, inFlight, async () => void threads.push(await ask(world, twins, asking)));
+  await inParallel(later, inFlight, async (index) => void (await ask(world, twins, asking, threads[index])));
+}
+
+/** Returns the thread, once the answer is in it. */
+async function ask({ slack }: World, twins: Load['twins'], asking: Asking, threadTs?: string): Promise<string> {
+  const { watch, eventsUrls } = asking;
+  const number = watch.begin();
+  slack.registration.eventsUrl = eventsUrls[number % eventsUrls.length];
+  const text = `${slack.mention} what is new about project ${number}?`;
+  const thread = threadTs === undefined ? {} : { threadTs };
+  const { ts } = await slack.as(ASKER).say(CHANNEL, text, { twins, await: 'none', ...thread });
+  await watch.untilPosted(number, threadTs ?? ts);
+  return threadTs ?? ts;
+}
+
+type Watch = {
+  /** Of the turns that have ended. */
+  moments: Moments[];
+  readonly slackCalls: number;
+  /** A new turn is on its way from now on. Returns its number. */
+  begin(): number;
+  untilPosted(number: number, thread: string): Promise<void>;
+  end(): void;
+};
+
+function watchTurns({ slack, assistant }: World): Watch {
+  const moments: Moments[] = [];
+  const turns: Moments[] = [];
+  const waiting = new Map<string, { turn: Moments; ended: PromiseWithResolvers<void> }>();
   let slackCalls = 0;
-  let problem: Error | undefined;
 
-  slack.faults.onProcessed('*', (call) => {
-    slackCalls += 1;
-    if (call.method === 'chat.postMessage') notePosted(call);
-  });
-  assistant.onChat(({ text }) => {
-    const moments = byNumber.get(toNumber(text));
-    if (moments) moments.askedAt = performance.now();
-  });
-  assistant.onAnswered(({ text }) => {
-    const moments = byNumber.get(toNumber(text));
-    if (moments) moments.answeredAt = performance.now();
-  });
-
-  function notePosted(call: HookedCall): void {
-    const thread = String(call.arguments.thread_ts);
-    const turn = waiting.get(thread);
-    if (call.response?.ok !== true) problem ??= new Error(`Slack refused a post: ${JSON.stringify(call.response)}`);
-    if (!turn?.moments.answeredAt) problem ??= new Error(`a post in thread ${thread} that answers nothing`);
-    if (!turn) return;
-    waiting.delete(thread);
-    turn.moments.postedAt = performance.now();
-    turn.resolve();
-  }
-
-  /** Returns the thread. */
-  async function ask(moments: Moments[], twins: Load['twins'], threadTs?: string): Promise<string> {
-    lastNumber += 1;
-    const turn: Moments = { deliveredAt: performance.now(), askedAt: 0, answeredAt: 0, postedAt: 0 };
-    byNumber.set(lastNumber, turn);
-    const text = `${slack.mention} what is new about project ${lastNumber}?`;
-    const thread = threadTs === undefined ? {} : { threadTs };
-    const { ts } = await slack.as(ASKER).say(CHANNEL, text, { twins, await: 'none', ...thread });
-    await new Promise<void>((resolve) => waiting.set(threadTs ?? ts, { moments: turn, resolve }));
+  function notePosted({ arguments: given, response }: HookedCall): void {
+    const waits = waiting.get(String(given.thread_ts));
+    if (!waits) return;
+    const { turn, ended } = waits;
+    if (response?.ok !== true) ended.reject(new Error(`Slack refused a post: ${JSON.stringify(response)}`));
+    if (turn.answeredAt === 0) ended.reject(new Error(`a post that answers nothing: ${JSON.stringify(given)}`));
+    waiting.delete(String(given.thread_ts));
+    turn.postedAt = performance.now();
     moments.push(turn);
-    return threadTs ?? ts;
+    ended.resolve();
   }
 
-  async function askAll({ turns, inFlight, followUps, twins }: Load, moments: Moments[]): Promise<void> {
-    const later = Math.floor(turns * followUps);
-    const threads: string[] = [];
-    await inParallel(turns - later, inFlight, async () => void threads.push(await ask(moments, twins)));
-    await inParallel(later, inFlight, async (index) => void (await ask(moments, twins, threads[index])));
-  }
+  const note = (moment: 'askedAt' | 'answeredAt') => (chat: { text: string }) => {
+    const turn = turns[toNumber(chat.text)];
+    if (turn) turn[moment] = performance.now();
+  };
+  const removers = [
+    assistant.onChat(note('askedAt')),
+    assistant.onAnswered(note('answeredAt')),
+    slack.faults.onProcessed('*', (call) => {
+      slackCalls += 1;
+      if (call.method === 'chat.postMessage') notePosted(call);
+    }),
+  ];
 
   return {
-    async run(load) {
-      const moments: Moments[] = [];
-      const callsBefore = slackCalls;
-      const startedAt = performance.now();
-      await withinReason(askAll(load, moments), () => moments.length);
-      const elapsedMs = performance.now() - startedAt;
-      if (problem) throw problem;
-      byNumber.clear();
-      slack.workspace.messages.clear();
-      assistant.ledger.clear();
-      return { moments, elapsedMs, slackCalls: slackCalls - callsBefore };
+    moments,
+    get slackCalls() {
+      return slackCalls;
+    },
+    begin: () => turns.push({ deliveredAt: performance.now(), askedAt: 0, answeredAt: 0, postedAt: 0 }) - 1,
+    untilPosted(number, thread) {
+      const ended = Promise.withResolvers<void>();
+      const turn = turns[number];
+      if (turn) waiting.set(thread, { turn, ended });
+      return ended.promise;
+    },
+    end() {
+      for (const remove of removers) remove();
     },
   };
 }
 
 function toNumber(text: string): number {
   return Number(/project (\d+)/.exec(text)?.[1]);
-}
-
-async function inParallel(count: number, inFlight: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const goOn = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: inFlight }, goOn));
 }
 
 /** Rejects once nothing has moved for long. */

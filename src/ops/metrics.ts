@@ -61,7 +61,8 @@ export function createMetrics(sources: MetricSources): Metrics {
   return {
     slackEvent(name, result, seconds) {
       series.events.inc({ type: type(name), result });
-      series.ack.observe(positive(seconds));
+      // What is no delivery of Slack may come from anybody, as slowly as they like.
+      if (name !== 'other') series.ack.observe(positive(seconds));
     },
     turnEnded(result, seconds) {
       series.turns.inc({ outcome: outcome(OUTCOMES[result] ?? result) });

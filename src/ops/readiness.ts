@@ -20,7 +20,8 @@ export type Readiness = {
   startDraining(): Promise<void>;
 };
 
-const CHECK_LIMIT_MS = 500;
+/** As long as a question may wait for the store: what intake lives through is no reason to be left out. */
+const CHECK_LIMIT_MS = 2_000;
 
 /** Anybody can ask, so a look at the store is good for so long, however it went. */
 const REUSE_MS = 1_000;

@@ -12,6 +12,9 @@ const WAIT_BUCKETS = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 /** Prometheus does not see a first step from nothing to 1 as an increase: what alerts watch has to be there before. */
 const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'duplicate'];
 
+/** What Slack sends us, as far as an alert is to hear of the first failure of each kind. */
+const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
+
 const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 
 /** Everything that is counted as it happens, and what Node tells about the process. */
@@ -51,23 +54,28 @@ function buildTurnSeries(registers: Registry[]) {
       registers,
     }),
     stalled: counter('stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
-    rewakes: counter('sweeper_rewakes_total', 'Lanes with work that the sweeper woke because nothing else had.'),
+    rewakes: counter(
+      'sweeper_rewakes_total',
+      'Lanes with work that the sweeper woke: they waited for a time, or their wake-up was lost.',
+    ),
     fencesLost: counter('fence_lost_total', 'Runs that found their turn taken over by a later run or a stop.'),
     orphans: counter('orphans_deleted_total', 'Messages of ours that were one too many, and were deleted.'),
   };
 }
 
 function buildSlackSeries(registers: Registry[]) {
+  const events = new Counter({
+    name: 'slack_events_total',
+    help: 'Requests of Slack, by type and by how they were answered.',
+    labelNames: ['type', 'result'],
+    registers,
+  });
+  for (const type of EARLY_EVENTS) for (const result of ['failed', 'unavailable']) events.inc({ type, result }, 0);
   return {
-    events: new Counter({
-      name: 'slack_events_total',
-      help: 'Requests of Slack, by type and by how they were answered.',
-      labelNames: ['type', 'result'],
-      registers,
-    }),
+    events,
     ack: new Histogram({
       name: 'ack_seconds',
-      help: 'From the arrival of a request of Slack to its answer.',
+      help: 'From the arrival of a delivery of Slack to its answer.',
       buckets: ACK_BUCKETS,
       registers,
     }),

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './end-with-us.ts';
 
 export type AppProcess = {
   readonly pid: number;
@@ -14,7 +15,8 @@ export type AppProcess = {
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-const START_TIMEOUT_MS = 20_000;
+/** A second, where nothing else goes on; with many of them at once on a small machine, many. */
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts the app and resolves once it listens. Rejects with what it printed where it does not. */
 export async function startAppProcess(environment: Record<string, string>, script = MAIN): Promise<AppProcess> {
@@ -23,12 +25,8 @@ export async function startAppProcess(environment: Record<string, string>, scrip
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  const endWithUs = () => child.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  const ended = once(child, 'exit').then(([code]) => {
-    process.off('exit', endWithUs);
-    return code as number | null;
-  });
+  endWithUs(child);
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
   await started(child, lines, ended);
   return {
     pid: child.pid ?? 0,

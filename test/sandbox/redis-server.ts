@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from './free-port.ts';
+import { endWithUs } from './end-with-us.ts';
+import { findSteadyPort } from './steady-port.ts';
 
 export type RedisServer = {
   /** For REDIS_URL. Stays the same over restarts. */
@@ -23,7 +24,7 @@ const START_TIMEOUT_MS = 10_000;
 
 /** `settings` are lines of redis.conf, such as `{ 'maxmemory-policy': 'allkeys-lru' }`, over those that the app needs. */
 export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
-  const port = await findFreePort();
+  const port = await findSteadyPort();
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const options = {
     bind: '127.0.0.1',
@@ -53,9 +54,7 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
 
 async function start(args: string[], port: number): Promise<ChildProcess> {
   const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const endWithUs = () => server.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  server.once('exit', () => process.off('exit', endWithUs));
+  endWithUs(server);
   const printed: string[] = [];
   server.stdout?.on('data', (chunk) => printed.push(String(chunk)));
   server.on('error', (error) => printed.push(`redis-server cannot be started: ${error.message}`));

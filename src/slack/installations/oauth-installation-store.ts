@@ -7,7 +7,7 @@ import { InstallRefusedError } from './install-errors.ts';
 import { type InstallationDraft, sealInstallation } from './sealed-installation.ts';
 
 export type OAuthInstallationStoreOptions = {
-  installations: Pick<InstallationStore, 'put'>;
+  installations: Pick<InstallationStore, 'get' | 'put'>;
   vault: TokenVault;
   allowed: AllowedTeams;
   /** Uninstalls the app there, or at least revokes the token. False: it could not be done. */
@@ -30,7 +30,9 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
     const draft = toDraft(installation, now());
     const refusal = findRefusal(installation, draft, allowed);
     if (refusal) {
-      const isRemoved = bot ? await withdraw(bot.token) : false;
+      // Withdrawing uninstalls: where an installation of ours works, only its own end may end it.
+      const isNew = refusal === 'not_allowed' || !(await installations.get(draft.workspace));
+      const isRemoved = bot && isNew ? await withdraw(bot.token) : false;
       throw new InstallRefusedError(refusal, draft.workspace, isRemoved);
     }
     await installations.put(sealInstallation(vault, draft, bot?.token ?? ''));

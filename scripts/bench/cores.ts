@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+
+/** Which processor core works for whom, by its number. */
+export type Cores = { standIns: number; redis: number; measured: number[] };
+
+/**
+ * Gives the stand-ins one core and what is measured the others; Redis gets its own as soon as two are left for the
+ * measured. Undefined where the system has no `taskset`, or this process may use one core only: nothing is pinned then.
+ */
+export function layOutCores(): Cores | undefined {
+  const [standIns, ...others] = readCores();
+  if (standIns === undefined || others.length === 0) return undefined;
+  if (others.length < 3) return { standIns, redis: standIns, measured: others };
+  const [redis = standIns, ...measured] = others;
+  return { standIns, redis, measured };
+}
+
+/** Keeps a whole process to one core; what it starts from then on stays there as well. */
+export function pinProcess(pid: number, core: number): void {
+  const { status, stderr } = taskset('-a', '-c', '-p', String(core), String(pid));
+  if (status !== 0) throw new Error(`process ${pid} could not be kept to core ${core}: ${stderr}`);
+}
+
+/** The same command, on one core from its first moment. */
+export function pinCommand(command: string[], core: number | undefined): string[] {
+  return core === undefined ? command : ['taskset', '-c', String(core), ...command];
+}
+
+export function describeCores(cores: Cores | undefined): string {
+  if (!cores)
+    return 'There is no `taskset` or no second core here: nothing is pinned, so take the figures with caution.';
+  const { standIns, redis, measured } = cores;
+  const others =
+    redis === standIns
+      ? `Core ${standIns}: the stand-ins and Redis.`
+      : `Core ${standIns}: the stand-ins. Core ${redis}: Redis.`;
+  if (measured.length === 1) return `${others} Core ${measured[0]}: whatever is measured; replicas share it.`;
+  return `${others} Cores ${measured.join(', ')}: a replica each, in turn; what is one process has core ${measured[0]}.`;
+}
+
+/** The cores that this process may use: `pid 7's current affinity list: 0,2-3` gives 0, 2 and 3. */
+function readCores(): number[] {
+  const { status, stdout } = taskset('-c', '-p', String(process.pid));
+  if (status !== 0) return [];
+  const list = stdout.slice(stdout.lastIndexOf(':') + 1).trim();
+  return list.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+}
+
+function taskset(...args: string[]) {
+  return spawnSync('taskset', args, { encoding: 'utf8' });
+}

@@ -1,0 +1,14 @@
+import { compareTurns } from './compare.ts';
+import { measureKnownThreads } from './known-threads.ts';
+import type { PartName } from './options.ts';
+import type { Part } from './part.ts';
+import { measureVariants } from './variants.ts';
+import { measureWaiting } from './waiting.ts';
+
+/** In the order in which they are measured. */
+export const PARTS: Record<PartName, Part> = {
+  turns: compareTurns,
+  variants: measureVariants,
+  waiting: measureWaiting,
+  threads: measureKnownThreads,
+};

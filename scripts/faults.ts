@@ -1,0 +1,44 @@
+// `npm run faults`: the real app in real processes, which are killed, frozen and restarted while people talk to it; with
+// the world around it failing in every way we know. What counts is what became of every message. Exits with 1 where a
+// criterion is missed.
+import { mkdirSync } from 'node:fs';
+import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
+import { listScenarios, startProgress, toTable } from './faults/report.ts';
+import { installSystemPackages, REDIS } from './install-system-packages.ts';
+
+async function main({ runs, isList, seed, rate, leaseSeconds, logFolder }: FaultsOptions): Promise<boolean> {
+  if (isList) {
+    console.log(listScenarios());
+    return true;
+  }
+  if (logFolder) mkdirSync(logFolder, { recursive: true });
+  console.log(`${rate} messages per second, lease ${leaseSeconds} s. The same chances again: --seed ${seed}`);
+  const missed: string[] = [];
+  for (const { scenario, store, count } of runs) {
+    console.log(`\n${scenario.name} on ${store}, ${count}: ${scenario.about}`);
+    const progress = startProgress(scenario);
+    const options = { store, seed, count, rate, leaseSeconds, logFolder, progress: progress.show };
+    const begunAt = performance.now();
+    const verdict = await scenario.run(options).finally(progress.end);
+    console.log(`${toTable(verdict)}\n    took ${Math.round((performance.now() - begunAt) / 1000)} s`);
+    for (const { name, isMet } of verdict.criteria) if (!isMet) missed.push(`${scenario.name} on ${store}: ${name}`);
+  }
+  console.log(missed.length === 0 ? '\nAll criteria are met.' : `\nMissed:\n${missed.join('\n')}`);
+  return missed.length === 0;
+}
+
+function readOptionsOrExit(): FaultsOptions {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error(`\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+// What was started ends with this process: see test/sandbox.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+const options = readOptionsOrExit();
+if (!options.isList) await installSystemPackages(REDIS);
+if (!(await main(options))) process.exitCode = 1;

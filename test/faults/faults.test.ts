@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { playShort } from './play-short.ts';
+import { clockJumps } from './scenarios/clock-jumps.ts';
+import { malformedPayloads } from './scenarios/malformed-payloads.ts';
+import { mixture } from './scenarios/mixture.ts';
+import { slowConnections } from './scenarios/slow-connections.ts';
+import { tokenRefresh } from './scenarios/token-refresh.ts';
+
+const TIMEOUT_MS = 300_000;
+
+// The short form of `npm run faults`. Each has processes of its own and mostly waits for them: all together take little
+// longer than the longest.
+describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
+  it.each(['redis', 'sqlite'] as const)(
+    'on %s every message ends in one reply: kills, freezes, restarts, limits, lost and broken answers',
+    async (store) => {
+      expect(await playShort(mixture, store, 1)).toEqual([]);
+    },
+  );
+
+  it('every message ends in one reply, whatever the clock shows', async () => {
+    expect(await playShort(clockJumps, 'sqlite', 2)).toEqual([]);
+  });
+
+  it('four processes refresh one expired token once', async () => {
+    expect(await playShort(tokenRefresh, 'redis', 1)).toEqual([]);
+  });
+
+  it('two thousand malformed payloads are answered, and harm nobody', async () => {
+    expect(await playShort(malformedPayloads, 'sqlite', 2_000)).toEqual([]);
+  });
+
+  it('connections that send next to nothing are closed, and others are served meanwhile', async () => {
+    expect(await playShort(slowConnections, 'sqlite', 100)).toEqual([]);
+  });
+});

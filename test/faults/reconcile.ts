@@ -1,0 +1,134 @@
+import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
+import type { Message } from '../sandbox/slack/records.ts';
+import { type Ending, toEnding } from './ending.ts';
+import { readAnsweredItem } from './item.ts';
+import type { Journal, Said } from './journal.ts';
+import { readTurn } from './watch-replies.ts';
+
+/** What the whole suite is about: what became of every message. Lists hold one line per offence. */
+export type Tally = {
+  acknowledged: number;
+  /** Slack gave up on them; the app may have answered them all the same. */
+  unacknowledged: number;
+  endings: Partial<Record<Ending, number>>;
+  /** Acknowledged, and no terminal reply in their thread. */
+  lost: string[];
+  /** More than one visible message for one turn, or one that belongs to no turn. */
+  duplicates: string[];
+  /** Other messages of the app since the journal began, such as a call to sign in again. */
+  unasked: string[];
+  /** An answer under the wrong question. */
+  misplaced: string[];
+  /** The service processed the same question more than once. */
+  askedTwice: string[];
+  /** Asked when its reply had already ended it: by a process that was frozen on its way to the service. */
+  askedLate: string[];
+  /** Asked after a question that came later in the same thread. */
+  outOfOrder: string[];
+  /** Asked while another question of the same thread was being answered. */
+  parallel: string[];
+};
+
+/** `messages` are all that Slack holds. */
+export function reconcile(journal: Journal, messages: readonly Message[]): Tally {
+  const shown = readShown(journal, messages);
+  const acknowledged = journal.all.filter(isAcknowledged);
+  const threads = [...Map.groupBy(journal.all, ({ threadTs }) => threadTs).values()];
+  const endings: Tally['endings'] = {};
+  for (const said of acknowledged) {
+    const ending = findEnding(shown.of(said));
+    if (ending) endings[ending] = (endings[ending] ?? 0) + 1;
+  }
+  return {
+    acknowledged: acknowledged.length,
+    unacknowledged: journal.all.length - acknowledged.length,
+    endings,
+    lost: acknowledged.filter((said) => !findEnding(shown.of(said))).map((said) => describe(said, shown.of(said))),
+    duplicates: [
+      ...journal.all.filter((said) => shown.of(said).length > 1).map((said) => describe(said, shown.of(said))),
+      ...shown.strays.map(({ ts, threadTs, text }) => `message ${ts} in thread ${threadTs} is of no turn: ${text}`),
+    ],
+    unasked: shown.unasked.map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
+    misplaced: journal.all.filter((said) => isMisplaced(said, shown.of(said))).map((said) => describe(said, [])),
+    askedTwice: journal.all
+      .filter(({ chats }) => chats.filter(({ isProcessed }) => isProcessed).length > 1)
+      .map((said) => describe(said, shown.of(said))),
+    askedLate: journal.all
+      .filter((said) => said.chats.some((chat) => isLate(said, chat)))
+      .map((said) => describe(said, shown.of(said))),
+    outOfOrder: threads.flatMap(findOutOfOrder),
+    parallel: threads.flatMap(findParallel),
+  };
+}
+
+type Shown = { of(said: Said): Message[]; strays: Message[]; unasked: Message[] };
+
+/** The app's visible messages, by the turn that their metadata names. */
+function readShown(journal: Journal, messages: readonly Message[]): Shown {
+  const threads = new Set(journal.all.map(({ threadTs }) => threadTs));
+  const ours = messages.filter(({ botId, ts }) => botId && Number(ts) * 1000 > journal.startedAt);
+  const bySaid = new Map<Said, Message[]>();
+  const strays: Message[] = [];
+  const unasked: Message[] = [];
+  for (const message of ours) {
+    const said = journal.ofTurn(readTurn(message.metadata));
+    if (said && said.threadTs === message.threadTs) bySaid.set(said, [...(bySaid.get(said) ?? []), message]);
+    else if (threads.has(message.threadTs ?? '')) strays.push(message);
+    else unasked.push(message);
+  }
+  return { of: (said) => bySaid.get(said) ?? [], strays, unasked };
+}
+
+function findEnding(messages: Message[]): Ending | undefined {
+  for (const message of messages) {
+    const ending = toEnding(message);
+    if (ending) return ending;
+  }
+  return undefined;
+}
+
+function isMisplaced(said: Said, messages: Message[]): boolean {
+  const answered = messages.map(({ text }) => readAnsweredItem(text)).filter((item) => item !== undefined);
+  return answered.some((item) => item !== said.number);
+}
+
+/** Order is that of acceptance, and what Slack had no acknowledgement of may have been accepted at any time. */
+function findOutOfOrder(thread: Said[]): string[] {
+  const asked = thread.filter(isAcknowledged).flatMap((said) => {
+    const first = said.chats.find((chat) => !isLate(said, chat));
+    return first ? [{ said, at: first.at, acknowledgedAt: said.acknowledgedAt }] : [];
+  });
+  return asked
+    .filter(({ at, acknowledgedAt }) => asked.some((other) => other.acknowledgedAt > acknowledgedAt && other.at < at))
+    .map(({ said }) => describe(said, []));
+}
+
+function findParallel(thread: Said[]): string[] {
+  const chats = thread.flatMap((said) =>
+    said.chats.filter((chat) => !isLate(said, chat)).map((chat) => ({ said, chat })),
+  );
+  chats.sort((a, b) => a.chat.at - b.chat.at);
+  let busyUntil = 0;
+  return chats.flatMap(({ said, chat }) => {
+    const isParallel = chat.at < busyUntil;
+    busyUntil = Math.max(busyUntil, chat.closedAt ?? Number.POSITIVE_INFINITY);
+    return isParallel ? [describe(said, [])] : [];
+  });
+}
+
+function isLate({ repliedAt }: Said, { at }: ChatRecord): boolean {
+  return repliedAt !== undefined && at > repliedAt;
+}
+
+function isAcknowledged(said: Said): said is Said & { acknowledgedAt: number } {
+  return said.acknowledgedAt !== undefined;
+}
+
+function describe({ number, ts, threadTs, chats, acknowledgedBy }: Said, messages: Message[]): string {
+  const texts = messages.map(({ ts, text }) => `${ts} “${text.slice(0, 50)}”`).join(', ') || 'nothing';
+  const asked = chats.map(({ at, closedAt = at, subject, conversation, status, isProcessed, isCut }) => {
+    const end = isCut ? 'cut' : isProcessed ? status : `${status}, refused`;
+    return `${at} +${closedAt - at} ms by ${subject} in ${conversation.slice(0, 4)}: ${end}`;
+  });
+  return `item ${number} (${ts} in ${threadTs}, by ${acknowledgedBy ?? 'nobody'}), asked [${asked.join('; ')}], shown: ${texts}`;
+}

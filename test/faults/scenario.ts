@@ -1,0 +1,32 @@
+import type { StoreName } from './cluster.ts';
+import type { Verdict } from './verdict.ts';
+
+export type ScenarioOptions = {
+  store: StoreName;
+  seed: number;
+  /** How often: of what, is the scenario's own. */
+  count: number;
+  /** Messages per second. */
+  rate: number;
+  /** Where replicas die. */
+  leaseSeconds: number;
+  /** Where to keep what the replicas log. */
+  logFolder?: string | undefined;
+  /** Shows how far it is. */
+  progress(line: string): void;
+};
+
+/**
+ * The app's default lease, for where nothing dies: there a machine that is busy for two seconds should not be taken for a
+ * dead replica.
+ */
+export const USUAL_LEASE_SECONDS = 10;
+
+export type Scenario = {
+  /** Also the name of the option that says how often. */
+  name: string;
+  about: string;
+  /** How often by default, where it applies to this store: the figures that the app is judged by. */
+  counts: Partial<Record<StoreName, number>>;
+  run(options: ScenarioOptions): Promise<Verdict>;
+};

@@ -1,0 +1,37 @@
+import type { Scenario } from './scenario.ts';
+import { acknowledgement } from './scenarios/acknowledgement.ts';
+import { clockJumps } from './scenarios/clock-jumps.ts';
+import { kills } from './scenarios/kills.ts';
+import { lostAnswers } from './scenarios/lost-answers.ts';
+import { malformedPayloads } from './scenarios/malformed-payloads.ts';
+import { mixture } from './scenarios/mixture.ts';
+import { rateLimitStorm } from './scenarios/rate-limit-storm.ts';
+import { redisFreezes, redisRestarts, scriptFlushes } from './scenarios/redis-faults.ts';
+import { repeats } from './scenarios/repeats.ts';
+import { rollingRestarts } from './scenarios/rolling-restarts.ts';
+import { serviceFaults, serviceHangs } from './scenarios/service-faults.ts';
+import { slowConnections } from './scenarios/slow-connections.ts';
+import { stepKills } from './scenarios/step-kills.ts';
+import { tokenRefresh } from './scenarios/token-refresh.ts';
+import { zombies } from './scenarios/zombies.ts';
+
+export const SCENARIOS: readonly Scenario[] = [
+  kills,
+  mixture,
+  stepKills,
+  zombies,
+  rollingRestarts,
+  redisRestarts,
+  redisFreezes,
+  scriptFlushes,
+  repeats,
+  rateLimitStorm,
+  lostAnswers,
+  serviceFaults,
+  serviceHangs,
+  clockJumps,
+  tokenRefresh,
+  acknowledgement,
+  malformedPayloads,
+  slowConnections,
+];

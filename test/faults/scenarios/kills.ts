@@ -1,0 +1,35 @@
+import { watchRecovery } from '../recovery.ts';
+import type { Scenario } from '../scenario.ts';
+import { killReplica } from '../strikes/kill-replica.ts';
+import { underLoad } from '../under-load.ts';
+import { atMost, percentile, toPercentiles } from '../verdict.ts';
+
+/** How much longer than a lease what a dead replica left open may take, at p95. */
+const RECOVERY_IN_LEASES = 1.7;
+
+export const kills: Scenario = {
+  name: 'kills',
+  about: 'kill -9 of a random replica, which starts again',
+  counts: { redis: 1_000, sqlite: 300 },
+  run: (options) =>
+    underLoad({ cluster: options, load: options }, async (cluster, _, progress) => {
+      const recovery = watchRecovery(cluster.journal);
+      for (let killed = 1; killed <= options.count; killed++) {
+        await killReplica(cluster, recovery);
+        progress(`${killed} kills`);
+      }
+      return () => {
+        const times = recovery.times();
+        const limitMs = RECOVERY_IN_LEASES * cluster.leaseMs;
+        const p95 = atMost('recovery at p95', percentile(times, 0.95), limitMs, 'ms');
+        return {
+          facts: [
+            ['kills', String(options.count)],
+            ['recovery', toPercentiles(times)],
+          ],
+          // SQLite knows no lease: the next process goes on as soon as it is up.
+          criteria: options.store === 'redis' ? [p95] : [],
+        };
+      };
+    }),
+};
