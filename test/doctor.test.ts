@@ -142,8 +142,8 @@ describe('npm run doctor', () => {
       /Store\n {2}✗ Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses the name or password\./,
     );
     expect(refused.report).not.toContain('hush-hush');
-    expect(looked.report).toContain('✗ Its maxmemory-policy is allkeys-lru');
-    expect(looked.report).toContain('! Its appendfsync is everysec');
+    expect(looked.report).toContain('✗ The maxmemory-policy of Redis is allkeys-lru');
+    expect(looked.report).toContain('! The appendfsync of Redis is everysec');
     expect([refused.status, looked.status]).toEqual([1, 1]);
   });
 });

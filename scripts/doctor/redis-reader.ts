@@ -3,6 +3,7 @@ import { openTokens } from '../../src/identity/sealed-tokens.ts';
 import type { StoredInstallation } from '../../src/slack/installation-store.ts';
 import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
+import { createRedisAudit } from '../../src/storage/redis/redis-audit.ts';
 import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
 import { INSTALLATIONS, LINK, linksOf, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
 import { STORE_SCHEMA } from '../../src/storage/redis/redis-schema.ts';
@@ -19,6 +20,7 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
     counts,
     deadLetters,
     sealedRecords: () => readSealed(connection),
+    audit: createRedisAudit(connection),
     close: () => connection.close(),
   };
 }

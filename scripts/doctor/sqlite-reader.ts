@@ -4,6 +4,7 @@ import { openTokens } from '../../src/identity/sealed-tokens.ts';
 import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
 import { isBusy, toOpenError } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
+import { createSqliteAudit } from '../../src/storage/sqlite/sqlite-audit.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import { type StoreReader, toSealedRecord } from './store-reader.ts';
@@ -20,7 +21,8 @@ export function openSqliteReader(path: string): StoreReader | Finding {
     database.close();
     return ahead < 0 ? EARLIER : LATER;
   }
-  const turns = createSqliteTurns(database, { write: refuseToWrite, idle: async () => undefined });
+  const commit = { write: refuseToWrite, idle: async () => undefined };
+  const turns = createSqliteTurns(database, commit);
   return {
     findings: [inspectPages(database), inspectLock(path)],
     counts: turns.counts,
@@ -33,6 +35,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
         yield toSealedRecord(one.sealedBotToken, (vault) => openInstallation(vault, one));
       }
     },
+    audit: createSqliteAudit(database, commit),
     close: async () => database.close(),
   };
 }
@@ -65,7 +68,7 @@ function currentVersion(): number {
 }
 
 async function refuseToWrite(): Promise<never> {
-  throw new Error('the doctor writes nothing');
+  throw new Error('a look writes nothing');
 }
 
 function* readBodies(database: DatabaseSync, table: 'links' | 'installations') {

@@ -1,5 +1,6 @@
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnCounts } from '../../src/conversation/turn-store.ts';
+import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,6 +11,7 @@ export type StoreReader = {
   counts(): Promise<TurnCounts>;
   deadLetters(limit: number): Promise<Turn[]>;
   sealedRecords(): AsyncIterable<SealedRecord>;
+  audit: AuditReader;
   close(): Promise<void>;
 };
 

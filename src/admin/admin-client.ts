@@ -1,7 +1,9 @@
 // Client of the administrative interface. Every call takes the token of the admin in whose name it is made.
 import type { HttpClient } from '../http/http-client.ts';
-import { AdminNotFoundError } from './admin-errors.ts';
+import { AdminNotFoundError, AdminNotOfferedError } from './admin-errors.ts';
+import type { AdminReceipt } from './admin-trace.ts';
 import { createAdminTransport } from './admin-transport.ts';
+import { type Allocation, parseAllocation, toAllocationBody } from './allocation-wire.ts';
 import { type Entitlement, parseEntitlements } from './entitlement-wire.ts';
 import { buildProject, buildWhere, type Found, readAllPages } from './inventory-query.ts';
 import { type Agent, type Environment, parseAgent, parseEnvironment } from './inventory-wire.ts';
@@ -27,27 +29,33 @@ export type AdminClientOptions = {
 
 export type ThresholdChange = ThresholdBody & { environmentId: string; agentResourceId: string };
 
+/** The service filters, and compares ids as they are written: those of the inventory find what it lists. */
+type AgentFilter = {
+  /** Agents of which the service does not know whether they are of the harness are then missing, too. */
+  harnessOnly?: boolean;
+  environmentId?: string;
+  ownerId?: string;
+};
+
 /** Every method throws the errors of admin-errors.ts. */
 export type AdminClient = {
-  /** With `harnessOnly` the service filters: agents of which it does not know are then missing, too. */
-  findAgents(token: string, filter?: { harnessOnly?: boolean }): Promise<Found<Agent>>;
+  findAgents(token: string, filter?: AgentFilter): Promise<Found<Agent>>;
   findEnvironments(token: string): Promise<Found<Environment>>;
+  /** 'none': the service knows no allocation of this environment, or no such environment. */
+  readAllocation(token: string, environmentId: string): Promise<Allocation | 'none'>;
+  /** Replaces the allocation of the environment, all of it. AdminOutcomeUnknownError: perhaps it was applied. */
+  updateAllocation(token: string, allocation: Allocation): Promise<AdminReceipt>;
   readEntitlements(token: string, environmentId: string): Promise<Entitlement[]>;
   /** The thresholds of the whole tenant. The contract shows no such read: 'not_offered' is remembered for an hour. */
   readThresholds(token: string): Promise<Threshold[] | 'not_offered'>;
   /** Replaces the agent's threshold. AdminOutcomeUnknownError: it may or may not have been applied. */
-  putThreshold(token: string, change: ThresholdChange): Promise<void>;
+  putThreshold(token: string, change: ThresholdChange): Promise<AdminReceipt>;
 };
 
 const NOT_OFFERED_FOR_MS = 60 * 60 * 1000;
 
-const AGENT_FIELDS = [
-  'name',
-  'properties.displayName',
-  'properties.environmentId',
-  'properties.ownerId',
-  'properties.isCLIAgent',
-];
+const ENVIRONMENT_FIELDS = ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'];
+const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
 
 export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { resourceTypePrefix, tableName, currency, now, agentIdProperty, timeoutMs = 10_000 } = options;
@@ -69,17 +77,20 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     try {
       return parseThresholds(await transport.read({ operation: 'read thresholds', method: 'GET', path, token }));
     } catch (error) {
-      if (!(error instanceof AdminNotFoundError)) throw error;
+      if (!(error instanceof AdminNotFoundError || error instanceof AdminNotOfferedError)) throw error;
       notOfferedUntil = now() + NOT_OFFERED_FOR_MS;
       return 'not_offered';
     }
   }
 
   return {
-    async findAgents(token, { harnessOnly = false } = {}) {
+    async findAgents(token, filter = {}) {
+      const { harnessOnly = false, environmentId, ownerId } = filter;
       const clauses = [
         buildWhere('type', `${resourceTypePrefix}.agentstudio/agents`),
         ...(harnessOnly ? [buildWhere('properties.isCLIAgent', true)] : []),
+        ...(environmentId === undefined ? [] : [buildWhere('properties.environmentId', environmentId)]),
+        ...(ownerId === undefined ? [] : [buildWhere('properties.ownerId', ownerId)]),
         buildProject(...AGENT_FIELDS, ...(agentIdProperty ? [`properties.${agentIdProperty}`] : [])),
       ];
       const found = await readAllPages({ TableName: tableName, Clauses: clauses }, query(token), parseAgent);
@@ -88,9 +99,24 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     async findEnvironments(token) {
       const clauses = [
         buildWhere('type', `${resourceTypePrefix}.platform/environments`),
-        buildProject('name', 'properties.displayName'),
+        buildProject(...ENVIRONMENT_FIELDS),
       ];
       return readAllPages({ TableName: tableName, Clauses: clauses }, query(token), parseEnvironment);
+    },
+    async readAllocation(token, environmentId) {
+      const path = toPath('licensing', 'allocationsByEnvironment', environmentId);
+      try {
+        const answer = await transport.read({ operation: 'read allocation', method: 'GET', path, token });
+        return answer === undefined ? 'none' : parseAllocation(answer, environmentId);
+      } catch (error) {
+        if (error instanceof AdminNotFoundError) return 'none';
+        throw error;
+      }
+    },
+    async updateAllocation(token, allocation) {
+      const path = toPath('licensing', 'allocationsByEnvironment');
+      const body = toAllocationBody(allocation);
+      return transport.write({ operation: 'update allocation', method: 'PATCH', path, token, body });
     },
     async readEntitlements(token, environmentId) {
       const path = toPath('licensing', 'environments', environmentId, 'entitlements');
@@ -110,7 +136,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
         notifyIfOverCapacity: change.notifyIfOverCapacity,
         notificationThreshold: change.notificationThreshold,
       } satisfies ThresholdBody;
-      await transport.write({ operation: 'set threshold', method: 'PUT', path, token, body });
+      return transport.write({ operation: 'set threshold', method: 'PUT', path, token, body });
     },
   };
 }

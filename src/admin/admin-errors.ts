@@ -112,7 +112,11 @@ export class AdminOutcomeUnknownError extends PermanentError {
   readonly requestId: string | undefined;
 
   constructor(operation: string, options?: ErrorOptions & AdminTrace) {
-    super('admin_outcome_unknown', `nobody knows whether it was applied: ${operation}. Read before repeating.`, options);
+    super(
+      'admin_outcome_unknown',
+      `nobody knows whether it was applied: ${operation}. Read before repeating.`,
+      options,
+    );
     this.requestId = options?.requestId;
   }
 }
@@ -129,10 +133,4 @@ export class AdminUnreadableError extends PermanentError {
     );
     this.requestId = options?.requestId;
   }
-}
-
-/** Of any of these errors, where the service gave its request one. */
-export function readRequestId(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('requestId' in error)) return undefined;
-  return typeof error.requestId === 'string' ? error.requestId : undefined;
 }

@@ -31,6 +31,11 @@ export function readTrace({ headers }: Pick<HttpResponse, 'headers'>, error: Rec
   };
 }
 
+/** Of a receipt, or of an error of admin-errors.ts. */
+export function readRequestId(value: unknown): string | undefined {
+  return toToken(toRecord(value).requestId);
+}
+
 /** What goes into logs and into the audit is a short identifier; anything else there could be text of a person. */
 function toToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;

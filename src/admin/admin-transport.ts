@@ -3,23 +3,20 @@ import { DelegateBackoff, handleWhen, type IRetryBackoffContext, retry } from 'c
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
-import { parseRetryAfter } from '../http/retry-after.ts';
 import {
-  AdminForbiddenError,
-  AdminNotFoundError,
   AdminOutcomeUnknownError,
-  AdminRejectedError,
   AdminThrottledError,
-  AdminUnauthorizedError,
   AdminUnreachableError,
   AdminUnreadableError,
 } from './admin-errors.ts';
-import { parseExplanation } from './explanation.ts';
+import { hasFailed, toRefusal, toRetryAfterMs } from './admin-refusal.ts';
+import { type AdminReceipt, readTrace } from './admin-trace.ts';
+import { parseErrorObject } from './explanation.ts';
 
 type AdminRequest = {
   /** Names the operation in errors and logs. */
   operation: string;
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below the base address, encoded: see toPath. */
   path: string;
   token: string;
@@ -30,7 +27,7 @@ export type AdminTransport = {
   /** The parsed JSON of the answer; undefined where it is empty. Repeated up to twice where that may help. */
   read(request: AdminRequest): Promise<unknown>;
   /** Resolves on any 2xx. Repeated only where it was provably not sent. */
-  write(request: AdminRequest): Promise<void>;
+  write(request: AdminRequest): Promise<AdminReceipt>;
 };
 
 export type AdminTransportOptions = {
@@ -84,25 +81,35 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   });
   const { status } = response;
   if (hasFailed(status)) {
-    throw new AdminUnreachableError(operation, { status, retryAfterMs: toRetryAfterMs(options, response) });
+    const retryAfterMs = toRetryAfterMs(response, options.now());
+    throw new AdminUnreachableError(operation, {
+      status,
+      retryAfterMs,
+      ...readTrace(response, parseErrorObject(text)),
+    });
   }
-  throwIfRefused(options, request, response, text);
+  const refusal = toRefusal(operation, response, text, options.now());
+  if (refusal) throw refusal;
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new AdminUnreadableError(operation, { cause: error });
+    throw new AdminUnreadableError(operation, { cause: error, ...readTrace(response) });
   }
 }
 
-async function write(options: AdminTransportOptions, request: AdminRequest): Promise<void> {
+async function write(options: AdminTransportOptions, request: AdminRequest): Promise<AdminReceipt> {
   const { operation } = request;
   const { response, text } = await exchange(options, request).catch((error: unknown) => {
     if (error instanceof NotSentError) throw new AdminUnreachableError(operation, { cause: error });
     throw isNoAnswer(error) ? new AdminOutcomeUnknownError(operation, { cause: error }) : error;
   });
-  if (hasFailed(response.status)) throw new AdminOutcomeUnknownError(operation);
-  throwIfRefused(options, request, response, text);
+  if (hasFailed(response.status)) {
+    throw new AdminOutcomeUnknownError(operation, readTrace(response, parseErrorObject(text)));
+  }
+  const refusal = toRefusal(operation, response, text, options.now());
+  if (refusal) throw refusal;
+  return { requestId: readTrace(response).requestId };
 }
 
 async function exchange(
@@ -121,34 +128,11 @@ async function exchange(
     totalTimeoutMs: timeoutMs,
   });
   // The status of a write says what happened even where the body after it breaks off.
-  const text = method === 'PUT' ? await response.text().catch(() => '') : await response.text();
+  const isWrite = method === 'PUT' || method === 'PATCH';
+  const text = isWrite ? await response.text().catch(() => '') : await response.text();
   return { response, text };
-}
-
-function throwIfRefused(
-  options: AdminTransportOptions,
-  { operation }: AdminRequest,
-  response: HttpResponse,
-  text: string,
-): void {
-  const { status } = response;
-  if (status >= 200 && status < 300) return;
-  if (status === 401) throw new AdminUnauthorizedError(operation);
-  if (status === 403) throw new AdminForbiddenError(operation);
-  if ([404, 405, 501].includes(status)) throw new AdminNotFoundError(operation);
-  if (status === 429) throw new AdminThrottledError(operation, toRetryAfterMs(options, response));
-  throw new AdminRejectedError(operation, parseExplanation(text));
-}
-
-/** 501 says that the operation does not exist there; the other 5xx, and 408, say nothing about what was processed. */
-function hasFailed(status: number): boolean {
-  return status === 408 || (status >= 500 && status !== 501);
 }
 
 function isNoAnswer(error: unknown): boolean {
   return error instanceof NotSentError || error instanceof OutcomeUnknownError;
-}
-
-function toRetryAfterMs({ now }: AdminTransportOptions, response: HttpResponse): number | undefined {
-  return parseRetryAfter(response.headers['retry-after'], now());
 }

@@ -14,6 +14,11 @@ export function parseExplanation(body: string): string | undefined {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
 }
 
+/** The `error` object of the body; empty where there is none. */
+export function parseErrorObject(body: string): Record<string, unknown> {
+  return toRecord(toRecord(parseJson(body)).error);
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -18,6 +18,8 @@ export type Environment = {
   /** The environment's id. */
   name: string;
   displayName: string | undefined;
+  /** Of a person in the directory, not in Slack. */
+  ownerId: string | undefined;
 };
 
 type Row = Record<string, unknown>;
@@ -42,7 +44,8 @@ export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
 export function parseEnvironment(row: Row): { key: string; row: Environment } | undefined {
   const name = toId(readProperty(row, 'environmentId')) ?? toId(row.name);
   if (name === undefined) return undefined;
-  return { key: name.toLowerCase(), row: { name, displayName: toText(readProperty(row, 'displayName')) } };
+  const displayName = toText(readProperty(row, 'displayName'));
+  return { key: name.toLowerCase(), row: { name, displayName, ownerId: toText(readProperty(row, 'ownerId')) } };
 }
 
 function readProperty(row: Row, name: string): unknown {

@@ -34,6 +34,8 @@ export function createRenewingClient(client: AdminClient, renew: (rejected: stri
   return {
     findAgents: (token, filter) => call(token, (current) => client.findAgents(current, filter)),
     findEnvironments: (token) => call(token, (current) => client.findEnvironments(current)),
+    readAllocation: (token, environmentId) => call(token, (current) => client.readAllocation(current, environmentId)),
+    updateAllocation: (token, allocation) => call(token, (current) => client.updateAllocation(current, allocation)),
     readEntitlements: (token, environmentId) =>
       call(token, (current) => client.readEntitlements(current, environmentId)),
     readThresholds: (token) => call(token, (current) => client.readThresholds(current)),

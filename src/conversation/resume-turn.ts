@@ -16,10 +16,10 @@ export type PartStep =
   | 'wait'; // too soon to trust that it cannot be found
 
 /**
- * A message that was just created may not be found yet: 3 s after it left, not found is believed. Until then two
- * messages could come of one part. It may have left 1.5 s after the attempt began: so long a call waits for its budget.
+ * A message that was just created may not be found yet; 3 s after the last attempt, not found is believed. Until then
+ * two messages could come of one part.
  */
-export const FIND_AFTER_MS = 4_500;
+export const FIND_AFTER_MS = 3_000;
 
 const QUESTION_STEPS: Record<Stage, QuestionStep> = {
   accepted: 'run',

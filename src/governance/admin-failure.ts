@@ -1,7 +1,9 @@
 // The one place where an error of the administrative interface becomes a sentence to an admin.
 import {
   AdminForbiddenError,
+  AdminLockedByPolicyError,
   AdminNotFoundError,
+  AdminNotOfferedError,
   AdminOutcomeUnknownError,
   AdminRejectedError,
   AdminThrottledError,
@@ -9,16 +11,21 @@ import {
   AdminUnreachableError,
   AdminUnreadableError,
 } from '../admin/admin-errors.ts';
+import { readRequestId } from '../admin/admin-trace.ts';
 
-/** `code` is stable; `sentence` is plain text that may end with the service's own words: untrusted. */
-export type AdminFailure = { code: string; sentence: string };
+/**
+ * `code` is stable; `sentence` is plain text that may end with the service's own words: untrusted. With `requestId` those
+ * who run the service find the request, where it gave it one.
+ */
+export type AdminFailure = { code: string; sentence: string; requestId?: string | undefined };
 
 /** Undefined for an error that is not the interface's: a bug, or another part that failed. */
 export function toAdminFailure(error: unknown): AdminFailure | undefined {
-  if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error) };
-  if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error) };
+  const requestId = readRequestId(error);
+  if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error), requestId };
+  if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error), requestId };
   const known = SENTENCES.find(([kind]) => error instanceof kind);
-  return known && { code: (error as AdminUnreachableError).code, sentence: known[1] };
+  return known && { code: (error as AdminUnreachableError).code, sentence: known[1], requestId };
 }
 
 const SENTENCES = [
@@ -33,6 +40,14 @@ const SENTENCES = [
   [
     AdminNotFoundError,
     'The administrative service does not know this agent or environment. It may have been deleted; look at the list again.',
+  ],
+  [
+    AdminNotOfferedError,
+    'The administrative service does not offer this. Tell whoever runs this app: its address or version there may be wrong.',
+  ],
+  [
+    AdminLockedByPolicyError,
+    "A policy of the environment's group decides this rule, so it cannot be set for one environment. Leave the rule as it is, or have the policy changed in the admin console.",
   ],
   [AdminUnreachableError, 'The administrative service does not answer at the moment. Try again in a few minutes.'],
   [

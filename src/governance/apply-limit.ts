@@ -1,11 +1,13 @@
 // Carries out a confirmed plan: record it → read again → write → read back → record how it ended.
 import type { ThresholdChange } from '../admin/admin-client.ts';
 import { AdminOutcomeUnknownError } from '../admin/admin-errors.ts';
+import type { AdminReceipt } from '../admin/admin-trace.ts';
 import { type AdminFailure, toAdminFailure } from './admin-failure.ts';
-import type { ChangeOutcome, ChangeStore } from './change-store.ts';
+import type { ChangeOutcome, ChangeRequest, ChangeStore } from './change-store.ts';
 import { type LimitSources, lookUpLimit } from './known-limit.ts';
 import { hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
 import type { LimitPlan } from './limit-plan.ts';
+import { collectRequestIds } from './request-ids.ts';
 
 export type LimitOutcome =
   | { kind: 'verified' }
@@ -25,20 +27,18 @@ export type UnverifiedReason =
   | 'still_old' // read, and it still shows what was there before
   | 'no_answer'; // the write got no answer, and reading did not settle it
 
-export type LimitRequest = { changeId: string; by: { team: string; workspace: string; user: string } };
-
 export type LimitPorts = Omit<LimitSources, 'changes'> & {
   changes: ChangeStore;
   /** With the admin's own token, as `readThresholds`. */
-  putThreshold(change: ThresholdChange): Promise<void>;
+  putThreshold(change: ThresholdChange): Promise<AdminReceipt>;
 };
 
 /**
  * Runs once per change id. Throws only where the store fails before anything was sent, or on a bug; an outcome that
  * could not be recorded is returned all the same, and the record then counts as one that may have been written.
  */
-export async function applyLimit(plan: LimitPlan, request: LimitRequest, ports: LimitPorts): Promise<LimitOutcome> {
-  const { changeId, by } = request;
+export async function applyLimit(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts): Promise<LimitOutcome> {
+  const { changeId, by, reason, approvedBy } = request;
   const { environmentId, agentResourceId } = plan.agent;
   const begun = await ports.changes.begin({
     schema: 1,
@@ -47,6 +47,8 @@ export async function applyLimit(plan: LimitPlan, request: LimitRequest, ports: 
     team: by.team,
     workspace: by.workspace,
     user: by.user,
+    approvedBy,
+    reason,
     environmentId,
     agentResourceId,
     before: plan.before,
@@ -54,8 +56,14 @@ export async function applyLimit(plan: LimitPlan, request: LimitRequest, ports: 
     at: ports.now(),
   });
   if (begun === 'duplicate') return { kind: 'duplicate' };
-  const outcome = await runOnce(plan, changeId, ports);
-  await ports.changes.finish(changeId, toChangeOutcome(outcome)).catch(() => undefined);
+  const { ids, note } = collectRequestIds();
+  const outcome = await runOnce(plan, changeId, {
+    ...ports,
+    readThresholds: () => note(ports.readThresholds()),
+    putThreshold: (change) => note(ports.putThreshold(change)),
+  });
+  const ended = { ...toChangeOutcome(outcome), ...(ids.length > 0 && { requestIds: ids }) };
+  await ports.changes.finish(changeId, ended).catch(() => undefined);
   return outcome;
 }
 
@@ -107,7 +115,12 @@ function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
       return { kind, written: reason === 'no_answer' ? 'perhaps' : 'yes', reason };
     }
     case 'conflict':
-      return { kind: 'conflict', written: outcome.stage === 'before_write' ? 'no' : 'yes', reason: outcome.stage };
+      return {
+        kind: 'conflict',
+        written: outcome.stage === 'before_write' ? 'no' : 'yes',
+        reason: outcome.stage,
+        found: outcome.found,
+      };
     case 'failed':
       return { kind: 'failed', written: 'no', reason: outcome.failure.code };
   }

@@ -16,7 +16,10 @@ export type AgentMatch =
   | { kind: 'none' };
 
 /** Sorted by environment, then by agent, as people read them. Those without an environment come last. */
-export function joinInventory(agents: readonly Agent[], environments: readonly Environment[]): InventoryRow[] {
+export function joinInventory(
+  agents: readonly Agent[],
+  environments: readonly Pick<Environment, 'name' | 'displayName'>[],
+): InventoryRow[] {
   const names = new Map(environments.map(({ name, displayName }) => [name.toLowerCase(), displayName]));
   const rows = agents.map(
     (agent): InventoryRow => ({

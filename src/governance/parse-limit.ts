@@ -1,5 +1,6 @@
 // The form of a limit: what an admin typed, made a limit, or one sentence for each field that cannot be.
 import type { StopDecision, WantedLimit } from './limit.ts';
+import { MAX_WHOLE_NUMBER, type NotWhole, readWholeNumber } from './whole-number.ts';
 
 /** As typed and ticked. */
 export type LimitForm = {
@@ -16,8 +17,7 @@ export type ParsedLimitForm =
   | { ok: true; wanted: WantedLimit; stopDecision: StopDecision | undefined }
   | { ok: false; errors: LimitFormErrors };
 
-/** The contract names no bound; deployments of this shape keep the limit in 32 bits. */
-export const MAX_LIMIT = 2_147_483_647;
+export const MAX_LIMIT = MAX_WHOLE_NUMBER;
 
 /** `asksForStopDecision`: the form had that field, so an answer is needed. */
 export function parseLimitForm(
@@ -41,21 +41,18 @@ export function parseLimitForm(
   };
 }
 
-/** Thousands may be set apart by commas or spaces, all alike: 1,000,000 or 1 000 000. A point may mean either. */
-const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*$/;
+const SENTENCES: Record<NotWhole, string> = {
+  empty: 'Enter a monthly limit in credits, for example 1000.',
+  negative: 'A limit cannot be negative. Enter 0 or more.',
+  not_whole: 'Enter a whole number without a fraction, for example 1000 or 1,000.',
+  not_digits: 'Enter digits only, for example 1000 or 1,000.',
+  too_large: 'This is too large: the highest limit is 2,147,483,647.',
+};
 
 /** A whole number of credits, or the sentence that says why not. */
 export function parseCredits(typed: string): number | string {
-  const text = typed.trim();
-  if (text === '') return 'Enter a monthly limit in credits, for example 1000.';
-  if (/^[-−–]\s*[\d.,]/.test(text)) return 'A limit cannot be negative. Enter 0 or more.';
-  const digits = GROUPED.test(text) ? text.replace(/\D/g, '') : text;
-  if (/^\d+$/.test(digits)) {
-    const credits = BigInt(digits);
-    return credits <= MAX_LIMIT ? Number(credits) : 'This is too large: the highest limit is 2,147,483,647.';
-  }
-  if (/^\d[\d., ]*$/.test(text)) return 'Enter a whole number without a fraction, for example 1000 or 1,000.';
-  return 'Enter digits only, for example 1000 or 1,000.';
+  const credits = readWholeNumber(typed);
+  return typeof credits === 'number' ? credits : SENTENCES[credits];
 }
 
 function parsePercent(typed: string): number | string {

@@ -46,7 +46,7 @@ export function createBudgetedCaller(ports: {
       if (emptyMs === 0) return;
       if (importance === 'extra') throw new SlackRateLimitedError(method, emptyMs);
       const waitMs = line.join(wanted, emptyMs);
-      if (waitedMs + waitMs > MAX_WAIT_MS) throw new SlackRateLimitedError(method, waitMs);
+      if (importance === 'reply' || waitedMs + waitMs > MAX_WAIT_MS) throw new SlackRateLimitedError(method, waitMs);
       await sleep(waitMs);
       waitedMs += waitMs;
     }

@@ -39,7 +39,7 @@ const LIMITS = {
 } satisfies Record<SlackMethod, { workspace: Limit; channel?: Limit }>;
 
 /** The share of each bucket that a call leaves to more important ones. */
-export const RESERVES: Record<Importance, number> = { answer: 0, notice: 0.25, extra: 0.5 };
+export const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25, extra: 0.5 };
 
 /**
  * Where a call counts. The first bucket is the method's in the workspace, which is what a 429 is about: Slack wants no

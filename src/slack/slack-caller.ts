@@ -41,9 +41,10 @@ export type SlackMethod = keyof Methods;
 
 /**
  * What a call is for, which counts where Slack does not let us make all of them. `answer`: somebody waits for it, or
- * for what depends on it. `notice`: a word beside an answer. `extra`: done without, at once.
+ * for what depends on it. `reply`: the same, but it goes at once or not at all, because when it left has to be known.
+ * `notice`: a word beside an answer. `extra`: done without, at once.
  */
-export type Importance = 'answer' | 'notice' | 'extra';
+export type Importance = 'answer' | 'reply' | 'notice' | 'extra';
 
 /**
  * Calls a method of Slack's Web API once: abortable, bounded in time, no retry of its own. WebClient retries posts,

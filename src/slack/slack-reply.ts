@@ -103,7 +103,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
             ...QUIET,
             metadata: toMetadata(key),
           },
-          isWaitLine(key) ? 'notice' : 'answer',
+          isWaitLine(key) ? 'extra' : 'reply',
         );
         return String(answer.ts);
       } catch (error) {

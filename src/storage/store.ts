@@ -1,5 +1,6 @@
 import type { ThreadStore } from '../conversation/thread-store.ts';
 import type { TurnStore } from '../conversation/turn-store.ts';
+import type { AuditStore } from '../governance/audit/audit-store.ts';
 import type { ChangeStore } from '../governance/change-store.ts';
 import type { LinkStore } from '../identity/account-link.ts';
 import type { OnceStore } from '../identity/once-store.ts';
@@ -12,10 +13,11 @@ export type Store = {
   links: LinkStore;
   once: OnceStore;
   changes: ChangeStore;
+  audit: AuditStore;
   installations: InstallationStore;
   /**
-   * Removes all that is kept of a workspace: turns, threads, links. Changes stay, which are an account of what admins
-   * did; so does the installation, which has a port of its own. Returns how many records went.
+   * Removes all that is kept of a workspace: turns, threads, links. Changes and the audit log stay, which are an
+   * account of what admins did; so does the installation, which has a port of its own. Returns how many records went.
    */
   purge(workspace: string): Promise<number>;
   /** Resolves where the store answers and can be written. Throws StoreUnavailableError. */

@@ -1,6 +1,8 @@
 import { createAdminClient } from '../admin/admin-client.ts';
 import { createRenewingClient } from '../admin/renewing-client.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
+import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
+import { createToldAudit } from '../governance/audit/told-audit.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AdminPorts } from '../slack/listeners/admin-ports.ts';
 import type { Respond } from '../slack/response-url.ts';
@@ -17,6 +19,8 @@ export function connectAdmin(
   const { store } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
   const { background, groupMembers, respond } = rest;
+  // Its head in the log is what a shortened audit log is found out by.
+  const audit = createToldAudit(store.audit, (head) => log.info(head, 'audit head'));
   const client = createAdminClient({
     http,
     baseUrl: config.ADMIN_API_BASE_URL,
@@ -43,7 +47,7 @@ export function connectAdmin(
       return { client: createRenewingClient(client, (rejected) => accessTokens.renew(key, rejected)), token };
     },
     signInVariant: linkFlow.variant,
-    changes: store.changes,
+    changes: createAuditedChanges(store.changes, audit, now),
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
     respond,

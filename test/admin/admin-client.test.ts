@@ -54,6 +54,24 @@ describe('finding agents', () => {
     });
   });
 
+  it('narrows the search by environment and owner, with quotes kept inside their literals', async () => {
+    const { client, seen } = await start(() => ({ body: [] }));
+
+    await client.findAgents(TOKEN, { environmentId: "Ana's", ownerId: "' or 1 == 1 or '" });
+
+    const where = (FieldName: string, literal: string) => ({
+      ...{ $type: 'where', FieldName, Operator: '==', Values: [literal] },
+    });
+    expect(seen[0]?.body).toMatchObject({
+      Clauses: [
+        where('type', "'vendor.agentstudio/agents'"),
+        where('properties.environmentId', "'Ana''s'"),
+        where('properties.ownerId', "''' or 1 == 1 or '''"),
+        { $type: 'project' },
+      ],
+    });
+  });
+
   it('reads nested and flat rows, in all three wrappings', async () => {
     const rows = [
       { name: 'a', properties: { displayName: 'A', environmentId: 'e', ownerId: 'o', isCLIAgent: true, botId: 'b' } },
@@ -108,12 +126,13 @@ describe('finding agents', () => {
 describe('finding environments', () => {
   it('changes only the type and the fields, and names them', async () => {
     const { client, seen } = await start(() => ({
-      body: { value: [{ name: 'env-1', properties: { displayName: "Ana's" } }] },
+      body: { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] },
     }));
 
     const found = await client.findEnvironments(TOKEN);
 
-    expect(found).toEqual({ rows: [{ name: 'env-1', displayName: "Ana's" }], truncated: false });
+    const environment = { name: 'env-1', displayName: "Ana's", ownerId: 'owner-1' };
+    expect(found).toEqual({ rows: [environment], truncated: false });
     expect(JSON.stringify(seen[0]?.body)).toContain("'vendor.platform/environments'");
   });
 });
@@ -122,7 +141,11 @@ describe('entitlements', () => {
   it('reads consumption, capacity and time as far as they are told', async () => {
     const entitlement = {
       unit: 'Credits',
-      capacity: { allocated: { value: 500 }, consumed: { value: '42.5', lastUpdatedOn: '2026-03-04T05:06:07Z' } },
+      capacity: {
+        allocated: { value: 500 },
+        consumed: { value: '42.5', consumptionType: 'MonthToDate', lastUpdatedOn: '2026-03-04T05:06:07Z' },
+      },
+      payGo: { consumed: { value: 7 } },
     };
     const body = [{ entitlementId: 'ServiceMessages', entitlement }, { entitlementId: 'Other' }];
     const { client, seen } = await start(() => ({ body }));
@@ -135,7 +158,9 @@ describe('entitlements', () => {
       entitlementId: 'ServiceMessages',
       unit: 'Credits',
       consumed: 42.5,
+      consumptionType: 'MonthToDate',
       capacity: 500,
+      payGoConsumed: 7,
       asOf,
     });
     expect(found[1]).toMatchObject({ entitlementId: 'Other', consumed: undefined, asOf: undefined });

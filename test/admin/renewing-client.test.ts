@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AdminClient } from '../../src/admin/admin-client.ts';
 import { createRenewingClient } from '../../src/admin/renewing-client.ts';
 import { TransientError, UserError } from '../../src/errors.ts';
 import { type Answer, type ScriptedAdmin, startScriptedAdmin } from './scripted-admin.ts';
@@ -10,6 +11,8 @@ const CHANGE = {
   ...{ environmentId: 'env-1', agentResourceId: 'bot-1', limit: 10, notificationThreshold: 80 },
   ...{ stopResource: false, stopIfOverCapacity: false, notifyIfOverCapacity: true },
 };
+
+const ALLOCATION = { environmentId: 'env-1', currencyAllocations: [], others: {} };
 
 let admin: ScriptedAdmin;
 
@@ -38,6 +41,22 @@ describe('a refused token', () => {
 
     expect(rejected).toEqual(['old']);
     expect(tokens()).toEqual(['Bearer old', 'Bearer new', 'Bearer new']);
+  });
+
+  it.each<[string, (client: AdminClient) => Promise<unknown>]>([
+    ['agents', (client) => client.findAgents('old')],
+    ['environments', (client) => client.findEnvironments('old')],
+    ['an allocation', (client) => client.readAllocation('old', 'env-1').catch(() => undefined)],
+    ['an update', (client) => client.updateAllocation('old', ALLOCATION)],
+    ['entitlements', (client) => client.readEntitlements('old', 'env-1')],
+    ['thresholds', (client) => client.readThresholds('old')],
+    ['a threshold', (client) => client.putThreshold('old', CHANGE)],
+  ])('is renewed for every operation: %s', async (_, run) => {
+    const client = await start('new', async () => 'new');
+
+    await run(client);
+
+    expect(tokens()).toEqual(['Bearer old', 'Bearer new']);
   });
 
   it('that is refused again after that is an end', async () => {

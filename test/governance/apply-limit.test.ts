@@ -7,9 +7,10 @@ import {
   AdminThrottledError,
   AdminUnreachableError,
 } from '../../src/admin/admin-errors.ts';
+import type { AdminReceipt } from '../../src/admin/admin-trace.ts';
 import type { Threshold } from '../../src/admin/threshold-wire.ts';
 import { applyLimit, type LimitPorts } from '../../src/governance/apply-limit.ts';
-import type { LimitChange } from '../../src/governance/change-store.ts';
+import type { Change } from '../../src/governance/change-store.ts';
 import { lookUpLimit } from '../../src/governance/known-limit.ts';
 import type { LimitPlan } from '../../src/governance/limit-plan.ts';
 import { createMemoryChangeStore } from './memory-change-store.ts';
@@ -20,7 +21,7 @@ const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user:
 type Read = Threshold[] | 'not_offered' | Error;
 
 /** Plays the reads one after another; the last one stays. */
-function aWorld(reads: Read[], put: () => Promise<void> = async () => undefined) {
+function aWorld(reads: Read[], put: () => Promise<AdminReceipt> = async () => ({})) {
   const changes = createMemoryChangeStore();
   const left = [...reads];
   const putThreshold = sinon.spy(put);
@@ -68,9 +69,10 @@ describe('a change that goes well', () => {
   });
 
   it('is recorded before anything is sent', async () => {
-    const recorded: (LimitChange | undefined)[] = [];
+    const recorded: (Change | undefined)[] = [];
     const world = aWorld(['not_offered'], async () => {
       recorded.push(world.changes.changes.get('change-1'));
+      return {};
     });
 
     await world.apply(aPlan({ source: 'unknown' }, {}, 'not_stopped'));

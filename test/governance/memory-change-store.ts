@@ -1,8 +1,11 @@
-import type { ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
+import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
 
 /** The port as plain as can be, for tests of what stands on it; `changes` is what it holds. */
-export function createMemoryChangeStore(): ChangeStore & { changes: Map<string, LimitChange> } {
-  const changes = new Map<string, LimitChange>();
+export function createMemoryChangeStore(): ChangeStore & { changes: Map<string, Change> } {
+  const changes = new Map<string, Change>();
+  const isOf = (change: Change, environmentId: string) =>
+    change.outcome?.written !== 'no' && change.environmentId.toLowerCase() === environmentId.toLowerCase();
+  const findLatest = <T extends Change>(found: T[]) => found.sort((one, other) => other.at - one.at)[0];
   return {
     changes,
     async begin(change) {
@@ -14,13 +17,19 @@ export function createMemoryChangeStore(): ChangeStore & { changes: Map<string, 
       const change = changes.get(id);
       if (change) changes.set(id, { ...change, outcome });
     },
+    get: async (id) => changes.get(id),
     async lastSet(environmentId, agentResourceId, exceptId) {
-      const isWanted = (change: LimitChange) =>
+      const isWanted = (change: Change): change is LimitChange =>
+        change.kind === 'agent_limit' &&
         change.id !== exceptId &&
-        change.outcome?.written !== 'no' &&
-        change.environmentId.toLowerCase() === environmentId.toLowerCase() &&
-        change.agentResourceId.toLowerCase() === agentResourceId.toLowerCase();
-      return [...changes.values()].filter(isWanted).sort((one, other) => other.at - one.at)[0];
+        change.agentResourceId.toLowerCase() === agentResourceId.toLowerCase() &&
+        isOf(change, environmentId);
+      return findLatest([...changes.values()].filter(isWanted));
+    },
+    async lastAllocation(environmentId) {
+      const isWanted = (change: Change): change is AllocationChange =>
+        change.kind === 'allocation' && isOf(change, environmentId);
+      return findLatest([...changes.values()].filter(isWanted));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
+import type { AllocationChange, ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
 
 export function describeChangeStore(current: () => ChangeStore): void {
   describe('changes', () => {
@@ -26,6 +26,37 @@ export function describeChangeStore(current: () => ChangeStore): void {
       expect(await current().lastSet('env', 'another')).toBeUndefined();
     });
 
+    it('are found by their id, with how they ended', async () => {
+      await current().begin(aChange({ id: 'open' }));
+      await current().begin(anAllocationChange({ id: 'ended', reason: 'more is needed', approvedBy: 'UBEN' }));
+      await current().finish('ended', { kind: 'conflict', written: 'no', found: 'none', requestIds: ['r-1'] });
+
+      expect(await current().get('open')).toEqual(aChange({ id: 'open' }));
+      expect(await current().get('ended')).toEqual({
+        ...anAllocationChange({ id: 'ended', reason: 'more is needed', approvedBy: 'UBEN' }),
+        outcome: { kind: 'conflict', written: 'no', found: 'none', requestIds: ['r-1'] },
+      });
+      expect(await current().get('another')).toBeUndefined();
+    });
+
+    it('of an allocation and of a limit in the same environment do not meet', async () => {
+      await current().begin(aChange({ id: 'limit', at: 2 }));
+      await current().begin(anAllocationChange({ id: 'allocation', at: 1 }));
+
+      expect((await current().lastAllocation('ENV'))?.id).toBe('allocation');
+      expect((await current().lastSet('env', 'agent'))?.id).toBe('limit');
+      expect(await current().lastAllocation('another')).toBeUndefined();
+    });
+
+    it('of an allocation count as perhaps written until they are known to have ended otherwise', async () => {
+      await current().begin(anAllocationChange({ id: 'first', at: 1 }));
+      await current().begin(anAllocationChange({ id: 'second', at: 2 }));
+
+      expect((await current().lastAllocation('env'))?.id).toBe('second');
+      await current().finish('second', { kind: 'failed', written: 'no' });
+      expect((await current().lastAllocation('env'))?.id).toBe('first');
+    });
+
     it('keep how they ended', async () => {
       await current().begin(aChange());
       await current().finish('change', { kind: 'verified', written: 'yes' });
@@ -50,4 +81,25 @@ function aChange(change: Partial<LimitChange> = {}): LimitChange {
     at: 1,
     ...change,
   };
+}
+
+function anAllocationChange(change: Partial<AllocationChange> = {}): AllocationChange {
+  const allocation = (allocated: number) => ({
+    environmentId: 'env',
+    currencyAllocations: [
+      {
+        currencyType: 'ServiceMessages',
+        allocated,
+        autoAllocated: undefined,
+        enforcementRules: [],
+        others: { a: [1] },
+      },
+    ],
+    others: {},
+  });
+  const { team, workspace, user, environmentId } = aChange();
+  const before = JSON.parse(JSON.stringify(allocation(1)));
+  const after = JSON.parse(JSON.stringify(allocation(2)));
+  const whose = { team, workspace, user, environmentId };
+  return { schema: 1, id: 'change', kind: 'allocation', ...whose, before, after, at: 1, ...change };
 }

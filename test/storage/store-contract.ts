@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/storage/store.ts';
 import { aLink } from './a-link.ts';
+import { describeAuditStore } from './audit-store-contract.ts';
 import { describeChangeStore } from './change-store-contract.ts';
 import { describeInstallationStore } from './installation-store-contract.ts';
 import { describePurge } from './purge-contract.ts';
@@ -31,6 +32,7 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     describeTurnStore(() => current().turns);
     describeThreadStore(() => current().threads, clock);
     describeChangeStore(() => current().changes);
+    describeAuditStore(current);
 
     describe('links', () => {
       it('are written only over the version they were made from', async () => {

@@ -1,8 +1,9 @@
 // An exception in the register's file: which setting may stand at which value, why, by whom, until when.
 import { z } from 'zod';
+import { RULE_TYPES } from '../allocation/credit-rules.ts';
 import { isDay } from './expiry.ts';
 import { block, id, line, onOff, ruleState } from './form.ts';
-import { LIMIT_SETTINGS, RULE_TYPES } from './register.ts';
+import { LIMIT_SETTINGS } from './register.ts';
 
 const SETTING = `Write setting: and one of allocated, ${RULE_TYPES.join(', ')}; or, with agent:, one of ${LIMIT_SETTINGS.join(', ')}.`;
 const EXPIRES = 'Write expires: and the last day on which the exception holds, as in 2027-03-31.';

@@ -1,7 +1,7 @@
 // The values that the register's file is made of. Each takes the sentence that says what to write, whether the value
 // is missing or wrong.
 import { z } from 'zod';
-import { MAX_LIMIT } from '../parse-limit.ts';
+import { MAX_WHOLE_NUMBER } from '../whole-number.ts';
 import { findNearestKey } from './nearest-key.ts';
 
 const MAX_TEXT_LENGTH = 500;
@@ -30,7 +30,7 @@ export function id(of: string) {
 }
 
 export function credits(error: string) {
-  return z.int({ error }).min(0, { error }).max(MAX_LIMIT, { error });
+  return z.int({ error }).min(0, { error }).max(MAX_WHOLE_NUMBER, { error });
 }
 
 /** What YAML makes of `on` and `off` depends on its version: both readings are taken. */

@@ -44,7 +44,7 @@ function toPlain(document: Document): { value: unknown } | { problems: RegisterP
 const SYNTAX_SENTENCES: { [code in YAMLError['code']]?: string } = {
   DUPLICATE_KEY: 'This key is there twice in one block. Keep one of the two.',
   TAB_AS_INDENT: 'Indent with spaces instead of tabs.',
-  BAD_INDENT: 'Indent this line like its neighbours.',
+  BAD_INDENT: 'Indent this line like its neighbours, and close what was opened before it.',
   MULTIPLE_DOCS: 'Keep everything in one document: remove the line with three dashes.',
   BAD_ALIAS: 'Write this value out: no anchor of that name stands before it.',
   NON_STRING_KEY: 'Put this key in quotes.',

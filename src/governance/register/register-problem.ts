@@ -10,7 +10,7 @@ export type Path = readonly PropertyKey[];
 /** A problem before its line is known. */
 export type PlacedSentence = { path: Path; sentence: string };
 
-/** Sorted as somebody who mends the file meets them. */
+/** Sorted as somebody who mends the file meets them; what is wrong with a block that many share is told once. */
 export function toProblems(
   placed: readonly PlacedSentence[],
   document: Document,
@@ -19,12 +19,15 @@ export function toProblems(
   const problems = placed.map(({ path, sentence }) => {
     return { line: Math.max(1, lineCounter.linePos(findOffset(document, path)).line), sentence };
   });
-  return problems.sort((one, other) => one.line - other.line);
+  const distinct = new Map(problems.map((problem) => [`${problem.line} ${problem.sentence}`, problem]));
+  return [...distinct.values()].sort((one, other) => one.line - other.line);
 }
 
 /** Every issue as sentences; one of several ways to write a value is taken to be meant where it was begun. */
 export function toPlacedSentences(issues: readonly z.core.$ZodIssue[], parent: Path = []): PlacedSentence[] {
-  return issues.flatMap((issue) => {
+  // A key that is misspelt explains the one that is missing, so it comes first.
+  const ordered = issues.toSorted((one, other) => Number(isOfKeys(other)) - Number(isOfKeys(one)));
+  return ordered.flatMap((issue) => {
     const path = [...parent, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const sentences = issue.message.split('\n');
@@ -35,8 +38,12 @@ export function toPlacedSentences(issues: readonly z.core.$ZodIssue[], parent: P
   });
 }
 
+function isOfKeys({ code }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys';
+}
+
 function isBegun(issues: readonly z.core.$ZodIssue[]): boolean {
-  return issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
+  return issues.some((issue) => issue.path.length > 0 || isOfKeys(issue));
 }
 
 // The offset of the deepest part of the path that is there: what is missing is missing from that.

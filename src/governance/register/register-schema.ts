@@ -86,4 +86,4 @@ export type RegisterForm = z.infer<typeof registerSchema>;
 export type EnvironmentForm = z.infer<typeof environment>;
 export type DefaultsForm = Exclude<z.infer<typeof defaults>, undefined>;
 export type AllocationsForm = z.infer<typeof allocations>;
-export type LimitForm = z.infer<typeof unnamedAgents>;
+export type ApprovedLimitForm = z.infer<typeof unnamedAgents>;

@@ -1,14 +1,7 @@
 // The words of the register: what is approved for each environment and agent, once defaults are filled in.
+import type { RuleState, RuleType } from '../allocation/credit-rules.ts';
 
 export type Classification = 'maker-development' | 'funded-production';
-
-/** The rules that the contract names. A deployment may have others: they are kept, and not reviewed. */
-export const RULE_TYPES = ['Alert', 'TenantPool', 'PayGo', 'Deny'] as const;
-
-export type RuleType = (typeof RULE_TYPES)[number];
-
-/** `platform-default`: the deployment lists no such rule, and what then holds is the platform's choice. */
-export type RuleState = 'on' | 'off' | 'platform-default';
 
 export type StatedAllocation = {
   currencyType: string;

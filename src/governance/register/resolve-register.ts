@@ -10,7 +10,7 @@ import {
   toIdKey,
 } from './register.ts';
 import type { Path, PlacedSentence } from './register-problem.ts';
-import type { DefaultsForm, EnvironmentForm, LimitForm, RegisterForm } from './register-schema.ts';
+import type { ApprovedLimitForm, DefaultsForm, EnvironmentForm, RegisterForm } from './register-schema.ts';
 import { completeAllocations, toStatedAllocations } from './stated-allocation.ts';
 
 type Tell = (path: Path, sentence: string) => void;
@@ -43,8 +43,10 @@ function resolveEnvironment(form: EnvironmentForm, defaults: Register['defaults'
   const { id, name, classification, owners, unnamedAgents } = form;
   const inherited = defaults[classification];
   const own = resolveDefaults(form, tell);
-  const completed = completeAllocations(own.allocations, inherited?.allocations, classification);
-  if ('sentence' in completed) tell(form.allocations === undefined ? [] : ['allocations'], completed.sentence);
+  const allocations = completeAllocations(own.allocations, inherited?.allocations, {
+    classification,
+    tell: (path, text) => tell(['allocations', ...path], text),
+  });
   const agents = form.agents.map((agent, index): RegisteredAgent => {
     const limit = resolveLimit(agent, (text) => tell(['agents', index], text));
     return { id: agent.id, name: agent.name, owners: agent.owners, limit };
@@ -55,7 +57,7 @@ function resolveEnvironment(form: EnvironmentForm, defaults: Register['defaults'
     name,
     classification,
     owners,
-    allocations: 'sentence' in completed ? [] : completed.allocations,
+    allocations,
     unnamedAgents: unnamedAgents === undefined ? inherited?.unnamedAgents : own.unnamedAgents,
     agents,
     exceptions: form.exceptions.map(toException),
@@ -63,7 +65,7 @@ function resolveEnvironment(form: EnvironmentForm, defaults: Register['defaults'
 }
 
 function resolveLimit(
-  { monthlyLimit, alertAt, stopWhenReached }: LimitForm,
+  { monthlyLimit, alertAt, stopWhenReached }: ApprovedLimitForm,
   tell: (text: string) => void,
 ): ApprovedLimit {
   if (monthlyLimit === 'none') {

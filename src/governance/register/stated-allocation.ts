@@ -1,17 +1,14 @@
 // What is stated about allocations, in an entry and in the defaults behind it, made one.
-import {
-  type ApprovedAllocation,
-  type Classification,
-  RULE_TYPES,
-  type StatedAllocation,
-  toIdKey,
-} from './register.ts';
+import { RULE_TYPES } from '../allocation/credit-rules.ts';
+import { type ApprovedAllocation, type Classification, type StatedAllocation, toIdKey } from './register.ts';
 import type { Path } from './register-problem.ts';
 import type { AllocationsForm } from './register-schema.ts';
 
 type Stated = StatedAllocation[] | 'none';
 
-export function toStatedAllocations(form: AllocationsForm, tell: (path: Path, sentence: string) => void): Stated {
+type Tell = (path: Path, sentence: string) => void;
+
+export function toStatedAllocations(form: AllocationsForm, tell: Tell): Stated {
   if (form === 'none') return form;
   const seen = new Set<string>();
   return Object.entries(form).map(([currencyType, { allocated, rules }]) => {
@@ -23,30 +20,24 @@ export function toStatedAllocations(form: AllocationsForm, tell: (path: Path, se
   });
 }
 
-/** What an entry does not state itself comes from the defaults; `sentence` where something is then still open. */
+/** What an entry does not state itself comes from the defaults; told, where something is then still open. */
 export function completeAllocations(
   own: Stated | undefined,
   inherited: Stated | undefined,
-  classification: Classification,
-): { allocations: ApprovedAllocation[] | 'none' } | { sentence: string } {
-  const stated = own ?? inherited;
-  if (stated === 'none') return { allocations: 'none' };
-  const merged = mergeStated(
-    own === 'none' || own === undefined ? [] : own,
-    inherited === 'none' ? [] : (inherited ?? []),
-  );
-  if (merged.length === 0) {
-    return {
-      sentence: `Write allocations: with a block for each approved currency, or none; here or under defaults: ${classification}.`,
-    };
-  }
-  const allocations: ApprovedAllocation[] = [];
-  for (const one of merged) {
-    const complete = toApproved(one);
-    if (Array.isArray(complete)) return { sentence: describeOpen(one.currencyType, complete, classification) };
-    allocations.push(complete);
-  }
-  return { allocations };
+  { classification, tell }: { classification: Classification; tell: Tell },
+): ApprovedAllocation[] | 'none' {
+  if (own === 'none' || (own === undefined && inherited === 'none')) return 'none';
+  const merged = mergeStated(own ?? [], inherited === 'none' ? [] : (inherited ?? []));
+  const otherwise = `here, or under defaults: ${classification}.`;
+  if (merged.length === 0)
+    tell([], `Write allocations: with a block for each approved currency, or none; ${otherwise}`);
+  return merged.flatMap((one) => {
+    const approved = toApproved(one);
+    if (!Array.isArray(approved)) return [approved];
+    const open = approved.join(', ');
+    tell([one.currencyType], `Write for ${one.currencyType} what is approved for: ${open}; ${otherwise}`);
+    return [];
+  });
 }
 
 function mergeStated(own: readonly StatedAllocation[], inherited: readonly StatedAllocation[]): StatedAllocation[] {
@@ -68,9 +59,4 @@ function toApproved({ currencyType, allocated, rules }: StatedAllocation): Appro
     return { currencyType, allocated, rules: { Alert, TenantPool, PayGo, Deny } };
   }
   return [...(allocated === undefined ? ['allocated'] : []), ...RULE_TYPES.filter((rule) => rules[rule] === undefined)];
-}
-
-function describeOpen(currencyType: string, open: readonly string[], classification: Classification): string {
-  const missing = open.join(', ');
-  return `Write for ${currencyType} what is approved for: ${missing}. Here, or under defaults: ${classification}.`;
 }

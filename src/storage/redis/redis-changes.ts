@@ -1,15 +1,21 @@
-import type { ChangeStore, LimitChange } from '../../governance/change-store.ts';
+import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/change-store.ts';
+import { toSubject } from '../change-subject.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { CHANGE, CHANGES_OF } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
-/** A hash per change, the outcome beside the record; and per agent a list of its changes, which keeps those for good. */
+/** A hash per change, the outcome beside the record; and for what it is of a list of its changes, kept for good. */
 export function createRedisChanges({ send }: RedisConnection): ChangeStore {
+  async function findLast<T extends Change>(subject: string, exceptId: string): Promise<T | undefined> {
+    const found = await send((client) => client.lastSetChange([CHANGES_OF + subject], [exceptId]));
+    return readChange<T>(found ?? []);
+  }
+
   return {
     async begin(change) {
       const { id, at } = change;
-      const keys = [CHANGE + id, toSubject(change.environmentId, change.agentResourceId)];
+      const keys = [CHANGE + id, CHANGES_OF + toSubject(change)];
       const isNew = await send((client) => client.beginChange(keys, [id, at, JSON.stringify(change)]));
       return isNew === 1 ? 'new' : 'duplicate';
     },
@@ -17,25 +23,24 @@ export function createRedisChanges({ send }: RedisConnection): ChangeStore {
       const { written } = outcome;
       await send((client) => client.finishChange([CHANGE + id], [written, JSON.stringify(outcome)]));
     },
-    async lastSet(environmentId, agentResourceId, exceptId = '') {
-      const subject = toSubject(environmentId, agentResourceId);
-      const found = await send((client) => client.lastSetChange([subject], [exceptId]));
-      const [body, outcome] = found ?? [];
-      if (!body) return undefined;
-      const change = readRecord<LimitChange>(body, NEWEST_SCHEMA.change);
-      return outcome ? { ...change, outcome: JSON.parse(outcome) } : change;
-    },
+    get: async (id) => readChange(await send((client) => client.hmGet(CHANGE + id, ['body', 'outcome']))),
+    lastSet: (environmentId, agentResourceId, exceptId = '') =>
+      findLast<LimitChange>(toSubject({ kind: 'agent_limit', environmentId, agentResourceId }), exceptId),
+    lastAllocation: (environmentId) => findLast<AllocationChange>(toSubject({ kind: 'allocation', environmentId }), ''),
   };
 }
 
-function toSubject(environmentId: string, agentResourceId: string): string {
-  return `${CHANGES_OF}${environmentId}|${agentResourceId}`.toLowerCase();
+function readChange<T extends Change>([body, outcome]: (string | null)[]): T | undefined {
+  if (!body) return undefined;
+  const change = readRecord<T>(body, NEWEST_SCHEMA.change);
+  return outcome ? { ...change, outcome: JSON.parse(outcome) } : change;
 }
 
 export const changeScripts = {
   /** Where two were made at the same time, the one that was stored later is the latest: hence the number. */
   beginChange: redisScript<number>(`
--- KEYS: 1 the change, 2 its agent's changes. ARGV: 1 id, 2 at, 3 record. Returns 1, or 0 where there is one of this id.
+-- KEYS: 1 the change, 2 the changes of what it is of. ARGV: 1 id, 2 at, 3 record.
+-- Returns 1, or 0 where there is one of this id.
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'body', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[2], string.format('%012d:', redis.call('ZCARD', KEYS[2])) .. ARGV[1])
@@ -48,8 +53,8 @@ redis.call('HSET', KEYS[1], 'written', ARGV[1], 'outcome', ARGV[2])
 return 1
 `),
   lastSetChange: redisScript<(string | null)[] | null>(`
--- KEYS: 1 an agent's changes. ARGV: 1 an id to pass over. Returns the record and the outcome of the latest that was or may
--- have been written, or nothing.
+-- KEYS: 1 the changes of one thing. ARGV: 1 an id to pass over.
+-- Returns the record and the outcome of the latest that was or may have been written, or nothing.
 for rank = 0, redis.call('ZCARD', KEYS[1]) - 1 do
   local id = string.sub(redis.call('ZRANGE', KEYS[1], rank, rank, 'REV')[1], 14)
   local change = redis.call('HMGET', '${CHANGE}' .. id, 'body', 'outcome', 'written')

@@ -43,9 +43,13 @@ export const ONCE = `${PREFIX}once:`;
 export const LOCK = `${PREFIX}lock:`;
 export const CHECK = `${PREFIX}check`;
 
-/** An account of what admins did, which stays: a hash per change, and a sorted set by time per agent. */
+/** An account of what admins did, which stays: a hash per change, and a sorted set by time for what it is of. */
 export const CHANGE = `${PREFIX}change:`;
 export const CHANGES_OF = `${PREFIX}changes:`;
+
+/** The audit log: a sorted set by place, of which `forget` removes what is past its time; and a hash, which stays. */
+export const AUDIT = `${PREFIX}audit`;
+export const AUDIT_ENDS = `${PREFIX}audit:ends`;
 
 /** A hash of all installations by workspace: a field is removed by `remove`. */
 export const INSTALLATIONS = `${PREFIX}installations`;

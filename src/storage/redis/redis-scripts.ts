@@ -1,3 +1,4 @@
+import { auditScripts } from './redis-audit.ts';
 import { bucketScripts } from './redis-buckets.ts';
 import { changeScripts } from './redis-changes.ts';
 import { installationScripts } from './redis-installations.ts';
@@ -14,6 +15,7 @@ export const scripts = {
   ...threadScripts,
   ...linkScripts,
   ...changeScripts,
+  ...auditScripts,
   ...installationScripts,
   ...retentionScripts,
   ...schemaScripts,

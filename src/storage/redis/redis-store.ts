@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import type { Store } from '../store.ts';
 import { inspectRedis } from './inspect-redis.ts';
 import { toOpenError } from './open-error.ts';
+import { createRedisAudit } from './redis-audit.ts';
 import { createRedisChanges } from './redis-changes.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisInstallations } from './redis-installations.ts';
@@ -47,6 +48,7 @@ export async function openRedisStore({ url, now, log, onWarning, schema }: Redis
     links: createRedisLinks(connection),
     once: createRedisOnce(connection, now),
     changes: createRedisChanges(connection),
+    audit: createRedisAudit(connection),
     installations: createRedisInstallations(connection),
     purge: (workspace) => purgeWorkspace(connection, workspace),
     check: () => checkWritable(connection),

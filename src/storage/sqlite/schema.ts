@@ -90,8 +90,32 @@ const MANY_WORKSPACES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * The audit log: entries by place, and one row on where it begins and ends, the first place being before all entries. The
+ * trigger keeps a mistake of ours from changing one; whoever means to finds the chain of hashes in the way.
+ */
+const AUDIT = `
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN
+    SELECT RAISE(ABORT, 'the audit log is only added to');
+  END;
+
+  CREATE TABLE audit_ends (
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    head_seq INTEGER NOT NULL,
+    head_hash TEXT NOT NULL,
+    origin_seq INTEGER NOT NULL,
+    origin_hash TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO audit_ends VALUES (1, 0, '${'0'.repeat(64)}', 0, '${'0'.repeat(64)}');
+`;
+
 /** Each leads from one version of the file to the next. What a release once had stays as it is. */
-const STEPS = [FIRST_RELEASE, MANY_WORKSPACES];
+const STEPS = [FIRST_RELEASE, MANY_WORKSPACES, AUDIT];
 
 /** Makes the tables of a new file, brings those of an earlier release up to date, refuses those of a later one. */
 export function prepareSchema(database: DatabaseSync): void {

@@ -7,6 +7,7 @@ import { takeInstanceLock } from './instance-lock.ts';
 import { toOpenError } from './open-error.ts';
 import { createPurge } from './purge.ts';
 import { prepareSchema } from './schema.ts';
+import { createSqliteAudit } from './sqlite-audit.ts';
 import { createSqliteChanges } from './sqlite-changes.ts';
 import { createSqliteInstallations } from './sqlite-installations.ts';
 import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
@@ -43,6 +44,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     links: createSqliteLinks(database, commit),
     once,
     changes: createSqliteChanges(database, commit),
+    audit: createSqliteAudit(database, commit),
     installations: createSqliteInstallations(database, commit),
     purge: createPurge(database, commit),
     // Not a look: a database whose disk is full can be read.

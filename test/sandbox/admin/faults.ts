@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FaultQueue } from '../loopback/fault-queue.ts';
 import type { Reply } from '../loopback/reply.ts';
 import { toHttpDate } from '../loopback/wire-faults.ts';
@@ -18,7 +17,7 @@ export type AdminRefusal =
   | 'reset';
 
 /** Played on an operation that was carried out. */
-type AdminOddity = 'delay' | 'reset-after-processing' | 'lost-500' | 'repeated-row';
+type AdminOddity = 'delay' | 'reset-after-processing' | 'lost-500' | 'repeated-row' | 'truncated';
 
 export type AdminFault = AdminRefusal | AdminOddity;
 
@@ -35,7 +34,7 @@ export type AdminFaultOptions = {
 export type AdminFaults = FaultQueue<AdminFault, AdminFaultOptions>;
 
 export function buildError(status: number, code: string, message: string, headers: Record<string, string> = {}): Reply {
-  return { status, headers: { 'request-id': randomUUID(), ...headers }, body: { error: { code, message } } };
+  return { status, headers, body: { error: { code, message } } };
 }
 
 export const REFUSALS: Readonly<Record<Exclude<AdminRefusal, 'reset'>, (retryAfterS: number) => Reply>> = {

@@ -8,14 +8,16 @@ const INT32_MAX = 2_147_483_647;
 export const RULE_TYPES: readonly string[] = ['Alert', 'TenantPool', 'PayGo', 'Deny'];
 
 const credits = z.int().min(0).max(INT32_MAX);
-const allocationBody = z.strictObject({
+// Fields beyond the contract's are looked at where it is known which of them there are.
+const allocationBody = z.looseObject({
   environmentId: z.string().min(1),
   currencyAllocations: z
     .array(
-      z.strictObject({
+      z.looseObject({
         currencyType: z.string().min(1),
         allocated: credits,
-        enforcementRules: z.array(z.strictObject({ ruleType: z.string().min(1), enabled: z.boolean() })),
+        autoAllocated: z.never({ error: 'is read only' }).optional(),
+        enforcementRules: z.array(z.looseObject({ ruleType: z.string().min(1), enabled: z.boolean() })),
       }),
     )
     .min(1),
@@ -36,9 +38,14 @@ export type BodyCheck<T> = { readonly ok: true; readonly value: T } | { readonly
 export function parseAllocationBody(value: unknown): BodyCheck<AllocationBody> {
   const parsed = allocationBody.safeParse(value);
   if (!parsed.success) return { ok: false, problem: toProblem(parsed.error) };
-  for (const { currencyType, enforcementRules } of parsed.data.currencyAllocations) {
-    const names = enforcementRules.map(({ ruleType }) => ruleType);
-    if (new Set(names).size !== names.length) return { ok: false, problem: `${currencyType}: a rule is there twice` };
+  const { currencyAllocations } = parsed.data;
+  if (hasTwins(currencyAllocations.map(({ currencyType }) => currencyType))) {
+    return { ok: false, problem: 'a currency is there twice' };
+  }
+  for (const { currencyType, enforcementRules } of currencyAllocations) {
+    if (hasTwins(enforcementRules.map(({ ruleType }) => ruleType))) {
+      return { ok: false, problem: `${currencyType}: a rule is there twice` };
+    }
   }
   return { ok: true, value: parsed.data };
 }
@@ -46,4 +53,8 @@ export function parseAllocationBody(value: unknown): BodyCheck<AllocationBody> {
 export function parseThresholdBody(value: unknown): BodyCheck<ThresholdBody> {
   const parsed = thresholdBody.safeParse(value);
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, problem: toProblem(parsed.error) };
+}
+
+function hasTwins(names: readonly string[]): boolean {
+  return new Set(names).size !== names.length;
 }

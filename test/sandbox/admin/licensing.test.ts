@@ -26,10 +26,11 @@ describe('allocations', () => {
     expect(production.json.currencyAllocations?.map(({ currencyType }) => currencyType)).toEqual([CURRENCY, 'AI']);
     expect(production.json.currencyAllocations?.[0]).toMatchObject({ allocated: 25_000, autoAllocated: 500 });
     expect(production.text).toContain('Throttle');
+    expect(production.text).toContain('CC-4711');
     expect(none.status).toBe(404);
   });
 
-  it('are replaced where the update names them; the rest stays', async () => {
+  it('are replaced as a whole: a currency, a rule or a field that the update leaves out is gone', async () => {
     const admin = await start();
 
     const written = await write(admin, PRODUCTION, { allocated: 30_000, enforcementRules: rules('Alert', 'Deny') });
@@ -38,8 +39,21 @@ describe('allocations', () => {
     expect(written.status).toBe(200);
     expect(read.json).toEqual(written.json);
     expect(read.json.currencyAllocations?.[0]).toMatchObject({ allocated: 30_000, autoAllocated: 500 });
+    expect(read.json.currencyAllocations).toHaveLength(1);
     expect(read.text).not.toContain('Throttle');
-    expect(read.json.currencyAllocations?.[1]?.allocated).toBe(10);
+    expect(read.text).not.toContain('CC-4711');
+  });
+
+  it('take back what the contract does not name, as it was', async () => {
+    const admin = await start();
+    const read = await call(admin, `${path}/${PRODUCTION}`);
+    const body: unknown = JSON.parse(read.text, (name, value: unknown) =>
+      name === 'autoAllocated' ? undefined : value,
+    );
+
+    const written = await call(admin, path, { method: 'PATCH', body });
+
+    expect(written.json).toEqual(read.json);
   });
 
   const bad: [string, string, object][] = [
@@ -54,6 +68,8 @@ describe('allocations', () => {
     ],
     ['a rule twice', PRODUCTION, { allocated: 1, enforcementRules: [...rules(), { ruleType: 'Deny', enabled: true }] }],
     ['a read-only field', PRODUCTION, { allocated: 1, autoAllocated: 5, enforcementRules: rules() }],
+    ['a field that is not known', MAKERS, { allocated: 1, costCentre: 'CC-1', enforcementRules: rules('TenantPool') }],
+    ['a currency that is not known', PRODUCTION, { currencyType: 'Coins', allocated: 1, enforcementRules: rules() }],
     ['more than the tenant has', PRODUCTION, { allocated: 99_500, enforcementRules: rules() }],
   ];
 

@@ -21,7 +21,7 @@ export function readAllocation(state: AdminState, environmentId: string): Reply 
   return { status: 200, body: allocation };
 }
 
-/** Replaces what the body includes: a currency that it leaves out stays as it is. */
+/** Replaces all of it: a currency, a rule or a field that the body leaves out is gone. */
 export function writeAllocation(state: AdminState, body: unknown): Reply {
   const checked = parseAllocationBody(body);
   if (!checked.ok) return badRequest(checked.problem);
@@ -71,9 +71,10 @@ export function listThresholds(state: AdminState, currency: string): Reply {
 }
 
 function findObjection(state: AdminState, current: Allocation, body: AllocationBody): Reply | undefined {
+  if (hasNewField(current, body)) return badRequest('A field is not known.');
   for (const wanted of body.currencyAllocations) {
     const known = current.currencyAllocations.find(({ currencyType }) => currencyType === wanted.currencyType);
-    if (!known) return badRequest(`The environment has no currency ${wanted.currencyType}.`);
+    if (!known && wanted.currencyType !== CURRENCY) return badRequest(`There is no currency ${wanted.currencyType}.`);
     const problem = findRuleProblem(known, wanted);
     if (problem) return badRequest(problem);
     const isLocked = findEnvironment(state, body.environmentId)?.isTenantPoolLocked === true;
@@ -89,21 +90,35 @@ function findObjection(state: AdminState, current: Allocation, body: AllocationB
 
 type Wanted = AllocationBody['currencyAllocations'][number];
 
-// An update of the message currency sets all four rules; rules beyond the contract are taken where they exist.
-function findRuleProblem(known: CurrencyAllocation, wanted: Wanted): string | undefined {
+// An update of the message currency sets all four rules; rules and fields beyond the contract are taken where they exist.
+function findRuleProblem(known: CurrencyAllocation | undefined, wanted: Wanted): string | undefined {
   const names = wanted.enforcementRules.map(({ ruleType }) => ruleType);
   const missing = wanted.currencyType === CURRENCY ? RULE_TYPES.find((rule) => !names.includes(rule)) : undefined;
   if (missing !== undefined) return `${wanted.currencyType}: the rule ${missing} is missing`;
-  const existing = known.enforcementRules.map(({ ruleType }) => ruleType);
-  const unknown = names.find((name) => !RULE_TYPES.includes(name) && !existing.includes(name));
-  return unknown === undefined ? undefined : `${wanted.currencyType}: the rule ${unknown} is unknown`;
+  const existing = known?.enforcementRules ?? [];
+  const isKnown = (name: string) => RULE_TYPES.includes(name) || existing.some(({ ruleType }) => ruleType === name);
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown !== undefined) return `${wanted.currencyType}: the rule ${unknown} is unknown`;
+  const isOdd = wanted.enforcementRules.some((rule) =>
+    hasNewField(existing.find(({ ruleType }) => ruleType === rule.ruleType) ?? NEW_RULE, rule),
+  );
+  return isOdd || hasNewField(known ?? NEW_CURRENCY, wanted)
+    ? `${wanted.currencyType}: a field is not known`
+    : undefined;
+}
+
+const NEW_RULE = { ruleType: '', enabled: false };
+const NEW_CURRENCY = { currencyType: '', allocated: 0, enforcementRules: [] };
+
+function hasNewField(known: object, wanted: object): boolean {
+  return Object.keys(wanted).some((field) => !(field in known));
 }
 
 // An absent rule counts as enabled, the platform's default.
-function isTenantPoolChanged(known: CurrencyAllocation, wanted: Wanted): boolean {
+function isTenantPoolChanged(known: CurrencyAllocation | undefined, wanted: Wanted): boolean {
   const read = (rules: Wanted['enforcementRules'] | CurrencyAllocation['enforcementRules']) =>
     rules.find(({ ruleType }) => ruleType === 'TenantPool')?.enabled ?? true;
-  return read(known.enforcementRules) !== read(wanted.enforcementRules);
+  return read(known?.enforcementRules ?? []) !== read(wanted.enforcementRules);
 }
 
 function countAllocated(state: AdminState, except: Allocation): number {
@@ -116,9 +131,9 @@ function countAllocated(state: AdminState, except: Allocation): number {
 }
 
 function merge(current: Allocation, body: AllocationBody): Allocation {
-  const currencyAllocations = current.currencyAllocations.map((known) => {
-    const wanted = body.currencyAllocations.find(({ currencyType }) => currencyType === known.currencyType);
-    return wanted ? { ...wanted, autoAllocated: known.autoAllocated } : known;
+  const currencyAllocations = body.currencyAllocations.map((wanted) => {
+    const known = current.currencyAllocations.find(({ currencyType }) => currencyType === wanted.currencyType);
+    return { ...wanted, autoAllocated: known?.autoAllocated ?? 0 };
   });
-  return { environmentId: current.environmentId, currencyAllocations };
+  return { ...body, environmentId: current.environmentId, currencyAllocations };
 }

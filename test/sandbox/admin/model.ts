@@ -17,9 +17,12 @@ export type Agent = {
   botId?: string;
 };
 
-type EnforcementRule = { readonly ruleType: string; readonly enabled: boolean };
+/** What the contract does not name: an update may carry it back, but brings nothing new of the kind. */
+type Others = { readonly [field: string]: unknown };
 
-export type CurrencyAllocation = {
+type EnforcementRule = Others & { readonly ruleType: string; readonly enabled: boolean };
+
+export type CurrencyAllocation = Others & {
   readonly currencyType: string;
   readonly allocated: number;
   /** Read only. */
@@ -27,7 +30,7 @@ export type CurrencyAllocation = {
   readonly enforcementRules: readonly EnforcementRule[];
 };
 
-export type Allocation = {
+export type Allocation = Others & {
   readonly environmentId: string;
   readonly currencyAllocations: readonly CurrencyAllocation[];
 };

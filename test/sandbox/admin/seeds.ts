@@ -1,12 +1,5 @@
-import {
-  type AdminState,
-  type Agent,
-  type Allocation,
-  CURRENCY,
-  type Environment,
-  type Threshold,
-  toThresholdKey,
-} from './model.ts';
+import { addLicensing, generateAllocations, type Licensing, seedLicensing } from './licensing-seeds.ts';
+import type { AdminState, Agent, Allocation, Environment } from './model.ts';
 
 const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-00000000000${digit}`;
 
@@ -32,7 +25,14 @@ function buildSeedAgent(name: string, displayName: string, environment: number, 
   return { name, displayName, environmentId, ownerId: `owner-${environment + 1}`, ...parts };
 }
 
-export function createAdminState(environments = SEED_ENVIRONMENTS, agents = SEED_AGENTS): AdminState {
+/** What a stand-in is to begin with; the seeds where it names no environments. */
+type Inventory = Licensing & {
+  readonly environments?: readonly Environment[] | undefined;
+  readonly agents?: readonly Agent[] | undefined;
+};
+
+export function createAdminState(inventory: Inventory = {}): AdminState {
+  const { environments = SEED_ENVIRONMENTS, agents = SEED_AGENTS } = inventory;
   const state: AdminState = {
     environments: environments.map((environment) => ({ ...environment })),
     agents: agents.map((agent) => ({ ...agent })),
@@ -41,98 +41,20 @@ export function createAdminState(environments = SEED_ENVIRONMENTS, agents = SEED
     entitlements: new Map(),
     prepaid: 100_000,
   };
-  if (environments === SEED_ENVIRONMENTS) seedLicensing(state);
+  if (environments === SEED_ENVIRONMENTS)
+    seedLicensing(
+      state,
+      SEED_ENVIRONMENTS.map(({ name }) => name),
+    );
+  addLicensing(state, inventory);
   return state;
 }
 
-function seedLicensing(state: AdminState): void {
-  const [production = '', makers = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
-  state.allocations.set(production, buildProductionAllocation(production));
-  state.allocations.set(makers, buildMakersAllocation(makers));
-  state.entitlements.set(production, [buildEntitlement(production, 'Contoso Production')]);
-  const seeds: Partial<Threshold>[] = [
-    { environmentId: production, resourceId: 'bot-1', limit: 5000, resourceConsumption: 1234.5 },
-    { environmentId: makers, resourceId: 'bot-1', limit: 200, resourceConsumption: 190 },
-    { environmentId: makers, resourceId: 'bot-4', limit: 100, stopResource: true },
-  ];
-  for (const seed of seeds) addThreshold(state, seed);
-}
-
-function addThreshold(state: AdminState, seed: Partial<Threshold>): void {
-  const threshold = { ...SEED_THRESHOLD, ...seed };
-  state.thresholds.set(toThresholdKey(threshold.environmentId, threshold.resourceId), threshold);
-}
-
-const SEED_THRESHOLD: Threshold = {
-  entitlementId: CURRENCY,
-  environmentId: '',
-  resourceId: '',
-  limit: 0,
-  notificationThreshold: 80,
-  notifyIfOverCapacity: true,
-  stopIfOverCapacity: true,
-  stopResource: false,
-  resourceConsumption: 0,
-  createdOn: '2026-01-15T08:00:00Z',
-};
-
-// With a second currency and a rule that the contract does not name.
-function buildProductionAllocation(environmentId: string): Allocation {
-  const rules = { Alert: true, TenantPool: true, PayGo: false, Deny: true, Throttle: true };
-  return {
-    environmentId,
-    currencyAllocations: [
-      { currencyType: CURRENCY, allocated: 25_000, autoAllocated: 500, enforcementRules: toRules(rules) },
-      { currencyType: 'AI', allocated: 10, autoAllocated: 0, enforcementRules: toRules({ Alert: true, Deny: false }) },
-    ],
-  };
-}
-
-// Without a TenantPool rule: the platform's default counts.
-function buildMakersAllocation(environmentId: string): Allocation {
-  const enforcementRules = toRules({ Alert: true, PayGo: false, Deny: false });
-  return {
-    environmentId,
-    currencyAllocations: [{ currencyType: CURRENCY, allocated: 1000, autoAllocated: 0, enforcementRules }],
-  };
-}
-
-function toRules(rules: Readonly<Record<string, boolean>>): { ruleType: string; enabled: boolean }[] {
-  return Object.entries(rules).map(([ruleType, enabled]) => ({ ruleType, enabled }));
-}
-
-function buildEntitlement(environmentId: string, environmentName: string): object {
-  const lastUpdatedOn = '2026-11-20T06:00:00Z';
-  const consumed = { value: 18_250, consumptionType: 'MonthToDate', lastUpdatedOn, writeOff: 0 };
-  return {
-    entitlementId: CURRENCY,
-    environmentId,
-    environmentName,
-    environmentType: 'Production',
-    isManagedEnvironment: true,
-    location: 'europe',
-    productCategories: [],
-    addons: [{ addonType: CURRENCY, addonUnit: 'Credit', allocated: 25_000 }],
-    permissions: [],
-    recommendationCount: 0,
-    entitlement: {
-      unit: 'Credit',
-      capacity: {
-        allocated: { value: 25_000, autoAllocated: 500 },
-        consumed,
-        availableQuantity: 6750,
-        enforcementRules: toRules({ Alert: true, TenantPool: true, PayGo: false, Deny: true }),
-        status: 'WithinCapacity',
-      },
-      payGo: { consumed: { ...consumed, value: 0 }, entitled: { value: 0 } },
-    },
-  };
-}
-
-/** Many environments with agents spread over them, for tests of paging and of size. */
+/** Many environments, each with credits, and with agents spread over them, for tests of paging and of size. */
 export function generateInventory(counts: { readonly environments: number; readonly agents: number }): {
   environments: Environment[];
   agents: Agent[];
+  allocations: Allocation[];
 } {
   const pad = (index: number) => String(index).padStart(6, '0');
   const environments = Array.from({ length: counts.environments }, (_, index) => ({
@@ -145,5 +67,5 @@ export function generateInventory(counts: { readonly environments: number; reado
     const agent = { name: `agent-${pad(index)}`, displayName: `Agent ${index}`, environmentId, botId: `bot-${index}` };
     return { ...agent, ownerId: `owner-${index % 50}`, isCLIAgent: index % 3 === 0 };
   });
-  return { environments, agents };
+  return { environments, agents, allocations: generateAllocations(environments.map(({ name }) => name)) };
 }

@@ -25,6 +25,18 @@ describe('the front door', () => {
     expect(statuses).toEqual([400, 400, 404, 405, 200]);
   });
 
+  it('gives each request an id, that of a refusal included', async () => {
+    const admin = await start();
+    const paths = [`/licensing/allocationsByEnvironment/${PRODUCTION}`, '/licensing/allocationsByEnvironment/nowhere'];
+
+    const told = await Promise.all(paths.map((path) => call(admin, path)));
+
+    const ids = told.map(({ headers }) => headers.get('request-id'));
+    expect(told.map(({ status }) => status)).toEqual([200, 404]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(null);
+  });
+
   it('lets in a signed-in administrator only', async () => {
     const holders: Record<string, { scope: string; roles?: string[]; isAppOnly?: boolean }> = {
       audience: { scope: ASSISTANT_SCOPE, roles: ['admin'] },
@@ -95,6 +107,17 @@ describe('its faults', () => {
 
     expect(told.status).toBe(500);
     expect(admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'))?.limit).toBe(9);
+  });
+
+  it('break an inventory off half-way', async () => {
+    const admin = await start();
+    admin.faults.next('truncated', { times: 2 });
+
+    const first = await query(admin, [agents]);
+    const second = await query(admin, [agents], { Skip: 3 });
+
+    expect(first.json).toMatchObject({ totalRecords: 6, count: 3, resultTruncated: 1 });
+    expect(second.json).toMatchObject({ count: 0, resultTruncated: 1, data: [] });
   });
 
   it('repeat a row at the border of two pages', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createFaultQueue, type TakeableFaultQueue, type TakenFault } from '../loopback/fault-queue.ts';
 import { createRequestLedger, type RecordingLedger, type RequestLedger } from '../loopback/ledger.ts';
@@ -16,10 +17,10 @@ import {
   REFUSALS,
 } from './faults.ts';
 import { listThresholds, readAllocation, readEntitlements, writeAllocation, writeThreshold } from './licensing.ts';
-import type { AdminState, Agent, Environment } from './model.ts';
+import type { AdminState, Agent, Allocation, Environment, Threshold } from './model.ts';
 import { findOperation, isWrite, type OperationCall } from './operations.ts';
 import { parseQuery } from './query-body.ts';
-import { type ProjectionStyle, runQuery } from './run-query.ts';
+import { type ProjectionStyle, type QueryAnswer, runQuery } from './run-query.ts';
 import { createAdminState } from './seeds.ts';
 
 export type AdminOptions = {
@@ -28,6 +29,11 @@ export type AdminOptions = {
   readonly verifyToken?: VerifyToken;
   readonly environments?: readonly Environment[];
   readonly agents?: readonly Agent[];
+  /** What environments of one's own have; without them none has any. The seeds have theirs. */
+  readonly allocations?: readonly Allocation[];
+  readonly thresholds?: readonly Threshold[];
+  /** By environment id. */
+  readonly entitlements?: ReadonlyMap<string, readonly object[]>;
   /** How projected properties come back; default nested. */
   readonly projection?: ProjectionStyle;
   /** Rows of a page where the query names no `Top`; default 1000. */
@@ -67,7 +73,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<AdminSandb
   const world: World = {
     options,
     verifyToken: options.verifyToken ?? createPlainVerifier(ADMIN_SCOPE),
-    state: createAdminState(options.environments, options.agents),
+    state: createAdminState(options),
     ledger: createRequestLedger(),
     faults: createFaultQueue<AdminFault, AdminFaultOptions>({}),
     before: new Set(),
@@ -92,6 +98,7 @@ function addHook(hooks: Set<AdminHook>, hook: AdminHook): () => void {
 
 async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const entry = world.ledger.record(request, response);
+  response.setHeader('request-id', randomUUID());
   const call = findOperation(entry.method, entry.path);
   if (typeof call === 'number') return sendReply(response, buildError(call, 'NotFound', 'No such operation.'));
   const refused = checkVersion(entry) ?? (await checkToken(world.verifyToken, request, entry));
@@ -104,21 +111,21 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
     return sendReply(response, REFUSALS[taken.fault](taken.options.retryAfterS ?? 1));
   }
   for (const hook of world.before) await hook({ ...call, body: body.value });
-  const reply = carryOut(world, call, { body: body.value, isRowRepeated: taken?.fault === 'repeated-row' });
+  const reply = carryOut(world, call, { body: body.value, fault: taken?.fault });
   if (isWrite(call.operation) && reply.status === 200) {
     for (const hook of world.written) await hook({ ...call, body: body.value });
   }
   await sendOdd(response, reply, taken);
 }
 
-type Asked = { readonly body: unknown; readonly isRowRepeated: boolean };
+type Asked = { readonly body: unknown; readonly fault: AdminFault | undefined };
 
-function carryOut(world: World, { operation, parts }: OperationCall, { body, isRowRepeated }: Asked): Reply {
+function carryOut(world: World, { operation, parts }: OperationCall, { body, fault }: Asked): Reply {
   const { state, options } = world;
   const [first = ''] = parts;
   switch (operation) {
     case 'query':
-      return answerQuery(world, body, isRowRepeated);
+      return answerQuery(world, body, fault);
     case 'read-allocation':
       return readAllocation(state, first);
     case 'write-allocation':
@@ -133,12 +140,19 @@ function carryOut(world: World, { operation, parts }: OperationCall, { body, isR
 }
 
 // Rows without a total order can come twice: once at the end of a page, once at the start of the next.
-function answerQuery({ state, options }: World, body: unknown, isRowRepeated: boolean): Reply {
+function answerQuery({ state, options }: World, body: unknown, fault: AdminFault | undefined): Reply {
   const checked = parseQuery(body, options.pageSize ?? 1000);
   if (!checked.ok) return buildError(400, 'BadRequest', checked.problem);
   const { value } = checked;
-  const query = isRowRepeated && value.skip > 0 ? { ...value, skip: value.skip - 1 } : value;
-  return { status: 200, body: runQuery(state, query, options.projection ?? 'nested') };
+  const query = fault === 'repeated-row' && value.skip > 0 ? { ...value, skip: value.skip - 1 } : value;
+  const answer = runQuery(state, query, options.projection ?? 'nested');
+  return { status: 200, body: fault === 'truncated' ? truncate(answer, value.skip) : answer };
+}
+
+// As where a service gives up half-way: it says that there is more, and has no more to give.
+function truncate(answer: QueryAnswer, skip: number): QueryAnswer {
+  const data = skip > 0 ? [] : answer.data.slice(0, Math.ceil(answer.data.length / 2));
+  return { ...answer, count: data.length, resultTruncated: 1, data };
 }
 
 async function sendOdd(

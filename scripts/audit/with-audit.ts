@@ -1,0 +1,31 @@
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { BridgeError, UserError } from '../../src/errors.ts';
+import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
+import { openRedisReader } from '../doctor/redis-reader.ts';
+import { openSqliteReader } from '../doctor/sqlite-reader.ts';
+
+export const USAGE = `Say what to do:
+  npm run audit -- verify [--head <seq>:<hash>] [--file <exported file>]
+  npm run audit -- export
+  npm run audit -- list [--limit <number>]`;
+
+/** Runs with a look at the log of the store that the configuration names, and closes it. */
+export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Promise<T> {
+  const { REDIS_URL, SQLITE_PATH } = readConfig();
+  const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
+  if ('level' in store) throw new UserError('audit_not_open', store.sentence);
+  try {
+    return await look(store.audit);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What to say to an operator. */
+export function toSentence(cause: unknown): string {
+  if (cause instanceof ConfigError) return cause.problems.join('\n');
+  if (cause instanceof BridgeError) return cause.message;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
+  if (code.startsWith('ERR_PARSE_ARGS')) return `${(cause as Error).message}\n${USAGE}`;
+  return `The audit log cannot be read (${code}). Check the path, and who may read it.`;
+}

@@ -1,0 +1,40 @@
+// What a status says about a request: refused, or unknown to have been processed. The contract shows none of it.
+import type { HttpResponse } from '../http/http-client.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import {
+  AdminForbiddenError,
+  AdminLockedByPolicyError,
+  AdminNotFoundError,
+  AdminNotOfferedError,
+  AdminRejectedError,
+  AdminThrottledError,
+  AdminUnauthorizedError,
+} from './admin-errors.ts';
+import { readTrace } from './admin-trace.ts';
+import { parseErrorObject, parseExplanation } from './explanation.ts';
+
+/** The only error code that is known of deployments: a rule that belongs to the environment's group. */
+const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
+
+/** 501 says that the operation does not exist there; the other 5xx, and 408, say nothing about what was processed. */
+export function hasFailed(status: number): boolean {
+  return status === 408 || (status >= 500 && status !== 501);
+}
+
+/** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
+export function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) return undefined;
+  const trace = readTrace(response, parseErrorObject(text));
+  if (status === 401) return new AdminUnauthorizedError(operation, trace);
+  if (status === 429) return new AdminThrottledError(operation, toRetryAfterMs(response, now), trace);
+  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminLockedByPolicyError(operation, trace);
+  if (status === 403) return new AdminForbiddenError(operation, trace);
+  if (status === 404) return new AdminNotFoundError(operation, trace);
+  if (status === 405 || status === 501) return new AdminNotOfferedError(operation, trace);
+  return new AdminRejectedError(operation, parseExplanation(text), trace);
+}
+
+export function toRetryAfterMs({ headers }: HttpResponse, now: number): number | undefined {
+  return parseRetryAfter(headers['retry-after'], now);
+}

@@ -1,0 +1,61 @@
+// What an environment's allocation is now, and what became of a change that was never heard of again.
+import type { Allocation } from '../../admin/allocation-wire.ts';
+import type { AllocationChange, ChangeOutcome, ChangeStore } from '../change-store.ts';
+import type { Exclusively } from '../one-at-a-time.ts';
+import { BROKEN_OFF_MS } from '../settle-limit.ts';
+import { isSameAllocation } from './same-allocation.ts';
+
+export type AllocationLook = {
+  /** 'none': the service knows no allocation of this environment. */
+  allocation: Allocation | 'none';
+  /** Epoch ms. */
+  readAt: number;
+  /** A change from here that was begun, and broke off. Its outcome says what this look has shown of it. */
+  interrupted?: AllocationChange & { outcome: ChangeOutcome };
+};
+
+export type AllocationSources = {
+  /** With an admin's own token. */
+  readAllocation(environmentId: string): Promise<Allocation | 'none'>;
+  changes: ChangeStore;
+  exclusively: Exclusively;
+  now: () => number;
+};
+
+/** Looks now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
+export async function lookUpAllocation(environmentId: string, sources: AllocationSources): Promise<AllocationLook> {
+  const { readAllocation, changes, exclusively, now } = sources;
+  const change = await changes.lastAllocation(environmentId);
+  const isBrokenOff = change !== undefined && change.outcome === undefined && now() - change.at >= BROKEN_OFF_MS;
+  if (!isBrokenOff) return { allocation: await readAllocation(environmentId), readAt: now() };
+  return exclusively(toAllocationKey(environmentId), async () => {
+    const allocation = await readAllocation(environmentId);
+    const interrupted = await settleAllocation(change.id, allocation, changes);
+    return { allocation, readAt: now(), ...(interrupted && { interrupted }) };
+  });
+}
+
+/** For `exclusively`. */
+export function toAllocationKey(environmentId: string): string {
+  return `allocation:${environmentId.toLowerCase()}`;
+}
+
+/** Ends a change that broke off by what is there now. Undefined where it has ended by itself meanwhile. */
+export async function settleAllocation(
+  changeId: string,
+  found: Allocation | 'none',
+  changes: Pick<ChangeStore, 'get' | 'finish'>,
+): Promise<AllocationLook['interrupted']> {
+  const change = await changes.get(changeId);
+  if (change?.kind !== 'allocation' || change.outcome !== undefined) return undefined;
+  const outcome = toOutcome(change, found);
+  await changes.finish(changeId, outcome);
+  return { ...change, outcome };
+}
+
+function toOutcome({ before, after }: AllocationChange, found: Allocation | 'none'): ChangeOutcome {
+  const reason = 'interrupted';
+  if (found !== 'none' && isSameAllocation(found, after)) return { kind: 'verified', written: 'yes', reason };
+  if (found !== 'none' && isSameAllocation(found, before)) return { kind: 'failed', written: 'no', reason };
+  return { kind: 'conflict', written: 'perhaps', reason, found };
+}

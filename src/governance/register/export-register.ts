@@ -1,0 +1,108 @@
+import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { findAdditions } from './find-additions.ts';
+import { toExceptions } from './merge-overlay.ts';
+import type { AddedEnvironment, AgentLimitRecord, OverlayRecord } from './overlay.ts';
+import { type ApprovedException, type Register, type StatedAllocation, toIdKey } from './register.ts';
+
+/**
+ * The text of the register with what was decided in Slack written into it, in the file's own form: reading it gives
+ * what mergeOverlay gives. Comments and order of the file stay; only its spacing may change, and where there is nothing
+ * to add not even that. `text` is the text that `register` was read from.
+ */
+export function exportRegister(text: string, register: Register, records: readonly OverlayRecord[]): string {
+  const { environments, agents, exceptions } = findAdditions(register, records);
+  if (environments.length + agents.length + exceptions.length === 0) return text;
+  const document = parseDocument(text);
+  const list = openList(document, document.contents, 'environments');
+  for (const added of environments) list.add(toEnvironmentNode(document, added));
+  const nodes = new Map(list.items.map((node) => [readId(document, node), node]));
+  for (const record of agents) {
+    openList(document, nodes.get(toIdKey(record.environmentId)), 'agents').add(toAgentNode(document, record));
+  }
+  for (const record of exceptions) {
+    const entries = openList(document, nodes.get(toIdKey(record.environmentId)), 'exceptions');
+    for (const exception of toExceptions(record)) entries.add(toExceptionNode(document, exception));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function openList(document: Document, owner: unknown, key: string): YAMLSeq {
+  const map = resolve(document, owner);
+  if (!isMap(map)) throw new TypeError('the text is not the one that the register was read from');
+  const current = map.get(key, true);
+  if (isSeq(current)) {
+    unshare(document, current);
+    if (current.items.length === 0) current.flow = false;
+    return current;
+  }
+  const shared = resolve(document, current);
+  const list = isSeq(shared) ? cloneUnnamed(shared) : document.createNode([]);
+  map.set(key, list);
+  return list as YAMLSeq;
+}
+
+// Others that share a list through its anchor get a copy each, so that nothing is added to theirs.
+function unshare(document: Document, list: YAMLSeq): void {
+  const { anchor } = list;
+  if (anchor === undefined) return;
+  visit(document, { Alias: (_, alias) => (alias.source === anchor ? cloneUnnamed(list) : undefined) });
+  delete list.anchor;
+}
+
+function cloneUnnamed(list: YAMLSeq): YAMLSeq {
+  const clone = list.clone() as YAMLSeq;
+  delete clone.anchor;
+  return clone;
+}
+
+function resolve(document: Document, node: unknown): unknown {
+  return isAlias(node) ? node.resolve(document) : node;
+}
+
+function readId(document: Document, node: unknown): string {
+  const map = resolve(document, node);
+  return isMap(map) ? toIdKey(String(map.get('id'))) : '';
+}
+
+function toEnvironmentNode(document: Document, { record }: AddedEnvironment): Node {
+  const { environmentId, name, classification, owners, allocations } = record;
+  const node = document.createNode({
+    id: environmentId,
+    ...(name === undefined ? {} : { name }),
+    classification,
+    ...(owners.length === 0 ? {} : { owners }),
+    ...(allocations === undefined ? {} : { allocations: toAllocationsForm(allocations) }),
+  });
+  return withComment(node, record);
+}
+
+function toAllocationsForm(allocations: StatedAllocation[] | 'none'): object | 'none' {
+  if (allocations === 'none') return allocations;
+  return Object.fromEntries(
+    allocations.map(({ currencyType, allocated, rules }) => {
+      return [currencyType, { ...(allocated === undefined ? {} : { allocated }), rules: toStated(rules) }];
+    }),
+  );
+}
+
+function toStated(rules: StatedAllocation['rules']): object {
+  return Object.fromEntries(Object.entries(rules).filter(([, state]) => state !== undefined));
+}
+
+function toAgentNode(document: Document, record: AgentLimitRecord): Node {
+  const { agentResourceId, name, limit } = record;
+  const node = document.createNode({ id: agentResourceId, ...(name === undefined ? {} : { name }), ...limit });
+  return withComment(node, record);
+}
+
+function toExceptionNode(document: Document, { agent, accepts, reason, approver, expiresOn }: ApprovedException): Node {
+  const { setting, currency, value } = accepts;
+  const about = currency === undefined ? { agent } : { currency };
+  return document.createNode({ ...about, setting, value, reason, approver, expires: expiresOn });
+}
+
+/** The form has no place for the reason of a classification: it stands above it. */
+function withComment(node: Node, { at, by, reason }: OverlayRecord): Node {
+  node.commentBefore = ` Decided in Slack on ${new Date(at).toISOString().slice(0, 10)} by ${by.user}: ${reason}`;
+  return node;
+}

@@ -1,0 +1,72 @@
+// What admins decided in Slack, beside the register's file, which is never written.
+import type {
+  AcceptedDrift,
+  ApprovedLimit,
+  Classification,
+  RegisteredEnvironment,
+  StatedAllocation,
+} from './register.ts';
+
+export type Decision = {
+  schema: 1;
+  /** One per decision: a double click has the same. */
+  id: string;
+  environmentId: string;
+  /** One line, shown to whoever reviews later. */
+  reason: string;
+  /** As in a change: the enterprise id where there is one, else the team id; the installing team; the Slack user id. */
+  by: { team: string; workspace: string; user: string };
+  /** Of the second admin, where one was needed. */
+  approvedBy?: string | undefined;
+  /** Epoch ms. */
+  at: number;
+  /** The version of the register that it was made beside. */
+  registerHash: string;
+};
+
+/** An environment that the file does not name, named here. */
+export type ClassificationRecord = Decision & {
+  kind: 'classification';
+  name: string | undefined;
+  classification: Classification;
+  owners: string[];
+  /** Undefined: the defaults of its classification. */
+  allocations: StatedAllocation[] | 'none' | undefined;
+};
+
+/** The limit of an agent that the file does not name. */
+export type AgentLimitRecord = Decision & {
+  kind: 'agent_limit';
+  agentResourceId: string;
+  name: string | undefined;
+  limit: ApprovedLimit;
+};
+
+/** Drift that may stay for a while. */
+export type ExceptionRecord = Decision & {
+  kind: 'exception';
+  /** Undefined: about the environment's own allocation. */
+  agentResourceId: string | undefined;
+  accepts: AcceptedDrift[];
+  /** YYYY-MM-DD: the last day on which it holds, in UTC. */
+  expiresOn: string;
+};
+
+export type OverlayRecord = ClassificationRecord | AgentLimitRecord | ExceptionRecord;
+
+/** Of a record that adds nothing: the file says it by now, or there is nothing to add it to. */
+export type UnusedRecord = {
+  id: string;
+  reason: 'in_register' | 'replaced_by_later' | 'defaults_incomplete' | 'environment_unclassified';
+};
+
+/** A classification with all that is approved under it. */
+export type AddedEnvironment = { record: ClassificationRecord; environment: RegisteredEnvironment };
+
+/** What the records add to the register, in the order in which it is added. */
+export type Additions = {
+  environments: AddedEnvironment[];
+  agents: AgentLimitRecord[];
+  exceptions: ExceptionRecord[];
+  unused: UnusedRecord[];
+};

@@ -1,0 +1,92 @@
+// The words of a review: what was found of each environment and agent, held against the register.
+
+import type { FoundRule } from '../allocation/credit-rules.ts';
+import type { KnownLimit } from '../limit.ts';
+import type { ApprovedLimit, Classification, SettingName, SettingValue } from '../register/register.ts';
+
+export type FindingStatus =
+  | 'compliant'
+  | 'drift'
+  /** All drift is accepted, for now. */
+  | 'approved_exception'
+  /** The register does not say what is approved. */
+  | 'unclassified'
+  /** In the register, and not in an inventory that is complete. */
+  | 'vanished'
+  /** It cannot be told; never as good as compliant. */
+  | 'unreadable';
+
+/** `looser`: what is found allows more, or warns later, than what is approved. */
+export type Way = 'looser' | 'tighter' | 'unclear';
+
+export type Difference = {
+  setting: SettingName;
+  /** Of an allocation's setting only. */
+  currency: string | undefined;
+  /** `none`: no such credits are approved, or no limit is to be set. */
+  approved: SettingValue;
+  /** `unknown`: read, but in a form that does not tell. */
+  found: SettingValue | 'unknown';
+  way: Way;
+  /** Of several exceptions for it, the one that holds longest. */
+  exception: DifferenceException | undefined;
+};
+
+export type DifferenceException = { isExpired: boolean; reason: string; approver: string; expiresOn: string };
+
+/** Why something is unreadable: a code of the administrative interface's errors, or one of these. */
+export type UnreadableReason = OwnReason | (string & {});
+
+type OwnReason =
+  | 'no_allocation' // the service knows no allocation of this environment
+  | 'inventory_truncated' // not listed, by an inventory that is not complete
+  | 'limit_not_told' // the deployment does not tell limits, and none was set from here
+  | 'limit_not_verified' // last set from here as approved; the deployment does not tell whether it still is
+  | 'value_not_told' // read, but a setting is in a form that does not tell
+  | 'no_environment' // the service does not name the agent's environment
+  | 'unexpected'; // another part failed
+
+type FindingOf<Kind extends string> = {
+  kind: Kind;
+  /** The same from review to review. */
+  key: string;
+  environmentId: string;
+  /** For people; the id where there is no name. Untrusted. */
+  name: string;
+  /** As the register names them: e-mail addresses, ids in the directory or Slack user ids. */
+  owners: string[];
+  /** Of a person in the directory, as the inventory tells it. */
+  ownerId: string | undefined;
+  status: FindingStatus;
+  /** Also where the status is not drift: accepted ones, and those from the defaults for what is unclassified. */
+  differences: Difference[];
+  /** Of what is unreadable; and of what is unclassified and could not be read either. */
+  reason: UnreadableReason | undefined;
+  /** Of an approved exception: when the first of them ends, YYYY-MM-DD. */
+  expiresOn: string | undefined;
+};
+
+export type EnvironmentFinding = FindingOf<'environment'> & {
+  classification: Classification | undefined;
+  /** Whether it draws on the tenant's unallocated credits. By default, platforms of this kind let it. */
+  tenantPool: FoundRule;
+};
+
+export type AgentFinding = FindingOf<'agent'> & {
+  /** The id that its limit goes by; of a vanished agent the register's. */
+  agentResourceId: string;
+  /** Its id in the inventory; of a vanished agent the register's. */
+  agentName: string;
+  isHarness: boolean | 'unknown';
+  /** What its limit was held against. */
+  approvedLimit: ApprovedLimit | undefined;
+  /** What its limit is known from. A difference from `last_set` may have been mended elsewhere since. */
+  limitSource: KnownLimit['source'] | undefined;
+};
+
+export type Finding = EnvironmentFinding | AgentFinding;
+
+/** What is newly there and already draws on the pool that is everybody's. */
+export function drawsOnTenantPool({ status, tenantPool }: EnvironmentFinding): boolean {
+  return status === 'unclassified' && (tenantPool === 'on' || tenantPool === 'platform-default');
+}

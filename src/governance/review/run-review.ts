@@ -1,0 +1,120 @@
+// The sweep: inventory, then each environment with its agents, a few at a time.
+import type { Allocation } from '../../admin/allocation-wire.ts';
+import type { Found } from '../../admin/inventory-query.ts';
+import type { Agent, Environment } from '../../admin/inventory-wire.ts';
+import { type InventoryRow, toGovernedAgent } from '../inventory.ts';
+import type { Register } from '../register/register.ts';
+import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from './judge-agent.ts';
+import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
+import type { ReadLimit } from './open-limits.ts';
+import { createPatientReader, type PatientRead, type PatientReaderOptions } from './patient-reader.ts';
+import { type InventoryReading, isUnreadable, type LimitReading, toGap, type Unreadable } from './readings.ts';
+import { type EnvironmentReview, type InventoryGaps, listFindings, type Review } from './review.ts';
+import { type EnvironmentScope, listScopes } from './scopes.ts';
+import { toStandards } from './standards.ts';
+import { summarize } from './summary.ts';
+
+/** All with the token of one admin. What they throw becomes a reason for what is unreadable. */
+export type ReviewPorts = {
+  findEnvironments(): Promise<Found<Environment>>;
+  findAgents(): Promise<Found<Agent>>;
+  /** 'none': the service knows no allocation of this environment. */
+  readAllocation(environmentId: string): Promise<Allocation | 'none'>;
+  /** Asked once: see openLimits. */
+  openLimits(): Promise<ReadLimit>;
+};
+
+export type ReviewOptions = PatientReaderOptions & {
+  /** With the overlay merged in. */
+  register: Register;
+  registerHash: string;
+  /** The credit currency that agents use. */
+  currency: string;
+  now: () => number;
+  /** After each environment; what is shown of it, and how often, is for the caller to say. Must not throw. */
+  onProgress?: (progress: ReviewProgress) => void;
+  /** How many environments are read at a time (4): the service counts the calls of a whole tenant. */
+  concurrency?: number;
+};
+
+type ReviewProgress = {
+  environments: { done: number; total: number };
+  /** Environments and agents so far. */
+  drifting: number;
+};
+
+/**
+ * Reads and compares everything. What fails is unreadable, and the rest goes on; where the sign-in has ended, or the
+ * service stays too busy for too long, nothing more is asked for. Rejects only where the signal says stop.
+ */
+export async function runReview(ports: ReviewPorts, options: ReviewOptions): Promise<Review> {
+  const { register, registerHash, currency, concurrency = 4, signal } = options;
+  const at = options.now();
+  const read = createPatientReader(options);
+  const [environments, agents, readLimit] = await Promise.all([
+    read(() => ports.findEnvironments()),
+    read(() => ports.findAgents()),
+    read(() => ports.openLimits()),
+  ]);
+  const inventory: InventoryReading = { environments, agents };
+  const gaps: InventoryGaps = { environments: toGap(environments), agents: toGap(agents) };
+  const standards = toStandards(register);
+  const scopes = listScopes(inventory, standards);
+  const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, now: at } };
+  const reviews: EnvironmentReview[] = new Array(scopes.environments.length);
+  const progress = { environments: { done: 0, total: reviews.length }, drifting: 0 };
+  await forEach(scopes.environments, concurrency, async (scope, index) => {
+    const review = await reviewEnvironment(scope, sweep);
+    reviews[index] = review;
+    progress.environments.done += 1;
+    progress.drifting += countDrifting(review);
+    options.onProgress?.(structuredClone(progress));
+  });
+  signal.throwIfAborted();
+  const found = { environments: reviews, strayAgents: scopes.strayAgents.map(judgeStrayAgent) };
+  return { at, registerHash, ...found, gaps, summary: summarize(listFindings(found), gaps, scopes.notReviewed) };
+}
+
+type Sweep = {
+  ports: ReviewPorts;
+  read: PatientRead;
+  readLimit: ReadLimit | Unreadable;
+  gaps: InventoryGaps;
+  judging: JudgeOptions;
+};
+
+// Only the findings are kept: an allocation is let go of as soon as it is compared.
+async function reviewEnvironment(scope: EnvironmentScope, sweep: Sweep): Promise<EnvironmentReview> {
+  const { ports, read, gaps, judging } = sweep;
+  const reading = scope.isFound ? await read(() => ports.readAllocation(scope.id)) : 'none';
+  const environment = judgeEnvironment(scope, { reading, gap: gaps.environments }, judging);
+  const agents = [];
+  for (const agent of scope.agents) {
+    const limit = isLimitNeeded(scope, agent, judging) ? await readLimitOf(agent, sweep) : undefined;
+    agents.push(judgeAgent(scope, agent, { reading: limit, ...judging }));
+  }
+  const missing = scope.missingAgents.map((agent) => judgeMissingAgent(scope, agent, gaps.agents));
+  return { environment, agents: [...agents, ...missing] };
+}
+
+async function readLimitOf(row: InventoryRow, { read, readLimit }: Sweep): Promise<LimitReading> {
+  const agent = toGovernedAgent(row);
+  if (agent === undefined) return { unreadable: 'no_environment' };
+  return isUnreadable(readLimit) ? readLimit : read(() => readLimit(agent));
+}
+
+function countDrifting({ environment, agents }: EnvironmentReview): number {
+  return [environment, ...agents].filter(({ status }) => status === 'drift').length;
+}
+
+async function forEach<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const entries = items.entries();
+  const runWorker = async () => {
+    for (const [index, item] of entries) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: concurrency }, runWorker));
+}

@@ -1,0 +1,86 @@
+// Inventory and register laid side by side: one scope for each environment that either of them names.
+import type { Agent, Environment } from '../../admin/inventory-wire.ts';
+import { type InventoryRow, joinInventory } from '../inventory.ts';
+import { type RegisteredAgent, toIdKey } from '../register/register.ts';
+import { type InventoryReading, isUnreadable } from './readings.ts';
+import { type EnvironmentStandard, findRegisteredAgent, type Standards } from './standards.ts';
+
+export type EnvironmentScope = {
+  id: string;
+  /** For people: from the inventory, else from the register, else the id. */
+  name: string;
+  ownerId: string | undefined;
+  /** False: only the register names it. */
+  isFound: boolean;
+  /** Undefined: the register does not name it. */
+  standard: EnvironmentStandard | undefined;
+  /** Sorted as in any list of agents. */
+  agents: InventoryRow[];
+  /** Named in the register, and not found. */
+  missingAgents: RegisteredAgent[];
+};
+
+export type Scopes = {
+  environments: EnvironmentScope[];
+  /** Agents of which the service names no environment. */
+  strayAgents: InventoryRow[];
+  /** Agents that the register leaves out of reviews. */
+  notReviewed: number;
+};
+
+/** The same inventory and register give the same scopes in the same order: by name, then by id. */
+export function listScopes(inventory: InventoryReading, standards: Standards): Scopes {
+  const environments = isUnreadable(inventory.environments) ? [] : inventory.environments.rows;
+  const agents = isUnreadable(inventory.agents) ? [] : inventory.agents.rows;
+  const reviewed = agents.filter((agent) => isReviewed(agent, standards));
+  const rows = joinInventory(reviewed, environments);
+  const rowsOf = Map.groupBy(rows, ({ environmentId }) => toIdKey(environmentId ?? ''));
+  const scopes = listIds(environments, rows, standards).map(([key, found]): EnvironmentScope => {
+    const standard = standards.environments.get(key);
+    const own = rowsOf.get(key) ?? [];
+    return {
+      id: found?.name ?? standard?.entry.id ?? key,
+      name: found?.displayName ?? standard?.entry.name ?? found?.name ?? standard?.entry.id ?? key,
+      ownerId: found?.ownerId,
+      isFound: found !== undefined,
+      standard,
+      agents: own,
+      missingAgents: listMissing(standard, own),
+    };
+  });
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  scopes.sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
+  return {
+    environments: scopes,
+    strayAgents: rows.filter(({ environmentId }) => environmentId === undefined),
+    notReviewed: agents.length - reviewed.length,
+  };
+}
+
+// What is not known to be without a harness is looked at: unknown is not the same as no.
+function isReviewed(agent: Agent, { register, environments }: Standards): boolean {
+  if (register.reviewedAgents === 'all' || agent.isHarness !== false) return true;
+  return findRegisteredAgent(environments.get(toIdKey(agent.environmentId ?? '')), agent) !== undefined;
+}
+
+// An environment that only its agents tell of exists as well: inventories lag behind.
+function listIds(
+  environments: readonly Environment[],
+  rows: readonly InventoryRow[],
+  standards: Standards,
+): [string, Environment | undefined][] {
+  const found = new Map<string, Environment | undefined>();
+  for (const key of standards.environments.keys()) found.set(key, undefined);
+  for (const { environmentId } of rows) {
+    if (environmentId === undefined) continue;
+    found.set(toIdKey(environmentId), { name: environmentId, displayName: undefined, ownerId: undefined });
+  }
+  for (const environment of environments) found.set(toIdKey(environment.name), environment);
+  return [...found];
+}
+
+function listMissing(standard: EnvironmentStandard | undefined, rows: readonly InventoryRow[]): RegisteredAgent[] {
+  if (standard === undefined) return [];
+  const found = new Set(rows.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
+  return standard.entry.agents.filter(({ id }) => !found.has(toIdKey(id)));
+}

@@ -1,0 +1,35 @@
+// A process that sets 30,000 credits of an environment, and is killed meanwhile. Arguments: the interface, the database, the
+// environment.
+import { createAdminClient } from '../../../src/admin/admin-client.ts';
+import { applyAllocation } from '../../../src/governance/allocation/apply-allocation.ts';
+import { lookUpAllocation } from '../../../src/governance/allocation/known-allocation.ts';
+import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
+import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
+import { createHttpClient } from '../../../src/http/http-client.ts';
+import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
+import { aPlan, CURRENCY } from './samples.ts';
+
+const TOKEN = 'sandbox-kim';
+const [baseUrl = '', path = '', environmentId = ''] = process.argv.slice(2);
+const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+const client = createAdminClient({
+  http: createHttpClient(),
+  baseUrl,
+  apiVersion: '2024-10-01',
+  resourceTypePrefix: 'vendor',
+  tableName: 'PlatformResources',
+  currency: CURRENCY,
+  now: Date.now,
+});
+const ports = {
+  readAllocation: (id: string) => client.readAllocation(TOKEN, id),
+  updateAllocation: (allocation: Parameters<typeof client.updateAllocation>[1]) =>
+    client.updateAllocation(TOKEN, allocation),
+  changes: createAuditedChanges(store.changes, store.audit, Date.now),
+  exclusively: createExclusively(),
+  now: Date.now,
+};
+const { allocation } = await lookUpAllocation(environmentId, ports);
+if (allocation === 'none') throw new Error('there is no allocation');
+const request = { changeId: 'change-1', by: { team: 'T1', workspace: 'T1', user: 'UKIM' }, reason: 'the pilot grows' };
+await applyAllocation(aPlan(allocation, { allocated: 30_000 }), request, ports);

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openRedisStore } from '../../../src/storage/redis/redis-store.ts';
+import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/storage/store.ts';
+import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
+import { anEntry } from './samples.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
+
+/** What the configuration cannot be without; nobody is asked there. */
+const ENVIRONMENT = {
+  SLACK_SIGNING_SECRET: 'secret',
+  SLACK_BOT_TOKEN: 'xoxb-token',
+  PUBLIC_URL: 'http://127.0.0.1:1',
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  ASSISTANT_BASE_URL: 'http://127.0.0.1:1',
+  ASSISTANT_SCOPE: 'api://assistant/Agent.Ask',
+  AUTH_URL: 'http://127.0.0.1:1',
+  AUTH_TENANT_ID: 'tenant',
+  AUTH_CLIENT_ID: 'client',
+  AUTH_CLIENT_SECRET: 'secret',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'audit-script-'));
+let redis: RedisServer;
+let store: Store | undefined;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterEach(async () => {
+  await store?.close();
+  store = undefined;
+});
+afterAll(async () => {
+  await redis.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(environment: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
+    env: { PATH: process.env.PATH, ...ENVIRONMENT, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status, out, err };
+}
+
+const newPath = () => join(folder, `${randomBytes(6).toString('hex')}.db`);
+
+async function openSqlite(): Promise<{ opened: Store; environment: Record<string, string> }> {
+  const path = newPath();
+  return {
+    opened: await openSqliteStore({ path, lockWaitMs: 0, now: Date.now }),
+    environment: { SQLITE_PATH: path },
+  };
+}
+
+async function openRedis(): Promise<{ opened: Store; environment: Record<string, string> }> {
+  return {
+    opened: await openRedisStore({ url: redis.url, now: Date.now }),
+    environment: { REDIS_URL: redis.url },
+  };
+}
+
+describe.each([
+  ['SQLite', openSqlite],
+  ['Redis', openRedis],
+])('npm run audit beside a running app with %s', (_, open) => {
+  it('verifies, lists and exports, and the export can be verified by itself', async () => {
+    const { opened, environment } = await open();
+    store = opened;
+    for (let count = 1; count <= 3; count += 1)
+      await store.audit.append(anEntry({ at: count, reason: `no. ${count}\u001b` }));
+    const { seq, hash } = await store.audit.head();
+    const head = `${seq}:${hash}`;
+
+    const verified = await run(environment, 'verify', '--head', head);
+    const listed = await run(environment, 'list', '--limit', '2');
+    const exported = await run(environment, 'export');
+    const file = join(folder, `${hash}.jsonl`);
+    writeFileSync(file, exported.out);
+    const verifiedFile = await run({}, 'verify', '--file', file, '--head', head);
+
+    const whole = `The audit log is whole: 3 entries, the last is ${head}.\n`;
+    expect(verified).toEqual({ status: 0, out: whole, err: '' });
+    expect(listed.out.split('\n')).toEqual([
+      '1970-01-01T00:00:00Z  3  UKIM  limit_change  env-1  verified  no. 3?',
+      '1970-01-01T00:00:00Z  2  UKIM  limit_change  env-1  verified  no. 2?',
+      '',
+    ]);
+    expect(
+      exported.out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).seq),
+    ).toEqual([1, 2, 3]);
+    expect(verifiedFile).toEqual(verified);
+  });
+});
+
+describe('npm run audit', () => {
+  async function aTampered(statement: string) {
+    const { opened, environment } = await openSqlite();
+    for (let at = 1; at <= 3; at += 1) await opened.audit.append(anEntry({ at }));
+    const head = await opened.audit.head();
+    await opened.close();
+    const database = new DatabaseSync(String(environment.SQLITE_PATH));
+    database.exec(`DROP TRIGGER audit_unchanged; ${statement}`);
+    database.close();
+    return { environment, head: `${head.seq}:${head.hash}` };
+  }
+
+  it('ends with 1 and the place where the chain is broken', async () => {
+    const { environment } = await aTampered("UPDATE audit SET body = replace(body, 'UKIM', 'UANA') WHERE seq = 2");
+
+    const { status, out } = await run(environment, 'verify');
+
+    expect(status).toBe(1);
+    expect(out).toMatch(/^The audit log is broken at entry 2: it is not as it was written\./);
+  });
+
+  it('finds with a head that was logged what nobody finds without it', async () => {
+    const { environment, head } = await aTampered(
+      'DELETE FROM audit; UPDATE audit_ends SET head_seq = 0, head_hash = origin_hash',
+    );
+
+    const without = await run(environment, 'verify');
+    const withHead = await run(environment, 'verify', '--head', head);
+
+    expect(without).toMatchObject({ status: 0, out: 'The audit log is empty.\n' });
+    expect(withHead.status).toBe(1);
+    expect(withHead.out).toMatch(/broken at entry 1: from there on entries are missing/);
+  });
+
+  it.each([
+    [['verify', '--head', '12'], '"12" is no head'],
+    [[], 'npm run audit -- verify'],
+    [['erase'], 'npm run audit -- verify'],
+    [['verify', '--hard'], "Unknown option '--hard'"],
+    [['verify', '--file', '/nowhere/audit.jsonl'], 'cannot be read (ENOENT)'],
+    [['verify'], 'There is no database yet'],
+  ])('says what is wrong with %j', async (args, words) => {
+    const { status, err } = await run({ SQLITE_PATH: newPath() }, ...args);
+
+    expect(status).toBe(1);
+    expect(err).toContain(words);
+  });
+
+  it('says that an export is broken', async () => {
+    const file = join(folder, 'broken.jsonl');
+    writeFileSync(file, 'null\n{"seq":');
+
+    const { status, out } = await run({}, 'verify', '--file', file);
+
+    expect(status).toBe(1);
+    expect(out).toContain('broken at entry 1: it cannot be read any more');
+  });
+});

@@ -1,0 +1,34 @@
+// Builders with values that no test looks at; a test names the ones it does.
+import { CHAIN_BEGIN, linkEntry } from '../../../src/governance/audit/audit-chain.ts';
+import type { AuditEntry, LinkedEntry } from '../../../src/governance/audit/audit-entry.ts';
+
+export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    schema: 1,
+    at: 1,
+    what: 'limit_change',
+    who: { user: 'UKIM' },
+    team: 'T1',
+    workspace: 'T1',
+    subject: { environmentId: 'env-1', changeId: 'change-1' },
+    before: { limit: 1, rules: ['a', { b: null }] },
+    after: { limit: 2 },
+    reason: 'more is needed',
+    outcome: { kind: 'verified', written: 'yes' },
+    requestIds: ['r-1'],
+    ...values,
+  };
+}
+
+/** A chain of so many, each made a millisecond after the one before. */
+export function aChain(length: number): LinkedEntry[] {
+  const entries: LinkedEntry[] = [];
+  for (let at = 1; at <= length; at += 1) entries.push(linkEntry(anEntry({ at }), entries.at(-1) ?? CHAIN_BEGIN));
+  return entries;
+}
+
+export async function readAll(entries: AsyncIterable<LinkedEntry>): Promise<LinkedEntry[]> {
+  const read: LinkedEntry[] = [];
+  for await (const entry of entries) read.push(entry);
+  return read;
+}

@@ -1,0 +1,167 @@
+// What an agent is called, held against the register.
+import { describe, expect, it } from 'vitest';
+import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import type { KnownLimit } from '../../../src/governance/limit.ts';
+import type { ApprovedLimit } from '../../../src/governance/register/register.ts';
+import { anAgentLimit } from '../samples.ts';
+import {
+  aDeployed,
+  anAgent,
+  aRegister,
+  aRegisteredEnvironment,
+  aWorld,
+  holdingOne,
+  NOW,
+  reviewWorld,
+  told,
+} from './review-world.ts';
+
+async function reviewLimit(known: KnownLimit | Error, approved?: ApprovedLimit) {
+  const entry = aRegisteredEnvironment(approved === undefined ? {} : { unnamedAgents: approved });
+  const world = aWorld({ register: aRegister({ environments: [entry] }), limits: new Map([['agent-1', known]]) });
+  const [agent] = holdingOne(await reviewWorld(world)).agents;
+  if (agent === undefined) throw new Error('there is no agent');
+  return agent;
+}
+
+describe('an agent', () => {
+  it('is compliant with the limit that is approved for those that are not named', async () => {
+    expect(await reviewLimit(aDeployed())).toMatchObject({
+      status: 'compliant',
+      limitSource: 'deployment',
+      approvedLimit: { monthlyLimit: 500 },
+    });
+  });
+
+  it('drifts with every setting that is found otherwise, and each has its way', async () => {
+    const looser = await reviewLimit(aDeployed({ limit: 501, notificationThreshold: 90, stopWhenReached: false }));
+    const tighter = await reviewLimit(aDeployed({ limit: 499.5, notificationThreshold: 70 }));
+
+    expect(looser.status).toBe('drift');
+    expect(told(looser.differences)).toEqual([
+      ['monthlyLimit', 500, 501, 'looser'],
+      ['alertAt', 80, 90, 'looser'],
+      ['stopWhenReached', 'on', 'off', 'looser'],
+    ]);
+    expect(told(tighter.differences)).toEqual([
+      ['monthlyLimit', 500, 499.5, 'tighter'],
+      ['alertAt', 80, 70, 'tighter'],
+    ]);
+  });
+
+  it.each<[string, KnownLimit, ApprovedLimit | undefined, unknown[]]>([
+    ['is not notified', aDeployed({ notify: false }), undefined, ['alertAt', 80, 'off', 'looser']],
+    [
+      'is notified, and need not be',
+      aDeployed(),
+      { monthlyLimit: 500, alertAt: 'off', stopWhenReached: 'on' },
+      ['alertAt', 'off', 80, 'tighter'],
+    ],
+    ['has no limit', { source: 'none', readAt: NOW }, undefined, ['monthlyLimit', 500, 'none', 'looser']],
+    [
+      'has a limit, and is to have none',
+      aDeployed(),
+      { monthlyLimit: 'none' },
+      ['monthlyLimit', 'none', 500, 'tighter'],
+    ],
+  ])('drifts where it %s', async (_, known, approved, difference) => {
+    expect(told((await reviewLimit(known, approved)).differences)).toEqual([difference]);
+  });
+
+  it('is compliant without a limit where none is approved', async () => {
+    const finding = await reviewLimit({ source: 'none', readAt: NOW }, { monthlyLimit: 'none' });
+
+    expect(finding.status).toBe('compliant');
+  });
+
+  it('is not held against whether somebody stopped it', async () => {
+    expect((await reviewLimit(aDeployed({ stopped: true }))).status).toBe('compliant');
+  });
+
+  it.each<[string, KnownLimit | Error, string]>([
+    ['it is not told', { source: 'unknown' }, 'limit_not_told'],
+    [
+      'it was set from here as approved, and cannot be read',
+      { source: 'last_set', limit: anAgentLimit({ limit: 500, stopWhenReached: true }), setAt: NOW, setBy: 'U1' },
+      'limit_not_verified',
+    ],
+    ['it may not be read', new AdminForbiddenError('read thresholds'), 'admin_forbidden'],
+  ])('is unreadable where %s', async (_, known, reason) => {
+    expect(await reviewLimit(known)).toMatchObject({ status: 'unreadable', reason });
+  });
+
+  it('drifts where it was set from here otherwise, and cannot be read', async () => {
+    const finding = await reviewLimit({
+      source: 'last_set',
+      limit: anAgentLimit({ limit: 7 }),
+      setAt: NOW,
+      setBy: 'U1',
+    });
+
+    expect(finding).toMatchObject({ status: 'drift', limitSource: 'last_set' });
+  });
+
+  it.each(['agent-1', 'AGENT-1', 'bot-of-agent-1'])('is held against its own entry under the id %s', async (id) => {
+    const limit = { monthlyLimit: 7, alertAt: 80, stopWhenReached: 'on' } as const;
+    const entry = aRegisteredEnvironment({ agents: [{ id, name: undefined, owners: ['U8'], limit }] });
+
+    const review = await reviewWorld(aWorld({ register: aRegister({ environments: [entry] }) }));
+
+    const { agents } = holdingOne(review);
+    expect(agents).toMatchObject([{ owners: ['U8'], differences: [{ setting: 'monthlyLimit', approved: 7 }] }]);
+  });
+
+  it('is unclassified where nothing is approved for it', async () => {
+    const register = aRegister({ environments: [aRegisteredEnvironment({ unnamedAgents: undefined })] });
+
+    const { agents } = holdingOne(await reviewWorld(aWorld({ register })));
+
+    expect(agents).toMatchObject([{ status: 'unclassified', differences: [] }]);
+  });
+
+  it('is unclassified in an environment that is, and is shown against the defaults', async () => {
+    const unnamedAgents = { monthlyLimit: 5, alertAt: 80, stopWhenReached: 'on' } as const;
+    const defaults = { unclassified: { allocations: undefined, unnamedAgents } };
+
+    const { agents } = holdingOne(await reviewWorld(aWorld({ register: aRegister({ environments: [], defaults }) })));
+
+    expect(agents).toMatchObject([{ status: 'unclassified', differences: [{ setting: 'monthlyLimit', approved: 5 }] }]);
+  });
+
+  it('has vanished where it is named and a complete inventory does not list it', async () => {
+    const entry = aRegisteredEnvironment({
+      agents: [{ id: 'x', name: 'X', owners: ['U8'], limit: { monthlyLimit: 'none' } }],
+    });
+    const register = aRegister({ environments: [entry] });
+
+    const complete = holdingOne(await reviewWorld(aWorld({ register })));
+    const truncated = holdingOne(
+      await reviewWorld(aWorld({ register, truncated: { environments: false, agents: true } })),
+    );
+
+    expect(complete.agents[1]).toMatchObject({ name: 'X', owners: ['U8'], status: 'vanished' });
+    expect(truncated.agents[1]).toMatchObject({ status: 'unreadable', reason: 'inventory_truncated' });
+  });
+
+  it('is unreadable where the service does not name its environment', async () => {
+    const review = await reviewWorld(aWorld({ agents: [anAgent({ environmentId: undefined })] }));
+
+    expect(review.strayAgents).toMatchObject([{ status: 'unreadable', reason: 'no_environment', name: 'The agent-1' }]);
+    expect(review.summary.agents.unreadable).toBe(1);
+  });
+
+  it('is left out where no harness made it and the register reviews those only, unless it is named', async () => {
+    const agents = (['a', 'b', 'c'] as const).map((name) =>
+      anAgent({ name, isHarness: name === 'c' ? 'unknown' : false }),
+    );
+    const entry = aRegisteredEnvironment({
+      agents: [{ id: 'B', name: undefined, owners: [], limit: { monthlyLimit: 'none' } }],
+    });
+    const register = aRegister({ reviewedAgents: 'harness', environments: [entry] });
+
+    const review = await reviewWorld(aWorld({ agents, register }));
+
+    expect(holdingOne(review).agents.map(({ agentName }) => agentName)).toEqual(['b', 'c']);
+    expect(review.summary.notReviewed).toBe(1);
+  });
+});

@@ -1,0 +1,173 @@
+// A review against the stand-in of the administrative interface, over real HTTP, with the register's example.
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminClient, createAdminClient } from '../../../src/admin/admin-client.ts';
+import { planAllocation } from '../../../src/governance/allocation/allocation-plan.ts';
+import { readRegister } from '../../../src/governance/register/read-register.ts';
+import { correctCredits } from '../../../src/governance/review/correction.ts';
+import { openLimits } from '../../../src/governance/review/open-limits.ts';
+import { listFindings, type Review } from '../../../src/governance/review/review.ts';
+import { runReview } from '../../../src/governance/review/run-review.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
+import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
+import { createMemoryChangeStore } from '../memory-change-store.ts';
+
+const TOKEN = 'sandbox-kim';
+const CURRENCY = 'ServiceMessages';
+const EXAMPLE = readFileSync(new URL('../../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
+
+let http: HttpClient;
+let sandbox: AdminSandbox;
+let client: AdminClient;
+
+async function start(options: AdminOptions = {}) {
+  sandbox = await startAdmin({ thresholdList: true, ...options });
+  client = createAdminClient({
+    http,
+    baseUrl: sandbox.url,
+    apiVersion: '2024-10-01',
+    resourceTypePrefix: 'vendor',
+    tableName: 'PlatformResources',
+    currency: CURRENCY,
+    agentIdProperty: 'botId',
+    timeoutMs: 1_000,
+    now: Date.now,
+  });
+}
+
+async function review(): Promise<Review> {
+  const read = readRegister(EXAMPLE);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const changes = createMemoryChangeStore();
+  const ports = {
+    findEnvironments: () => client.findEnvironments(TOKEN),
+    findAgents: () => client.findAgents(TOKEN),
+    readAllocation: (environmentId: string) => client.readAllocation(TOKEN, environmentId),
+    openLimits: () => openLimits({ readThresholds: () => client.readThresholds(TOKEN), changes, now: Date.now }),
+  };
+  return runReview(ports, {
+    register: read.register,
+    registerHash: read.hash,
+    currency: CURRENCY,
+    now: Date.now,
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+    signal: AbortSignal.timeout(20_000),
+    onUnexpected: (error) => {
+      throw error;
+    },
+  });
+}
+
+const unordered = (found: Review) =>
+  [...listFindings(found)]
+    .filter(({ status }) => status !== 'compliant')
+    .map(({ name, status, reason, differences }) => [
+      name,
+      status,
+      reason ?? differences.map(({ setting }) => setting),
+    ]);
+
+beforeEach(() => {
+  http = createHttpClient();
+});
+
+afterEach(async () => {
+  await http.close();
+  await sandbox.close();
+});
+
+describe('the seeds', () => {
+  it('are as the example approves them', async () => {
+    await start();
+
+    const found = await review();
+
+    expect(unordered(found)).toEqual([]);
+    expect(found.summary).toMatchObject({
+      environments: { compliant: 3 },
+      agents: { compliant: 6 },
+      isCompliant: true,
+    });
+  });
+
+  it('drift where somebody turns a rule and raises a limit, and where something is new', async () => {
+    await start();
+    const allocation = sandbox.state.allocations.get(PRODUCTION);
+    const key = toThresholdKey(MAKERS, 'bot-4');
+    const threshold = sandbox.state.thresholds.get(key);
+    if (!allocation || !threshold) throw new Error('the seeds are others');
+    const [messages, ...others] = allocation.currencyAllocations;
+    if (!messages) throw new Error('the seeds are others');
+    const enforcementRules = messages.enforcementRules.map((rule) =>
+      rule.ruleType === 'Deny' ? { ...rule, enabled: false } : rule,
+    );
+    sandbox.state.allocations.set(PRODUCTION, {
+      ...allocation,
+      currencyAllocations: [{ ...messages, enforcementRules }, ...others],
+    });
+    sandbox.state.thresholds.set(key, { ...threshold, limit: 9000 });
+    sandbox.state.environments.push({ name: 'new-1', displayName: 'Zoo', ownerId: 'owner-9' });
+
+    const found = await review();
+
+    expect(unordered(found)).toEqual([
+      ['Spec Writer', 'drift', ['monthlyLimit']],
+      ['Contoso Production', 'drift', ['Deny']],
+      ['Zoo', 'unclassified', 'no_allocation'],
+    ]);
+  });
+
+  it('are put right by what a correction plans', async () => {
+    await start();
+    const production = sandbox.state.allocations.get(PRODUCTION);
+    if (!production) throw new Error('the seeds are others');
+    const [messages, ...others] = production.currencyAllocations;
+    const raised = [{ ...messages, allocated: 26_000 }, ...others] as typeof production.currencyAllocations;
+    sandbox.state.allocations.set(PRODUCTION, { ...production, currencyAllocations: raised });
+    const drifting = [...listFindings(await review())].find(({ status }) => status === 'drift');
+    const before = await client.readAllocation(TOKEN, PRODUCTION);
+    if (drifting?.kind !== 'environment' || before === 'none') throw new Error('there is no drift');
+
+    const result = planAllocation({ before, stated: correctCredits(drifting).stated });
+    if (result.kind === 'planned') await client.updateAllocation(TOKEN, result.plan.after);
+
+    expect(sandbox.state.allocations.get(PRODUCTION)).toEqual(production);
+    expect(unordered(await review())).toEqual([]);
+  });
+
+  it('are read again after the service asked to wait', async () => {
+    await start();
+    sandbox.faults.next('429-seconds', { on: 'read-allocation', retryAfterS: 1, times: 4 });
+
+    expect((await review()).summary.isCompliant).toBe(true);
+  });
+
+  it('are unreadable one by one where the service fails', async () => {
+    await start();
+    sandbox.faults.next('not-json', { on: 'read-allocation' });
+
+    const { summary } = await review();
+
+    expect(summary).toMatchObject({
+      environments: { unreadable: 1, compliant: 2 },
+      unreadable: { admin_unreadable: 1 },
+    });
+  });
+
+  it('are never compliant where limits are not told', async () => {
+    await start({ thresholdList: false });
+
+    const { summary } = await review();
+
+    expect(summary).toMatchObject({
+      environments: { compliant: 3 },
+      agents: { unreadable: 6 },
+      unreadable: { limit_not_told: 6 },
+      isCompliant: false,
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { CHAIN_BEGIN, verifyChain } from '../../src/governance/audit/audit-chain.ts';
+import type { AuditStore } from '../../src/governance/audit/audit-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { anEntry, readAll } from '../governance/audit/samples.ts';
+
+export function describeAuditStore(current: () => Store): void {
+  describe('the audit log', () => {
+    it('keeps entries as they were, linked from the first on', async () => {
+      const { audit } = current();
+
+      const first = await audit.append(anEntry({ at: 1, reason: 'Äpfel, "quoted"\n\u2028' }));
+      const second = await audit.append(anEntry({ at: 2, before: undefined }));
+
+      expect(first).toMatchObject({ seq: 1, previousHash: CHAIN_BEGIN.hash, reason: 'Äpfel, "quoted"\n\u2028' });
+      expect(second).toMatchObject({ seq: 2, previousHash: first.hash });
+      expect(await audit.list({ limit: 10 })).toEqual([second, first]);
+      expect(await readAll(audit.all())).toEqual([first, second]);
+      expect(await audit.head()).toEqual({ seq: 2, hash: second.hash });
+    });
+
+    it('is empty at first, and whole', async () => {
+      const { audit } = current();
+
+      expect(await audit.head()).toEqual(CHAIN_BEGIN);
+      expect(await audit.origin()).toEqual(CHAIN_BEGIN);
+      expect(await audit.list({ limit: 10 })).toEqual([]);
+      expect(await verify(audit)).toEqual({ ok: true, head: CHAIN_BEGIN, entries: 0 });
+    });
+
+    it('is listed from the latest on, as many as are wanted, and further from there', async () => {
+      const { audit } = current();
+      for (let at = 1; at <= 7; at += 1) await audit.append(anEntry({ at }));
+
+      const first = await audit.list({ limit: 3 });
+      const second = await audit.list({ limit: 3, before: first.at(-1)?.seq });
+      const third = await audit.list({ limit: 3, before: second.at(-1)?.seq });
+
+      expect([first, second, third].map((page) => page.map(({ at }) => at))).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
+    });
+
+    it('is one chain, whoever adds to it at the same time', async () => {
+      const { audit } = current();
+
+      const entries = await Promise.all(Array.from({ length: 50 }, (_, at) => audit.append(anEntry({ at }))));
+
+      expect(new Set(entries.map(({ seq }) => seq)).size).toBe(50);
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 50 });
+    });
+
+    it('is read whole where it is longer than one page', async () => {
+      const { audit } = current();
+      await Promise.all(Array.from({ length: 1_100 }, (_, at) => audit.append(anEntry({ at }))));
+
+      const seqs = (await readAll(audit.all())).map(({ seq }) => seq);
+
+      expect(seqs).toEqual(Array.from({ length: 1_100 }, (_, index) => index + 1));
+    });
+
+    it('forgets from its beginning what is past its time, and stays a chain', async () => {
+      const { audit } = current();
+      for (const at of [10, 20, 5, 30, 40]) await audit.append(anEntry({ at }));
+
+      expect(await audit.forget(25)).toBe(3);
+      expect(await audit.forget(25)).toBe(0);
+
+      const next = await audit.append(anEntry({ at: 50 }));
+      expect((await readAll(audit.all())).map(({ at }) => at)).toEqual([30, 40, 50]);
+      expect(await audit.origin()).toMatchObject({ seq: 3 });
+      expect(await audit.head()).toEqual({ seq: 6, hash: next.hash });
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 3 });
+    });
+
+    it('goes on where it was when all of it is forgotten, by the hundred', async () => {
+      const { audit } = current();
+      await Promise.all(Array.from({ length: 1_050 }, () => audit.append(anEntry({ at: 1 }))));
+
+      expect(await audit.forget(2)).toBe(1_050);
+
+      expect(await audit.append(anEntry({ at: 2 }))).toMatchObject({ seq: 1_051 });
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 1 });
+    });
+
+    it('outlives the workspace that its entries are about', async () => {
+      const { audit, purge } = current();
+      await audit.append(anEntry({ workspace: 'T1' }));
+
+      await purge('T1');
+
+      expect(await audit.list({ limit: 10 })).toHaveLength(1);
+    });
+  });
+}
+
+async function verify(audit: AuditStore) {
+  return verifyChain(audit.all(), { origin: await audit.origin(), noted: [await audit.head()] });
+}
