@@ -36,8 +36,7 @@ export function openBackend(config: Config, log: Log): Promise<Backend> {
 async function openEmbedded(config: Config, log: Log): Promise<Backend> {
   const store = await openSqliteStore({
     path: config.SQLITE_PATH,
-    // The other process may take that long, and what comes before and after its drain.
-    lockWaitMs: (config.DRAIN_SECONDS + 10) * 1000,
+    lockWaitMs: config.DRAIN_SECONDS * 1000,
     onWait: (waitMs) => log.warn({ upToSeconds: waitMs / 1000 }, 'waiting for the other process to end'),
     now: Date.now,
   });

@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     retry: 0,
+    // Most of them wait for processes and time: two files at once take hardly longer than one, on two cores as well.
+    maxWorkers: 2,
   },
 });
