@@ -72,6 +72,13 @@ describe('a call of Slack for which there is no budget', () => {
     expect((calls[4]?.at ?? 0) - begunAt).toBeGreaterThan(990);
   });
 
+  it('is refused at once where it is a reply, because when a reply left has to be known', async () => {
+    const { done, errors } = await settle(Array.from({ length: 4 }, () => post('C1', 'reply')));
+
+    expect(done).toBe(3);
+    expect(errors).toEqual([expect.any(SlackRateLimitedError)]);
+  });
+
   it('comes back later where it is not, each at another moment', async () => {
     const { done, errors } = await settle(Array.from({ length: 8 }, () => post('C1')));
 
