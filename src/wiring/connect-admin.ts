@@ -4,7 +4,7 @@ import type { BackgroundWork } from '../delivery/background-work.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
 import { createToldAudit } from '../governance/audit/told-audit.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { AdminPorts } from '../slack/listeners/admin-ports.ts';
+import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import type { Respond } from '../slack/response-url.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';

@@ -1,10 +1,10 @@
 import type { App } from '@slack/bolt';
-import { registerAdminCommand } from './admin-command.ts';
-import { registerLimitConfirm } from './admin-limit-confirm.ts';
-import { registerLimitForm } from './admin-limit-form.ts';
-import { registerSetLimit } from './admin-limit-open.ts';
-import { registerLimitsPages } from './admin-limits.ts';
-import type { AdminPorts } from './admin-ports.ts';
+import { registerAdminCommand } from './admin/admin-command.ts';
+import type { AdminPorts } from './admin/admin-ports.ts';
+import { registerLimitConfirm } from './admin/limit-confirm.ts';
+import { registerLimitForm } from './admin/limit-form.ts';
+import { registerSetLimit } from './admin/limit-open.ts';
+import { registerLimitsPages } from './admin/limits.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
 import { type AppUninstalledPorts, registerAppUninstalled } from './app-uninstalled.ts';
 import { registerAssistantCommand } from './assistant-command.ts';

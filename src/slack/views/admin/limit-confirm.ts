@@ -1,8 +1,8 @@
 // The second look at a change: old → new, what it would break, Confirm or Back.
 import type { ModalView } from '@slack/types';
-import type { StopDecision } from '../../governance/limit.ts';
-import type { LimitPlan } from '../../governance/limit-plan.ts';
-import type { PlanRow } from '../../governance/plan-rows.ts';
+import type { StopDecision } from '../../../governance/limit.ts';
+import type { LimitPlan } from '../../../governance/limit-plan.ts';
+import type { PlanRow } from '../../../governance/plan-rows.ts';
 import { encodeLimitState } from './limit-metadata.ts';
 import { buildPlainText, buildSection, describeAgent, describeSource } from './limit-words.ts';
 

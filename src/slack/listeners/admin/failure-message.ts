@@ -1,13 +1,13 @@
-import { AdminForbiddenError, AdminUnauthorizedError } from '../../admin/admin-errors.ts';
-import { StoreUnavailableError } from '../../errors.ts';
-import { toAdminFailure } from '../../governance/admin-failure.ts';
-import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
-import type { Log } from '../../log.ts';
-import { buildAdminProblem, buildAdminSignIn } from '../views/admin-messages.ts';
-import type { Content } from '../views/content.ts';
-import { AdminCheckFailedError, NotAdminError } from './admin-access.ts';
+import { AdminForbiddenError, AdminUnauthorizedError } from '../../../admin/admin-errors.ts';
+import { StoreUnavailableError } from '../../../errors.ts';
+import { toAdminFailure } from '../../../governance/admin-failure.ts';
+import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../../identity/identity-errors.ts';
+import type { Log } from '../../../log.ts';
+import { buildAdminProblem, buildAdminSignIn } from '../../views/admin/admin-messages.ts';
+import type { Content } from '../../views/content.ts';
+import { NOTHING_WAS_DONE } from '../nothing-was-done.ts';
+import { AdminCheckFailedError, NotAdminError } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import { NOTHING_WAS_DONE } from './nothing-was-done.ts';
 
 const NOT_ADMIN =
   'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';

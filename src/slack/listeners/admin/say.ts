@@ -1,6 +1,6 @@
-import type { Content } from '../views/content.ts';
-import { toFailureMessage } from './admin-failure-message.ts';
+import type { Content } from '../../views/content.ts';
 import type { AdminPorts } from './admin-ports.ts';
+import { toFailureMessage } from './failure-message.ts';
 
 /** Says something to the admin alone, where the command was given or the button pressed. False: it did not arrive. */
 export type Say = (content: Content) => Promise<boolean>;

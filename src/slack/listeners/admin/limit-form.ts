@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { App, ViewResponseAction } from '@slack/bolt';
-import { needsStopDecision, planLimit } from '../../governance/limit-plan.ts';
-import { parseLimitForm } from '../../governance/parse-limit.ts';
-import { buildConfirmModal } from '../views/limit-confirm.ts';
-import { readLimitForm, toViewErrors } from '../views/limit-form.ts';
-import { type LimitFormState, parseLimitFormState } from '../views/limit-metadata.ts';
-import { buildProblemModal, LIMIT_MODAL } from '../views/limit-modal.ts';
-import { requireAdmin, toCaller } from './admin-access.ts';
-import { toFailureSentence } from './admin-failure-message.ts';
+import { needsStopDecision, planLimit } from '../../../governance/limit-plan.ts';
+import { parseLimitForm } from '../../../governance/parse-limit.ts';
+import { buildConfirmModal } from '../../views/admin/limit-confirm.ts';
+import { readLimitForm, toViewErrors } from '../../views/admin/limit-form.ts';
+import { type LimitFormState, parseLimitFormState } from '../../views/admin/limit-metadata.ts';
+import { buildProblemModal, LIMIT_MODAL } from '../../views/admin/limit-modal.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
+import { toFailureSentence } from './failure-message.ts';
 
 export const OUT_OF_DATE =
   'This window is too old, so nothing was changed. Give the command again: /assistant-admin limit.';

@@ -1,11 +1,11 @@
 // How a change goes on and ended, told to the admin who confirmed it.
 import type { ModalView } from '@slack/types';
-import type { LimitOutcome, UnverifiedReason } from '../../governance/apply-limit.ts';
-import type { LimitPlan } from '../../governance/limit-plan.ts';
-import type { Content } from './content.ts';
+import type { LimitOutcome, UnverifiedReason } from '../../../governance/apply-limit.ts';
+import type { LimitPlan } from '../../../governance/limit-plan.ts';
+import type { Content } from '../content.ts';
+import { toMrkdwnLine } from '../shown-text.ts';
 import { describeRow } from './limit-confirm.ts';
 import { buildPlainText, buildSection, describeAgent, describeKnownLimit } from './limit-words.ts';
-import { toMrkdwnLine } from './shown-text.ts';
 
 /** `text` alone says it, too: it is what notifications and screen readers have. */
 export function buildOutcomeMessage(

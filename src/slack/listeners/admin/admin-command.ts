@@ -1,14 +1,14 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Caller } from '../../governance/is-admin.ts';
-import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
-import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, NOT_SET_UP } from '../views/admin-messages.ts';
-import { requireAdmin, toCaller } from './admin-access.ts';
-import { parseAdminCommand } from './admin-command-text.ts';
-import { openLimitOf } from './admin-limit-open.ts';
-import { sayLimits } from './admin-limits.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { escapeMrkdwn } from '../../text-out/escape-mrkdwn.ts';
+import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, NOT_SET_UP } from '../../views/admin/admin-messages.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import { createSay, type Say, startSaying } from './admin-say.ts';
+import { parseAdminCommand } from './command-text.ts';
+import { openLimitOf } from './limit-open.ts';
+import { sayLimits } from './limits.ts';
+import { createSay, type Say, startSaying } from './say.ts';
 
 const WHICH_AGENT =
   'Say which agent: `/assistant-admin limit <agent>`. Part of its name is enough, and `/assistant-admin limits` lists all of them.';

@@ -1,12 +1,12 @@
-import type { AdminClient } from '../../admin/admin-client.ts';
-import type { Person } from '../../conversation/person.ts';
-import type { AdminRule } from '../../governance/admin-rules.ts';
-import type { ChangeStore } from '../../governance/change-store.ts';
-import type { AdminLookups, Caller } from '../../governance/is-admin.ts';
-import type { LinkFlow } from '../../identity/link-flow.ts';
-import type { Log } from '../../log.ts';
-import type { FindInstallation } from '../installation.ts';
-import type { Respond } from '../response-url.ts';
+import type { AdminClient } from '../../../admin/admin-client.ts';
+import type { Person } from '../../../conversation/person.ts';
+import type { AdminRule } from '../../../governance/admin-rules.ts';
+import type { ChangeStore } from '../../../governance/change-store.ts';
+import type { AdminLookups, Caller } from '../../../governance/is-admin.ts';
+import type { LinkFlow } from '../../../identity/link-flow.ts';
+import type { Log } from '../../../log.ts';
+import type { FindInstallation } from '../../installation.ts';
+import type { Respond } from '../../response-url.ts';
 
 /** The administrative interface in the name of one admin; the client renews a token that is refused. */
 export type AdminSession = { client: AdminClient; token: string };

@@ -1,11 +1,11 @@
 // Where a name fits several agents: which one is meant.
 import type { ModalView, SectionBlock } from '@slack/types';
-import { type InventoryRow, toGovernedAgent } from '../../governance/inventory.ts';
-import { formatCredits } from '../../governance/plan-rows.ts';
+import { type InventoryRow, toGovernedAgent } from '../../../governance/inventory.ts';
+import { formatCredits } from '../../../governance/plan-rows.ts';
+import { toMrkdwnLine } from '../shown-text.ts';
 import { encodeAgent } from './limit-metadata.ts';
 import { buildPlainText, buildSection, describeAgent } from './limit-words.ts';
 import { SET_LIMIT_ACTION } from './limits-message.ts';
-import { toMrkdwnLine } from './shown-text.ts';
 
 /** What one reads through; who has more to choose from types more of the name. */
 const MAX_CHOICES = 20;

@@ -1,11 +1,11 @@
 // The modal in which an admin sets the limit of one agent, and what it looks like before anything is known.
 import type { ModalView } from '@slack/types';
-import type { GovernedAgent, KnownLimit } from '../../governance/limit.ts';
-import { readStopped } from '../../governance/limit-plan.ts';
+import type { GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
+import { readStopped } from '../../../governance/limit-plan.ts';
+import { toMrkdwnLine } from '../shown-text.ts';
 import { buildCheckbox, buildStopQuestion, buildTextInput, FIELDS } from './limit-form.ts';
 import { encodeLimitState } from './limit-metadata.ts';
 import { buildPlainText, buildSection, describeAgent, describeKnownLimit, describeSource } from './limit-words.ts';
-import { toMrkdwnLine } from './shown-text.ts';
 
 /** callback_id of the form; its private_metadata is read by parseLimitFormState. */
 export const LIMIT_MODAL = 'admin_limit';

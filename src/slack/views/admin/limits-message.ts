@@ -1,13 +1,13 @@
 // One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock, Button, ContextBlock, KnownBlock } from '@slack/types';
-import { type InventoryRow, toGovernedAgent } from '../../governance/inventory.ts';
-import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../governance/list-limits.ts';
-import { LIMITS_PAGE_SIZE } from '../../governance/list-limits.ts';
-import { formatCredits } from '../../governance/plan-rows.ts';
-import type { Content } from './content.ts';
+import { type InventoryRow, toGovernedAgent } from '../../../governance/inventory.ts';
+import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../../governance/list-limits.ts';
+import { LIMITS_PAGE_SIZE } from '../../../governance/list-limits.ts';
+import { formatCredits } from '../../../governance/plan-rows.ts';
+import type { Content } from '../content.ts';
+import { toMrkdwnLine } from '../shown-text.ts';
 import { encodeAgent, encodePageTurn } from './limit-metadata.ts';
 import { buildPlainText, buildSection, describeAgent, describeKnownLimit, formatTime } from './limit-words.ts';
-import { toMrkdwnLine } from './shown-text.ts';
 
 /** The value of each is read by parseAgentValue. */
 export const SET_LIMIT_ACTION = 'admin_limit_set';

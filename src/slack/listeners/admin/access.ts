@@ -1,7 +1,7 @@
 // Who may administer, checked at every command, click and submission: an old message outlives a right.
-import { TransientError, UserError } from '../../errors.ts';
-import { type Caller, isAdmin } from '../../governance/is-admin.ts';
-import { installationOf, readSource } from '../installations/request-source.ts';
+import { TransientError, UserError } from '../../../errors.ts';
+import { type Caller, isAdmin } from '../../../governance/is-admin.ts';
+import { installationOf, readSource } from '../../installations/request-source.ts';
 import type { AdminPorts } from './admin-ports.ts';
 
 /** Not one of ADMIN_USERS. */

@@ -1,8 +1,8 @@
-import type { LinkFlow } from '../../identity/link-flow.ts';
-import type { Content } from './content.ts';
+import type { LinkFlow } from '../../../identity/link-flow.ts';
+import type { Content } from '../content.ts';
+import { toMrkdwnLine } from '../shown-text.ts';
+import { buildSignInPrompt } from '../sign-in.ts';
 import { buildSection } from './limit-words.ts';
-import { toMrkdwnLine } from './shown-text.ts';
-import { buildSignInPrompt } from './sign-in.ts';
 
 export const ADMIN_USAGE = [
   '`/assistant-admin limits [agent]` lists agents with their monthly credit limits and what they have used.',

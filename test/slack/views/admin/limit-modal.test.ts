@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LimitOutcome } from '../../../src/governance/apply-limit.ts';
-import type { KnownLimit } from '../../../src/governance/limit.ts';
-import { planLimit } from '../../../src/governance/limit-plan.ts';
-import { parseLimitForm } from '../../../src/governance/parse-limit.ts';
-import { buildConfirmModal } from '../../../src/slack/views/limit-confirm.ts';
-import { readLimitForm, toViewErrors } from '../../../src/slack/views/limit-form.ts';
-import { parseLimitConfirmState, parseLimitFormState } from '../../../src/slack/views/limit-metadata.ts';
-import { buildLimitModal, buildLoadingModal, buildProblemModal } from '../../../src/slack/views/limit-modal.ts';
-import { buildOutcomeMessage } from '../../../src/slack/views/limit-outcome.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../../governance/samples.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
+import type { LimitOutcome } from '../../../../src/governance/apply-limit.ts';
+import type { KnownLimit } from '../../../../src/governance/limit.ts';
+import { planLimit } from '../../../../src/governance/limit-plan.ts';
+import { parseLimitForm } from '../../../../src/governance/parse-limit.ts';
+import { buildConfirmModal } from '../../../../src/slack/views/admin/limit-confirm.ts';
+import { readLimitForm, toViewErrors } from '../../../../src/slack/views/admin/limit-form.ts';
+import { parseLimitConfirmState, parseLimitFormState } from '../../../../src/slack/views/admin/limit-metadata.ts';
+import {
+  buildLimitModal,
+  buildLoadingModal,
+  buildProblemModal,
+} from '../../../../src/slack/views/admin/limit-modal.ts';
+import { buildOutcomeMessage } from '../../../../src/slack/views/admin/limit-outcome.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../../../governance/samples.ts';
+import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };

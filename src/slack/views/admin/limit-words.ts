@@ -1,9 +1,9 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
 import type { PlainTextElement, SectionBlock } from '@slack/types';
 import { DateTime, IANAZone } from 'luxon';
-import type { AgentLimit, GovernedAgent, KnownLimit } from '../../governance/limit.ts';
-import { formatCredits } from '../../governance/plan-rows.ts';
-import { toLine, toMrkdwnLine } from './shown-text.ts';
+import type { AgentLimit, GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
+import { formatCredits } from '../../../governance/plan-rows.ts';
+import { toLine, toMrkdwnLine } from '../shown-text.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;

@@ -1,19 +1,19 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { toAdminFailure } from '../../governance/admin-failure.ts';
-import { findAgent, type InventoryRow, joinInventory, toGovernedAgent } from '../../governance/inventory.ts';
-import type { Caller } from '../../governance/is-admin.ts';
-import { lookUpLimit } from '../../governance/known-limit.ts';
-import type { GovernedAgent } from '../../governance/limit.ts';
-import { buildAdminText } from '../views/admin-messages.ts';
-import { buildChoiceModal } from '../views/limit-choice.ts';
-import { parseAgentValue } from '../views/limit-metadata.ts';
-import { buildLimitModal } from '../views/limit-modal.ts';
-import { SET_LIMIT_ACTION } from '../views/limits-message.ts';
-import { requireAdmin, toCaller } from './admin-access.ts';
-import { type Modal, openModal, type Place } from './admin-modal.ts';
+import { toAdminFailure } from '../../../governance/admin-failure.ts';
+import { findAgent, type InventoryRow, joinInventory, toGovernedAgent } from '../../../governance/inventory.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { lookUpLimit } from '../../../governance/known-limit.ts';
+import type { GovernedAgent } from '../../../governance/limit.ts';
+import { buildAdminText } from '../../views/admin/admin-messages.ts';
+import { buildChoiceModal } from '../../views/admin/limit-choice.ts';
+import { parseAgentValue } from '../../views/admin/limit-metadata.ts';
+import { buildLimitModal } from '../../views/admin/limit-modal.ts';
+import { SET_LIMIT_ACTION } from '../../views/admin/limits-message.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts, AdminSession } from './admin-ports.ts';
-import { createSay, type Say, startSaying } from './admin-say.ts';
+import { type Modal, openModal, type Place } from './modal.ts';
+import { createSay, type Say, startSaying } from './say.ts';
 
 /** Where the modal shows up, and where the admin hears of what no modal can say. */
 export type Opening = { caller: Caller; client: WebClient; place: Place; say: Say; responseUrl: string };

@@ -1,7 +1,7 @@
 // The fields of the limit form: how they are built, and how what was typed into them is read.
 import type { InputBlock } from '@slack/types';
-import type { StopDecision } from '../../governance/limit.ts';
-import type { LimitForm, LimitFormErrors } from '../../governance/parse-limit.ts';
+import type { StopDecision } from '../../../governance/limit.ts';
+import type { LimitForm, LimitFormErrors } from '../../../governance/parse-limit.ts';
 import { buildPlainText } from './limit-words.ts';
 
 /** The block ids. */

@@ -1,9 +1,9 @@
 // Rows and pages for the views: the worst that may come from outside, and what Slack would say about it.
-import type { LimitPage, LimitRow } from '../../../src/governance/list-limits.ts';
-import type { Content } from '../../../src/slack/views/content.ts';
-import { AGENT, NOW } from '../../governance/samples.ts';
-import { checkBlocks } from '../../sandbox/slack/blocks/check-blocks.ts';
-import { createProblems } from '../../sandbox/slack/blocks/problems.ts';
+import type { LimitPage, LimitRow } from '../../../../src/governance/list-limits.ts';
+import type { Content } from '../../../../src/slack/views/content.ts';
+import { AGENT, NOW } from '../../../governance/samples.ts';
+import { checkBlocks } from '../../../sandbox/slack/blocks/check-blocks.ts';
+import { createProblems } from '../../../sandbox/slack/blocks/problems.ts';
 
 export function aLimitRow(values: Partial<LimitRow> = {}): LimitRow {
   return {

@@ -1,12 +1,12 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
-import type { Caller } from '../../governance/is-admin.ts';
-import { listLimits } from '../../governance/list-limits.ts';
-import { buildAdminText } from '../views/admin-messages.ts';
-import { type LimitsPageTurn, parsePageTurn } from '../views/limit-metadata.ts';
-import { buildLimitsMessage, LIMITS_NEXT_ACTION, LIMITS_PREVIOUS_ACTION } from '../views/limits-message.ts';
-import { requireAdmin, toCaller } from './admin-access.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { listLimits } from '../../../governance/list-limits.ts';
+import { buildAdminText } from '../../views/admin/admin-messages.ts';
+import { type LimitsPageTurn, parsePageTurn } from '../../views/admin/limit-metadata.ts';
+import { buildLimitsMessage, LIMITS_NEXT_ACTION, LIMITS_PREVIOUS_ACTION } from '../../views/admin/limits-message.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import { createSay, type Say, startSaying } from './admin-say.ts';
+import { createSay, type Say, startSaying } from './say.ts';
 
 /** Past this a person wonders whether the command arrived. */
 const STILL_LOOKING_AFTER_MS = 2_500;

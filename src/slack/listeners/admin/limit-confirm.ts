@@ -1,19 +1,19 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { applyLimit } from '../../governance/apply-limit.ts';
-import type { Caller } from '../../governance/is-admin.ts';
-import { type LimitPlan, planLimit } from '../../governance/limit-plan.ts';
-import type { Content } from '../views/content.ts';
-import { LIMIT_CONFIRM_MODAL } from '../views/limit-confirm.ts';
-import { parseLimitConfirmState } from '../views/limit-metadata.ts';
-import { buildApplyingModal, buildOutcomeMessage, buildOutcomeModal } from '../views/limit-outcome.ts';
-import { readSlackError } from '../web-client-error.ts';
-import { requireAdmin, toCaller } from './admin-access.ts';
-import { toFailureMessage, toFailureSentence } from './admin-failure-message.ts';
-import { OUT_OF_DATE, toProblem } from './admin-limit-form.ts';
-import { toModal } from './admin-modal.ts';
+import { applyLimit } from '../../../governance/apply-limit.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { type LimitPlan, planLimit } from '../../../governance/limit-plan.ts';
+import { LIMIT_CONFIRM_MODAL } from '../../views/admin/limit-confirm.ts';
+import { parseLimitConfirmState } from '../../views/admin/limit-metadata.ts';
+import { buildApplyingModal, buildOutcomeMessage, buildOutcomeModal } from '../../views/admin/limit-outcome.ts';
+import type { Content } from '../../views/content.ts';
+import { readSlackError } from '../../web-client-error.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import { createSay, type Say } from './admin-say.ts';
+import { toFailureMessage, toFailureSentence } from './failure-message.ts';
+import { OUT_OF_DATE, toProblem } from './limit-form.ts';
+import { toModal } from './modal.ts';
+import { createSay, type Say } from './say.ts';
 
 type Confirmed = { plan: LimitPlan; changeId: string; caller: Caller; client: WebClient; viewId: string; say: Say };
 

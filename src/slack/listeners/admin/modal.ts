@@ -1,13 +1,13 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Caller } from '../../governance/is-admin.ts';
-import type { Log } from '../../log.ts';
-import { buildAdminSignIn, buildAdminText } from '../views/admin-messages.ts';
-import { buildLoadingModal, buildProblemModal } from '../views/limit-modal.ts';
-import { readSlackError } from '../web-client-error.ts';
-import { toFailureMessage } from './admin-failure-message.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import type { Log } from '../../../log.ts';
+import { buildAdminSignIn, buildAdminText } from '../../views/admin/admin-messages.ts';
+import { buildLoadingModal, buildProblemModal } from '../../views/admin/limit-modal.ts';
+import { readSlackError } from '../../web-client-error.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import type { Say } from './admin-say.ts';
+import { toFailureMessage } from './failure-message.ts';
+import type { Say } from './say.ts';
 
 /** A trigger opens a new modal; inside one, that one changes. */
 export type Place = { triggerId: string } | { viewId: string };

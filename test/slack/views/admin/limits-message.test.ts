@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownLimit } from '../../../src/governance/limit.ts';
-import { parseAgentValue, parsePageTurn } from '../../../src/slack/views/limit-metadata.ts';
+import type { KnownLimit } from '../../../../src/governance/limit.ts';
+import { parseAgentValue, parsePageTurn } from '../../../../src/slack/views/admin/limit-metadata.ts';
 import {
   buildLimitsMessage,
   LIMITS_NEXT_ACTION,
   LIMITS_PREVIOUS_ACTION,
   SET_LIMIT_ACTION,
-} from '../../../src/slack/views/limits-message.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../../governance/samples.ts';
+} from '../../../../src/slack/views/admin/limits-message.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../../../governance/samples.ts';
 import { aLimitPage, aLimitRow, findMessageProblems, readTexts } from './limit-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };

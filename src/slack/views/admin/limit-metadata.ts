@@ -1,6 +1,6 @@
 // What travels with a limit through Slack, in buttons and modals: read back strictly, because it decides what is set.
 import { z } from 'zod';
-import type { GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../../governance/limit.ts';
+import type { GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../../../governance/limit.ts';
 import { shortenNames } from './limit-words.ts';
 
 /** `replyTo`: wherever the caller wants to answer in the end; carried as it is. */
