@@ -1,3 +1,4 @@
+import { CronPattern } from 'croner';
 import { IANAZone } from 'luxon';
 
 /** Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". */
@@ -65,3 +66,24 @@ export const timeZone: ReadValue<string> = (value) => {
 
 /** Text in PEM form; `\n` may stand for the line breaks, which many places that hold secrets do not take. */
 export const pem: ReadValue<string> = (value) => value.replaceAll('\\n', '\n');
+
+/** When something is to happen, in the five fields of cron. */
+export const cronPattern: ReadValue<string> = (value) => {
+  try {
+    new CronPattern(value);
+    return value;
+  } catch {
+    throw new Error(`is '${value}', and has to be five fields of cron, such as '0 7 * * 1-5'`);
+  }
+};
+
+export type TeamPlace = { team: string; id: string };
+
+/** A channel or a user of one team: the team's id, a colon, and theirs. */
+export const teamPlace: ReadValue<TeamPlace> = (value) => {
+  const [, team, id] = /^([TE][A-Z0-9]+):([CGUW][A-Z0-9]+)$/.exec(value) ?? [];
+  if (team === undefined || id === undefined) {
+    throw new Error(`is '${value}', and has to be a team id, a colon, and the id in it, such as 'T0123:C0456'`);
+  }
+  return { team, id };
+};

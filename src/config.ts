@@ -1,11 +1,13 @@
 import {
   address,
+  cronPattern,
   list,
   oneOf,
   pem,
   type ReadValue,
   redisAddress,
   teamIds,
+  teamPlace,
   text,
   timeZone,
   wholeNumber,
@@ -131,6 +133,24 @@ export const VARIABLES = {
     'Who may use `/assistant-admin`: user ids, user group ids or `workspace-admins`, separated by commas, each optionally as `team:…`.',
     adminRules,
   ),
+  GOVERNANCE_REGISTER: optional(
+    'The file (YAML) that says what is approved for each environment and agent. Without it there is nothing to review.',
+    text,
+  ),
+  REQUIRE_SECOND_APPROVER: preset(
+    'no',
+    '`yes`: what allows more than before (more credits, a higher limit, a rule loosened) is carried out by a second admin.',
+    oneOf('no', 'yes'),
+  ),
+  REVIEW_CRON: optional(
+    'When everything is reviewed by itself, such as `0 7 * * 1-5`; in `DEFAULT_TIME_ZONE`. Goes with `GOVERNANCE_REGISTER`.',
+    cronPattern,
+  ),
+  REVIEW_CHANNEL: optional('`team:channel` (such as `T0123:C0456`), where the scheduled review is posted.', teamPlace),
+  REVIEW_AS: optional(
+    '`team:user` (such as `T0123:U0456`): the admin, signed in, with whose rights the scheduled review reads.',
+    teamPlace,
+  ),
   CHANNEL_ANSWERS: preset(
     'thread',
     'What the sign-in page proposes for answers to questions in channels: `thread` or `private`.',
@@ -202,6 +222,13 @@ function checkTogether(config: Config): string[] {
   }
   if (Boolean(config.ADMIN_API_BASE_URL) !== Boolean(config.ADMIN_SCOPE)) {
     problems.push('ADMIN_API_BASE_URL and ADMIN_SCOPE belong together: set both, or neither.');
+  }
+  const scheduled = [config.REVIEW_CRON, config.REVIEW_CHANNEL, config.REVIEW_AS];
+  if (scheduled.some(Boolean) && !scheduled.every(Boolean)) {
+    problems.push('REVIEW_CRON, REVIEW_CHANNEL and REVIEW_AS belong together: set all three, or none.');
+  }
+  if (scheduled.every(Boolean) && !(config.GOVERNANCE_REGISTER && config.ADMIN_API_BASE_URL)) {
+    problems.push('A scheduled review needs GOVERNANCE_REGISTER and ADMIN_API_BASE_URL.');
   }
   return problems;
 }

@@ -1,7 +1,16 @@
 import { PermanentError } from '../errors.ts';
 
 /** The newest shape of each kind of record that this release writes, as its `schema` says. */
-export const NEWEST_SCHEMA = { turn: 1, conversation: 1, link: 1, change: 1, installation: 1, audit: 1 } as const;
+export const NEWEST_SCHEMA = {
+  turn: 1,
+  conversation: 1,
+  link: 1,
+  change: 1,
+  installation: 1,
+  audit: 1,
+  overlay: 1,
+  review: 1,
+} as const;
 
 /**
  * Reads a stored record. Two neighbouring releases share a store: ours may meet records of the next one, which only adds

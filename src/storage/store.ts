@@ -2,6 +2,8 @@ import type { ThreadStore } from '../conversation/thread-store.ts';
 import type { TurnStore } from '../conversation/turn-store.ts';
 import type { AuditStore } from '../governance/audit/audit-store.ts';
 import type { ChangeStore } from '../governance/change-store.ts';
+import type { OverlayStore } from '../governance/register/overlay-store.ts';
+import type { ReviewStore } from '../governance/review/review-store.ts';
 import type { LinkStore } from '../identity/account-link.ts';
 import type { OnceStore } from '../identity/once-store.ts';
 import type { InstallationStore } from '../slack/installation-store.ts';
@@ -14,6 +16,8 @@ export type Store = {
   once: OnceStore;
   changes: ChangeStore;
   audit: AuditStore;
+  overlay: OverlayStore;
+  reviews: ReviewStore;
   installations: InstallationStore;
   /**
    * Removes all that is kept of a workspace: turns, threads, links. Changes and the audit log stay, which are an

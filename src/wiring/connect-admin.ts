@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { createAdminClient } from '../admin/admin-client.ts';
 import { createRenewingClient } from '../admin/renewing-client.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
 import { createToldAudit } from '../governance/audit/told-audit.ts';
+import { createExclusively } from '../governance/one-at-a-time.ts';
+import { openRegisterFile } from '../governance/register/register-file.ts';
+import { createReports } from '../governance/review/report.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import type { Respond } from '../slack/response-url.ts';
@@ -15,8 +19,8 @@ export function connectAdmin(
   { accessTokens, linkFlow }: Identity,
   rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; respond: Respond },
 ): AdminPorts | undefined {
-  const { config, http, log, people, findInstallation, now } = parts;
-  const { store } = parts.backend;
+  const { config, http, log, call, people, channels, findInstallation, now } = parts;
+  const { store, withLock } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
   const { background, groupMembers, respond } = rest;
   // Its head in the log is what a shortened audit log is found out by.
@@ -48,6 +52,15 @@ export function connectAdmin(
     },
     signInVariant: linkFlow.variant,
     changes: createAuditedChanges(store.changes, audit, now),
+    audit,
+    exclusively: createExclusively(withLock),
+    readRegister: config.GOVERNANCE_REGISTER ? openRegisterFile(config.GOVERNANCE_REGISTER) : async () => 'none',
+    overlay: store.overlay,
+    reports: createReports(store.once, { createId: () => randomUUID().replaceAll('-', '').slice(0, 12), now }),
+    approvals: store.once,
+    needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
+    call,
+    channels,
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
     respond,

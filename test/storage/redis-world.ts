@@ -3,7 +3,7 @@ import type { RedisStore } from '../../src/storage/redis/redis-store.ts';
 import type { RedisServer } from '../sandbox/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
-const KEPT = /^bridge:(schema|turns:arrivals|changes?:.*|audit(:ends)?)$/;
+const KEPT = /^bridge:(schema|turns:arrivals|changes?:.*|audit(:ends)?|overlay(:ids)?|review)$/;
 
 type Client = ReturnType<typeof connect>;
 

@@ -4,7 +4,9 @@ import { aLink } from './a-link.ts';
 import { describeAuditStore } from './audit-store-contract.ts';
 import { describeChangeStore } from './change-store-contract.ts';
 import { describeInstallationStore } from './installation-store-contract.ts';
+import { describeOverlayStore } from './overlay-store-contract.ts';
 import { describePurge } from './purge-contract.ts';
+import { describeReviewStore } from './review-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
 
@@ -33,6 +35,8 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     describeThreadStore(() => current().threads, clock);
     describeChangeStore(() => current().changes);
     describeAuditStore(current);
+    describeOverlayStore(() => current().overlay);
+    describeReviewStore(() => current().reviews, clock);
 
     describe('links', () => {
       it('are written only over the version they were made from', async () => {

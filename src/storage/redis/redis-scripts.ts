@@ -4,6 +4,7 @@ import { changeScripts } from './redis-changes.ts';
 import { installationScripts } from './redis-installations.ts';
 import { linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';
+import { overlayScripts } from './redis-overlay.ts';
 import { retentionScripts } from './redis-retention.ts';
 import { schemaScripts } from './redis-schema.ts';
 import { threadScripts } from './redis-threads.ts';
@@ -16,6 +17,7 @@ export const scripts = {
   ...linkScripts,
   ...changeScripts,
   ...auditScripts,
+  ...overlayScripts,
   ...installationScripts,
   ...retentionScripts,
   ...schemaScripts,

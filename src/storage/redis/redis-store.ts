@@ -10,7 +10,9 @@ import { createRedisInstallations } from './redis-installations.ts';
 import { CHECK } from './redis-keys.ts';
 import { createRedisLinks } from './redis-links.ts';
 import { createRedisOnce } from './redis-once.ts';
+import { createRedisOverlay } from './redis-overlay.ts';
 import { purgeWorkspace } from './redis-retention.ts';
+import { createRedisReviews } from './redis-reviews.ts';
 import { joinSchema, STORE_SCHEMA } from './redis-schema.ts';
 import { createRedisThreads } from './redis-threads.ts';
 import { createRedisTurns } from './redis-turns.ts';
@@ -49,6 +51,8 @@ export async function openRedisStore({ url, now, log, onWarning, schema }: Redis
     once: createRedisOnce(connection, now),
     changes: createRedisChanges(connection),
     audit: createRedisAudit(connection),
+    overlay: createRedisOverlay(connection),
+    reviews: createRedisReviews(connection, now),
     installations: createRedisInstallations(connection),
     purge: (workspace) => purgeWorkspace(connection, workspace),
     check: () => checkWritable(connection),

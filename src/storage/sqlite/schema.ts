@@ -114,8 +114,28 @@ const AUDIT = `
   INSERT INTO audit_ends VALUES (1, 0, '${'0'.repeat(64)}', 0, '${'0'.repeat(64)}');
 `;
 
+/** Governance: what admins decided beside the register, the last review that was told, and the notices of this month. */
+const GOVERNANCE = `
+  CREATE TABLE overlay (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE last_review (
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE notices (
+    key TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notices_expired ON notices (expires_at);
+`;
+
 /** Each leads from one version of the file to the next. What a release once had stays as it is. */
-const STEPS = [FIRST_RELEASE, MANY_WORKSPACES, AUDIT];
+const STEPS = [FIRST_RELEASE, MANY_WORKSPACES, AUDIT, GOVERNANCE];
 
 /** Makes the tables of a new file, brings those of an earlier release up to date, refuses those of a later one. */
 export function prepareSchema(database: DatabaseSync): void {

@@ -11,6 +11,8 @@ import { createSqliteAudit } from './sqlite-audit.ts';
 import { createSqliteChanges } from './sqlite-changes.ts';
 import { createSqliteInstallations } from './sqlite-installations.ts';
 import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
+import { createSqliteOverlay } from './sqlite-overlay.ts';
+import { createSqliteReviews } from './sqlite-reviews.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite-turns.ts';
 
@@ -45,6 +47,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     once,
     changes: createSqliteChanges(database, commit),
     audit: createSqliteAudit(database, commit),
+    overlay: createSqliteOverlay(database, commit),
+    reviews: createSqliteReviews(database, commit, now),
     installations: createSqliteInstallations(database, commit),
     purge: createPurge(database, commit),
     // Not a look: a database whose disk is full can be read.

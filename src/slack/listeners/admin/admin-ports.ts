@@ -1,12 +1,20 @@
 import type { AdminClient } from '../../../admin/admin-client.ts';
 import type { Person } from '../../../conversation/person.ts';
 import type { AdminRule } from '../../../governance/admin-rules.ts';
+import type { AuditStore } from '../../../governance/audit/audit-store.ts';
 import type { ChangeStore } from '../../../governance/change-store.ts';
 import type { AdminLookups, Caller } from '../../../governance/is-admin.ts';
+import type { Exclusively } from '../../../governance/one-at-a-time.ts';
+import type { OverlayStore } from '../../../governance/register/overlay-store.ts';
+import type { RegisterFile } from '../../../governance/register/register-file.ts';
+import type { Reports } from '../../../governance/review/report.ts';
 import type { LinkFlow } from '../../../identity/link-flow.ts';
+import type { OnceStore } from '../../../identity/once-store.ts';
 import type { Log } from '../../../log.ts';
+import type { Channels } from '../../channels.ts';
 import type { FindInstallation } from '../../installation.ts';
 import type { Respond } from '../../response-url.ts';
+import type { SlackCaller } from '../../slack-caller.ts';
 
 /** The administrative interface in the name of one admin; the client renews a token that is refused. */
 export type AdminSession = { client: AdminClient; token: string };
@@ -22,6 +30,20 @@ export type AdminPorts = {
   openSession(person: Person): Promise<AdminSession>;
   signInVariant: LinkFlow['variant'];
   changes: ChangeStore;
+  audit: Pick<AuditStore, 'list'>;
+  /** One at a time per key, across replicas. */
+  exclusively: Exclusively;
+  /** The register's file as it is now; 'none' where none is named. Rejects where it cannot be read. */
+  readRegister(): Promise<RegisterFile | 'none'>;
+  overlay: OverlayStore;
+  reports: Reports;
+  /** What waits for a second admin, for a while. */
+  approvals: OnceStore;
+  /** REQUIRE_SECOND_APPROVER. */
+  needsApproval: boolean;
+  /** Slack's Web API, for messages to admins. */
+  call: SlackCaller;
+  channels: Pick<Channels, 'directMessage'>;
   /** The credit currency that agents use. */
   currency: string;
   /** Goes on after the acknowledgement; a stop waits for it. */
