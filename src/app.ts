@@ -2,6 +2,7 @@ import type { Backend } from './backend.ts';
 import type { Config } from './config.ts';
 import { acceptTurn } from './conversation/accept-turn.ts';
 import { runTurn } from './conversation/run-turn.ts';
+import type { Turn } from './conversation/turn.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
 import { drainLane } from './delivery/lane.ts';
 import { createRunningTurns } from './delivery/running-turns.ts';
@@ -106,8 +107,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const lanePorts = {
     ...store,
     running,
-    run: (turnId: string, signal: AbortSignal, isHeld: () => boolean) =>
-      runTurn(turnId, { ...runPorts, isHeld }, signal),
+    run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...runPorts, isHeld }, signal),
     isDraining: () => isDraining,
     now,
   };

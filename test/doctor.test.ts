@@ -19,6 +19,7 @@ import { findClosedUrl, listen } from './http/loopback.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
 import { startRedis } from './sandbox/redis-server.ts';
 import { startWorld, type World } from './sandbox/world.ts';
+import { beginRun } from './storage/begin-run.ts';
 
 const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
 
@@ -213,7 +214,7 @@ describe.each([
 /** Accepted and given up, as run-turn.ts does it. */
 async function giveUp(store: Store, id: string): Promise<void> {
   await store.turns.accept(aTurn({ id, lane: id, acceptedAt: 1_000_000_000_000 }));
-  const turn = await store.turns.take(id);
+  const turn = await beginRun(store.turns, id);
   if (!turn) throw new Error('there is no such turn');
   await store.turns.save({ ...turn, stage: 'done', result: 'failed', lastError: 'TypeError in src/a.ts:1:2' });
 }

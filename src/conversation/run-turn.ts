@@ -22,12 +22,12 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   /** Whether this person may ask here; else the notice that says why not. */
   admit(question: Question): Promise<NoticeCode | undefined>;
   /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
-  accessToken(person: Person): Promise<string>;
+  access(question: Question): Promise<Access>;
   renewToken(person: Person, rejected: string): Promise<string>;
   /** How long the service is left in peace after too many failures, in ms; 0: it can be asked. */
   assistantPausedMs(): number;
-  /** The asker's direct message channel, where the answer is for them alone; undefined: it goes to the thread. */
-  privateChannel(question: Question): Promise<string | undefined>;
+  /** The asker's direct message channel. */
+  privateChannel(question: Question): Promise<string>;
   /** The asker's IANA time zone. Never fails. */
   timeZone(question: Question): Promise<string>;
   /** Links shared in the thread before this question. Never fails. */
@@ -45,26 +45,34 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
   log: Log;
 };
 
+/** With whose rights, and for whose eyes. `isPrivate`: they have asked that answers in channels go to them alone. */
+export type Access = { accessToken: string; isPrivate: boolean };
+
 /** After a day nobody expects the answer to a question that waited for a sign-in any more. */
 const PARKED_MS = 24 * 3_600_000;
 
-/** One question, from wherever it got to, to its one reply. A stop or a later run ends it quietly. */
-export async function runTurn(id: string, ports: RunPorts, signal: AbortSignal): Promise<void> {
-  const turn = await ports.turns.take(id);
-  if (!turn) return;
+/**
+ * One question whose run has just begun, from wherever it got to, to its one reply. A stop or a later run ends it quietly.
+ * Resolves with whether it is done.
+ */
+export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
   const run = new Run(turn, ports.turns, ports.now);
   try {
     const step = resumeQuestion(turn.stage, turn.notBefore, ports.now());
-    if (isPoison(turn)) return await giveUp(run, ports);
-    if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
-    if (step === 'run') await answerQuestion(run, ports, signal);
-    if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
+    if (isPoison(turn)) {
+      await giveUp(run, ports);
+    } else {
+      if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
+      if (step === 'run') await answerQuestion(run, ports, signal);
+      if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
+    }
   } catch (error) {
     if (error instanceof FenceLostError) await giveWay(run, ports);
     else await recordFailure(run, error, ports);
   } finally {
     report(run.saved, ports);
   }
+  return run.saved.stage === 'done';
 }
 
 /** A later run has begun, or a stop: what this one made in vain goes. */
@@ -89,10 +97,10 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
     if (refusal) return run.decide({ kind: 'notice', code: refusal });
     if (run.turn.question.shares) return run.decide(await share(run, ports));
     if (settleWithoutAsking(run)) return;
-    const accessToken = await ports.accessToken(run.turn.question.asker);
+    const access = await ports.access(run.turn.question);
     await readAgain(run, ports);
     if (!run.turn.question.threadTs) return await openThread(run, ports);
-    run.decide(await askService(run, accessToken, ports, signal));
+    run.decide(await askService(run, access, ports, signal));
   } catch (error) {
     if (codeOf(error) === 'account_not_linked') await park(run, ports);
     else await explain(run, error, ports);
@@ -113,11 +121,11 @@ function settleWithoutAsking(run: Run): boolean {
   return true;
 }
 
-async function askService(run: Run, accessToken: string, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
+async function askService(run: Run, access: Access, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
   const { lane, question } = run.turn;
   const [timeZone, privateChannel, links] = await Promise.all([
     ports.timeZone(question),
-    ports.privateChannel(question),
+    access.isPrivate ? ports.privateChannel(question) : undefined,
     sharedLinks(run, ports),
   ]);
   const pausedMs = ports.assistantPausedMs();
@@ -125,7 +133,7 @@ async function askService(run: Run, accessToken: string, ports: RunPorts, signal
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
   const files = fileUses(links, question.unusable, ports.fileRules);
-  const context: AskContext = { accessToken, timeZone, files: files.used, isPrivate: privateChannel !== undefined };
+  const context: AskContext = { ...access, timeZone, files: files.used };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not waited for: the person should see it soon, but the question should not be held up by it.
   void ports.reply.status(run.turn, true);

@@ -5,7 +5,7 @@ import type { Stage, Turn } from './turn.ts';
  * Port: the turns. A promise that resolves means that it is durable. One that rejects with StoreUnavailableError means
  * that it was not written, or that only the answer was lost, which a store across a network cannot tell apart. All of it
  * may be repeated: a second `accept` is a duplicate, whose lane the sweeper wakes; a second `save` of a run says the same;
- * a second `take` is a new run; of `end` and `unpark` only what they return is lost.
+ * a second `takeHead` is a new run; of `end` and `unpark` only what they return is lost.
  */
 export type TurnStore = {
   /**
@@ -16,8 +16,11 @@ export type TurnStore = {
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;
-  /** Begins a run: raises the fence, so that every earlier run loses its writes. Undefined: no such turn, or done. */
-  take(id: string): Promise<Turn | undefined>;
+  /**
+   * Begins a run of that turn: raises the fence, so that every earlier run loses its writes. One that waits until after
+   * `now` (epoch ms) is only looked at. Undefined: there is none.
+   */
+  takeHead(lane: string, now: number): Promise<TakenHead | undefined>;
   /** Writes the record where `turn.fence` is still the stored one. False: a later run, or a stop, has begun. */
   save(turn: Turn): Promise<boolean>;
   /** Ends what runs or waits: raises the fence and sets the stage. False: there is nothing to end any more. */
@@ -34,6 +37,9 @@ export type TurnStore = {
   /** Forgets done turns that were accepted before `before` (epoch ms). Their ids could be accepted again. */
   forget(before: number): Promise<number>;
 };
+
+/** `isTaken`: its run has begun. `isLast`: there was no other in the lane; who comes later wakes the lane. */
+export type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
 
 /** How many turns there are in each stage, done ones left out; and when the oldest that has work to be done came. */
 export type TurnCounts = {

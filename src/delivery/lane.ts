@@ -1,10 +1,12 @@
+import type { Turn } from '../conversation/turn.ts';
 import type { TurnStore } from '../conversation/turn-store.ts';
 import type { RunningTurns } from './running-turns.ts';
 
 export type LanePorts = {
-  turns: Pick<TurnStore, 'head'>;
+  turns: Pick<TurnStore, 'head' | 'takeHead'>;
   running: RunningTurns;
-  run(turnId: string, signal: AbortSignal, isHeld: () => boolean): Promise<void>;
+  /** A run that has begun. True: the turn is done. */
+  run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
   isDraining(): boolean;
   now(): number;
 };
@@ -19,13 +21,20 @@ const MAX_TURNS = 20;
  */
 export async function drainLane(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<number | undefined> {
   for (let count = 0; count < MAX_TURNS; count++) {
-    const turn = await ports.turns.head(lane);
-    if (!turn) return undefined;
-    if ((turn.notBefore ?? 0) > ports.now()) return turn.notBefore;
-    if (ports.isDraining()) return ports.now();
+    if (ports.isDraining()) return leave(lane, ports);
     // Looked at last: nothing may lie between finding that the lane is ours and beginning a run.
     if (!isHeld()) return undefined;
-    await ports.running.run(turn.id, (signal) => ports.run(turn.id, signal, isHeld));
+    const next = await ports.turns.takeHead(lane, ports.now());
+    if (!next) return undefined;
+    const { turn, isTaken, isLast } = next;
+    if (!isTaken) return turn.notBefore;
+    const isDone = await ports.running.run(turn.id, (signal) => ports.run(turn, signal, isHeld));
+    if (isDone && isLast) return undefined;
   }
   return ports.now();
+}
+
+async function leave(lane: string, { turns, now }: LanePorts): Promise<number | undefined> {
+  const turn = await turns.head(lane);
+  return turn && Math.max(turn.notBefore ?? 0, now());
 }

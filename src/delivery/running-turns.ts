@@ -1,6 +1,6 @@
 /** The turns that run in this process now, so that one can be stopped from outside. */
 export type RunningTurns = {
-  run(turnId: string, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  run<T>(turnId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Breaks off what the turn waits for. The turn's record must have been ended first. */
   abort(turnId: string): void;
 };
@@ -12,7 +12,7 @@ export function createRunningTurns(): RunningTurns {
       const controller = new AbortController();
       controllers.set(turnId, controller);
       try {
-        await work(controller.signal);
+        return await work(controller.signal);
       } finally {
         // A command's turn goes on in another lane before this one has ended.
         if (controllers.get(turnId) === controller) controllers.delete(turnId);

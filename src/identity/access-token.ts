@@ -1,4 +1,4 @@
-import type { LinkKey, TokenSet } from './account-link.ts';
+import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError } from './identity-errors.ts';
 import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
 import { toLinkText } from './sealed-tokens.ts';
@@ -6,11 +6,13 @@ import { createSingleFlight } from './single-flight.ts';
 import { isDue, isUsable } from './token-life.ts';
 
 /**
- * Both throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError (later),
+ * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError (later),
  * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
  */
 export type AccessTokens = {
   accessTokenFor(key: LinkKey): Promise<string>;
+  /** The same, and where answers are to go that were asked for with this sign-in. */
+  accessFor(key: LinkKey): Promise<{ accessToken: string } & Pick<AccountLink, 'channelAnswers'>>;
   /** After the service refused `rejected` with 401: the newer token that is stored, or else a forced refresh. */
   renew(key: LinkKey, rejected: string): Promise<string>;
 };
@@ -38,6 +40,18 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 
   async function accessTokenFor(key: LinkKey): Promise<string> {
     const { tokens } = await readLinkedTokens(options, key);
+    return freshen(key, tokens);
+  }
+
+  async function accessFor(key: LinkKey) {
+    const { link, tokens } = await readLinkedTokens(options, key);
+    const accessToken = await freshen(key, tokens);
+    // Another token may be of another sign-in.
+    const { channelAnswers } = accessToken === tokens.accessToken ? link : (await readLinkedTokens(options, key)).link;
+    return { accessToken, channelAnswers };
+  }
+
+  async function freshen(key: LinkKey, tokens: TokenSet): Promise<string> {
     const due = (stored: TokenSet) => isDue(stored, now(), random());
     if (!due(tokens)) return tokens.accessToken;
     if (!isUsable(tokens, now())) return refreshOnce(key, due);
@@ -58,7 +72,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     return refreshOnce(key, (stored) => stored.accessToken === rejected || !isUsable(stored, now()));
   }
 
-  return { accessTokenFor, renew };
+  return { accessTokenFor, accessFor, renew };
 }
 
 function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {

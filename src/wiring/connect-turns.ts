@@ -1,7 +1,6 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
 import type { RunPorts } from '../conversation/run-turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { AccountNotLinkedError } from '../identity/identity-errors.ts';
 import { createAdmission } from '../slack/admission.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
@@ -29,16 +28,13 @@ export function connectTurns(
     reply: createSlackReply({ ...parts, signIn: linkFlow.variant }),
     ...createThreadReader(parts),
     admit: createAdmission(people, channels),
-    accessToken: (person) => accessTokens.accessTokenFor({ ...person, purpose: 'assistant' }),
+    async access({ asker, audience }) {
+      const { accessToken, channelAnswers } = await accessTokens.accessFor({ ...asker, purpose: 'assistant' });
+      return { accessToken, isPrivate: audience !== 'person' && channelAnswers === 'private' };
+    },
     renewToken: (person, rejected) => accessTokens.renew({ ...person, purpose: 'assistant' }, rejected),
     assistantPausedMs: () => http.pausedMs(config.ASSISTANT_BASE_URL),
-    async privateChannel({ workspace, asker, audience }) {
-      if (audience === 'person') return undefined;
-      const link = await store.links.get({ ...asker, purpose: 'assistant' });
-      // Signed out a moment ago: where the answer may be shown is not known any more.
-      if (!link) throw new AccountNotLinkedError('ended');
-      return link.channelAnswers === 'private' ? channels.directMessage(workspace, asker.user) : undefined;
-    },
+    privateChannel: ({ workspace, asker }) => channels.directMessage(workspace, asker.user),
     async timeZone({ workspace, asker }) {
       return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
     },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import type { Outcome } from '../../src/conversation/outcome.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
+import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
@@ -99,7 +100,7 @@ describe('a run that is no longer the latest', () => {
       const ts = await create(message, key);
       harness.reply.create = create;
       // A later run takes over, does not find the message, makes its own, and ends the turn.
-      const later = await harness.store.turns.take(key.turnId);
+      const later = await beginRun(harness.store.turns, key.turnId);
       if (later) {
         const other = await create(message, key);
         const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];
@@ -119,8 +120,8 @@ describe('a run that is no longer the latest', () => {
     harness.reply.create = async (message, key) => {
       harness.reply.create = create;
       // A later run begins before this one's message is there, finds none, and makes its own.
-      await harness.store.turns.take(key.turnId);
-      const later = await harness.store.turns.take(key.turnId);
+      await beginRun(harness.store.turns, key.turnId);
+      const later = await beginRun(harness.store.turns, key.turnId);
       if (later) {
         const other = await create(message, key);
         const parts = [{ step: 'placed' as const, channel: 'C1', ts: other }];

@@ -11,7 +11,7 @@ let harness: Harness;
 
 beforeEach(async () => {
   harness = await startHarness();
-  harness.ports.accessToken = async () => {
+  harness.ports.access = async () => {
     throw new AccountNotLinkedError('never');
   };
 });
@@ -64,7 +64,7 @@ describe('a question that waits for a sign-in', () => {
   it('is not ended any more once its asker has signed in', async () => {
     await harness.accept();
     await harness.run();
-    harness.ports.accessToken = async () => 'token';
+    harness.ports.access = async () => ({ accessToken: 'token', isPrivate: false });
 
     await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
     harness.pass(DAY_MS);

@@ -11,6 +11,7 @@ import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { beginRun } from '../storage/begin-run.ts';
 import { aQuestion } from './a-question.ts';
 
 /** What a place in Slack shows, in words: one entry a message. `key`: which part of which turn is written into it. */
@@ -46,11 +47,11 @@ export async function startHarness() {
       },
     },
     admit: async () => undefined,
-    accessToken: async () => 'token',
+    access: async () => ({ accessToken: 'token', isPrivate: false }),
     renewToken: async () => 'renewed',
     assistantPausedMs: () => 0,
     isHeld: () => true,
-    privateChannel: async () => undefined,
+    privateChannel: async () => 'D1',
     timeZone: async () => 'Europe/Berlin',
     earlierLinks: async () => [],
     readQuestion: async () => undefined,
@@ -75,7 +76,10 @@ export async function startHarness() {
     },
     accept: (change: Partial<Question> = {}, turnId = id) =>
       acceptTurn(turnId, aQuestion(change), { ...store, wake: async () => undefined, now }),
-    run: (turnId = id, signal = new AbortController().signal) => runTurn(turnId, ports, signal),
+    async run(turnId = id, signal = new AbortController().signal) {
+      const turn = await beginRun(store.turns, turnId);
+      return turn ? runTurn(turn, ports, signal) : false;
+    },
     turn: (turnId = id): Promise<Turn | undefined> => store.turns.get(turnId),
     async close() {
       await store.close();

@@ -88,7 +88,7 @@ describe('a question', () => {
 
 describe('somebody who has not signed in', () => {
   beforeEach(() => {
-    harness.ports.accessToken = async () => {
+    harness.ports.access = async () => {
       throw new AccountNotLinkedError('never');
     };
   });
@@ -108,7 +108,7 @@ describe('somebody who has not signed in', () => {
   it('is answered after the sign-in', async () => {
     await harness.accept();
     await harness.run();
-    harness.ports.accessToken = async () => 'token';
+    harness.ports.access = async () => ({ accessToken: 'token', isPrivate: false });
 
     await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
     await harness.run();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
@@ -142,7 +143,7 @@ describe('the line of a question that waits', () => {
 
   it('goes when the person turns out to have to sign in', async () => {
     let count = 0;
-    harness.ports.accessToken = async () => {
+    harness.ports.access = async () => {
       if (count++ === 0) throw new TransientError('identity_provider_unavailable', 'down', { retryAfterMs: 20_000 });
       throw new AccountNotLinkedError('ended');
     };
@@ -161,7 +162,7 @@ describe('the line of a question that waits', () => {
 describe('a turn whose process dies each time it is run', () => {
   it('is given up after five deaths, with a word to the person, and is a dead letter', async () => {
     await harness.accept();
-    for (let death = 0; death < 5; death++) await harness.store.turns.take(aTurn().id);
+    for (let death = 0; death < 5; death++) await beginRun(harness.store.turns, aTurn().id);
 
     await harness.run();
 
@@ -172,7 +173,7 @@ describe('a turn whose process dies each time it is run', () => {
 
   it('is left to the operators where even the word kills it', async () => {
     await harness.accept();
-    for (let death = 0; death < 11; death++) await harness.store.turns.take(aTurn().id);
+    for (let death = 0; death < 11; death++) await beginRun(harness.store.turns, aTurn().id);
 
     await harness.run();
 

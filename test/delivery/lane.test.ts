@@ -8,9 +8,18 @@ import { aTurn } from '../conversation/a-question.ts';
 function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => true) {
   const ran: string[] = [];
   const ports: LanePorts = {
-    turns: { head: async () => turns.find(({ id }) => !ran.includes(id)) },
+    turns: {
+      head: async () => turns.find(({ id }) => !ran.includes(id)),
+      async takeHead(_, now) {
+        const [turn, second] = turns.filter(({ id }) => !ran.includes(id));
+        return turn && { turn, isTaken: (turn.notBefore ?? 0) <= now, isLast: second === undefined };
+      },
+    },
     running: createRunningTurns(),
-    run: async (id) => void ran.push(id),
+    async run({ id }) {
+      ran.push(id);
+      return true;
+    },
     isDraining: () => false,
     now: () => 1_000,
     ...change,
@@ -36,6 +45,35 @@ describe('draining a lane', () => {
     expect(lane.ran).toEqual(['a']);
   });
 
+  it('looks again after a turn that is not done, which may wait now', async () => {
+    const turn = aTurn({ id: 'a' });
+    const lane = aLane([turn], {
+      async run() {
+        turn.notBefore = 5_000;
+        return false;
+      },
+    });
+
+    expect(await lane.drain()).toBe(5_000);
+  });
+
+  it('does not look again after the last one is done: who comes later wakes it', async () => {
+    let looks = 0;
+    const turn = aTurn();
+    const lane = aLane([turn], {
+      turns: {
+        head: async () => undefined,
+        async takeHead() {
+          looks++;
+          return { turn, isTaken: true, isLast: true };
+        },
+      },
+    });
+
+    expect(await lane.drain()).toBeUndefined();
+    expect(looks).toBe(1);
+  });
+
   it('runs a turn whose time has come', async () => {
     const lane = aLane([aTurn({ id: 'a', notBefore: 1_000 })]);
 
@@ -56,9 +94,10 @@ describe('draining a lane', () => {
     let isDraining = false;
     const lane = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b' })], {
       isDraining: () => isDraining,
-      run: async (id) => {
+      async run({ id }) {
         lane.ran.push(id);
         isDraining = true;
+        return true;
       },
     });
 
@@ -84,9 +123,10 @@ describe('draining a lane', () => {
     const lane = aLane(
       [aTurn({ id: 'a' }), aTurn({ id: 'b' })],
       {
-        run: async (id) => {
+        async run({ id }) {
           lane.ran.push(id);
           isHeld = false;
+          return true;
         },
       },
       () => isHeld,

@@ -12,7 +12,7 @@ const backend = await openBackend(config, log);
 const { store } = backend;
 let count = 0;
 
-const WRITES = new Set(['accept', 'take', 'save', 'end', 'unpark', 'keep', 'update', 'engage', 'drop']);
+const WRITES = new Set(['accept', 'takeHead', 'save', 'end', 'unpark', 'keep', 'update', 'engage', 'drop']);
 
 function crashing<Port extends object>(name: string, port: Port): Port {
   return new Proxy(port, {

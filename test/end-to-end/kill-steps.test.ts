@@ -10,7 +10,7 @@ import { CHANNEL, delivered, replies, restartUntilDone, startCrashing, startKill
 const WRITES = [
   { write: 'turns.accept', before: 'answer', after: 'answer' },
   { write: 'threads.engage', before: 'answer', after: 'answer' },
-  { write: 'turns.take', before: 'answer', after: 'answer' },
+  { write: 'turns.takeHead', before: 'answer', after: 'answer' },
   { write: 'turns.save', before: 'answer', after: 'interrupted' }, // asking
   { write: 'threads.keep', before: 'answer', after: 'interrupted' },
   { write: 'turns.save', before: 'interrupted', after: 'answer' }, // answered, placing

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/storage/store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
+import { beginRun } from './begin-run.ts';
 import { anInstallation } from './installation-store-contract.ts';
 import { aConversation } from './thread-store-contract.ts';
 
@@ -49,7 +50,7 @@ export function describePurge(current: () => Store): void {
 
     it('fences off the runs that are in progress', async () => {
       await current().turns.accept(aTurn());
-      const run = await current().turns.take(aTurn().id);
+      const run = await beginRun(current().turns, aTurn().id);
 
       await current().purge('T1');
 

@@ -5,6 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { beginRun } from './begin-run.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;
@@ -120,7 +121,7 @@ describe('redis: a Redis that is killed', () => {
     // The loss has been noticed, and the next command finds nothing to send it over.
     await wait(50);
 
-    const [run] = await Promise.all([store.turns.take(aTurn().id), server.restart()]);
+    const [run] = await Promise.all([beginRun(store.turns, aTurn().id), server.restart()]);
 
     expect(run).toMatchObject({ fence: 1 });
   });
@@ -135,9 +136,9 @@ describe('redis: a Redis that is killed', () => {
     await server.kill();
     await wait(50);
 
-    const [run] = await Promise.all([store.turns.take('turn-1'), server.restart()]);
+    const [run] = await Promise.all([store.turns.takeHead(aTurn().lane, 0), server.restart()]);
 
-    expect(run).toMatchObject({ fence: 1 });
+    expect(run).toMatchObject({ turn: { fence: 1 }, isTaken: true });
   });
 
   it('has its scripts again, whoever is the first to need one', async () => {
@@ -145,7 +146,7 @@ describe('redis: a Redis that is killed', () => {
     await server.restart();
     await untilItAnswers();
 
-    expect(await store.turns.take(aTurn().id)).toMatchObject({ fence: 1 });
+    expect(await beginRun(store.turns, aTurn().id)).toMatchObject({ fence: 1 });
     expect(await store.turns.accept(aTurn({ id: 'another' }))).toBe('new');
     expect((await store.turns.head(aTurn().lane))?.id).toBe(aTurn().id);
   });
@@ -191,8 +192,8 @@ describe('redis: a Redis that is killed', () => {
 describe('redis: a pause of our own process', () => {
   it('is not blamed on Redis: what it answered meanwhile counts', async () => {
     await store.turns.accept(aTurn());
-    await store.turns.take(aTurn().id);
-    const taking = store.turns.take(aTurn().id);
+    await beginRun(store.turns, aTurn().id);
+    const taking = beginRun(store.turns, aTurn().id);
     await new Promise(setImmediate);
 
     const end = performance.now() + 2_500;

@@ -10,6 +10,7 @@ import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-s
 import { aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
+import { beginRun } from './begin-run.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;
@@ -50,7 +51,7 @@ describe('redis: two instances', () => {
     const answered: string[] = [];
     for (let store = first; ; store = store === first ? second : first) {
       const head = await store.turns.head(aTurn().lane);
-      const run = head && (await store.turns.take(head.id));
+      const run = head && (await beginRun(store.turns, head.id));
       if (!run) break;
       answered.push(run.id);
       await store.turns.save({ ...run, stage: 'done' });
@@ -62,8 +63,8 @@ describe('redis: two instances', () => {
   it('take a turn from each other: the earlier run loses all its writes', async () => {
     const [first, second] = [await join(), await join()];
     await first.turns.accept(aTurn());
-    const early = await first.turns.take(aTurn().id);
-    const late = await second.turns.take(aTurn().id);
+    const early = await beginRun(first.turns, aTurn().id);
+    const late = await beginRun(second.turns, aTurn().id);
     if (!early || !late) throw new Error('the turn cannot be taken');
 
     const saves = await Promise.all([
@@ -92,7 +93,7 @@ describe('redis: two instances', () => {
     await asOperator(server, (client) => client.scriptFlush());
 
     const results = await Promise.all([
-      first.turns.take(aTurn().id),
+      beginRun(first.turns, aTurn().id),
       second.turns.accept(aTurn({ id: 'second' })),
       first.turns.accept(aTurn({ id: 'third' })),
       second.turns.head(aTurn().lane),

@@ -3,6 +3,7 @@ import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-s
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
+import { beginRun } from './begin-run.ts';
 import { asOperator, removeAll } from './redis-world.ts';
 import { describeStoreContract } from './store-contract.ts';
 import { aConversation } from './thread-store-contract.ts';
@@ -96,7 +97,7 @@ async function endAll({ turns }: RedisStore): Promise<void> {
   await turns.unpark({ team: 'T2', user: 'UANA' });
   for (const lane of await turns.openLanes()) {
     const head = await turns.head(lane);
-    const run = head && (await turns.take(head.id));
+    const run = head && (await beginRun(turns, head.id));
     if (run) await turns.save({ ...run, stage: 'done' });
   }
 }

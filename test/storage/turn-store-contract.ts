@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnStore } from '../../src/conversation/turn-store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { beginRun } from './begin-run.ts';
 
 const ANA = { team: 'T1', user: 'UANA' };
 
@@ -23,7 +24,7 @@ export function describeTurnStore(current: () => TurnStore): void {
     it('tell whether a run has begun when they are delivered again', async () => {
       await current().accept(aTurn());
       const before = await current().accept(aTurn());
-      await current().take(aTurn().id);
+      await beginRun(current(), aTurn().id);
 
       expect([before, await current().accept(aTurn())]).toEqual(['unbegun', 'duplicate']);
     });
@@ -65,8 +66,8 @@ export function describeTurnStore(current: () => TurnStore): void {
 
     it('refuse every write of a run once a later one has begun', async () => {
       await current().accept(aTurn());
-      const first = await current().take(aTurn().id);
-      const second = await current().take(aTurn().id);
+      const first = await beginRun(current(), aTurn().id);
+      const second = await beginRun(current(), aTurn().id);
       if (!first || !second) throw new Error('the turn cannot be taken');
 
       const late = await current().save({ ...first, stage: 'answered' });
@@ -80,13 +81,35 @@ export function describeTurnStore(current: () => TurnStore): void {
       await current().accept(aTurn());
       await current().save(aTurn({ stage: 'done' }));
 
-      expect(await current().take(aTurn().id)).toBeUndefined();
-      expect(await current().take('unknown')).toBeUndefined();
+      expect(await current().takeHead(aTurn().lane, 0)).toBeUndefined();
+      expect(await current().takeHead('unknown', 0)).toBeUndefined();
+    });
+
+    it('are taken one at a time, the first one first, and the last one is known', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b' }));
+
+      const first = await current().takeHead(aTurn().lane, 0);
+      if (first) await current().save({ ...first.turn, stage: 'done' });
+      const second = await current().takeHead(aTurn().lane, 0);
+
+      expect(first).toMatchObject({ turn: { id: 'a', fence: 1 }, isTaken: true, isLast: false });
+      expect(second).toMatchObject({ turn: { id: 'b', fence: 1 }, isTaken: true, isLast: true });
+    });
+
+    it('that wait are looked at, and keep their fence until their time has come', async () => {
+      await current().accept(aTurn({ notBefore: 5_000 }));
+
+      const early = await current().takeHead(aTurn().lane, 4_999);
+      const due = await current().takeHead(aTurn().lane, 5_000);
+
+      expect(early).toMatchObject({ turn: { id: aTurn().id, fence: 0, notBefore: 5_000 }, isTaken: false });
+      expect(due).toMatchObject({ turn: { fence: 1 }, isTaken: true });
     });
 
     it('that are ended fence off the run that is in progress', async () => {
       await current().accept(aTurn());
-      const run = await current().take(aTurn().id);
+      const run = await beginRun(current(), aTurn().id);
       if (!run) throw new Error('the turn cannot be taken');
 
       const hasEnded = await current().end(run.id, 'stopped');
@@ -109,10 +132,10 @@ export function describeTurnStore(current: () => TurnStore): void {
       await current().accept(aTurn({ id: 'b', lane: 'T1:C1:200.2' }));
       await current().accept(aTurn({ id: 'c', question: aQuestion({ asker: { team: 'T1', user: 'UBEN' } }) }));
       for (const id of ['a', 'b']) {
-        const turn = await current().take(id);
+        const turn = await beginRun(current(), id);
         if (turn) await current().save({ ...turn, stage: 'parked', notBefore: 99 });
       }
-      const ben = await current().take('c');
+      const ben = await beginRun(current(), 'c');
       if (ben) await current().save({ ...ben, stage: 'parked', notBefore: 99 });
 
       const lanes = await current().unpark(ANA);
@@ -227,7 +250,7 @@ export function describeTurnStore(current: () => TurnStore): void {
       await current().accept(aTurn());
       await current().save(aTurn({ stage: 'parked' }));
       await current().end(aTurn().id, 'cancelled');
-      const run = await current().take(aTurn().id);
+      const run = await beginRun(current(), aTurn().id);
       if (run) await current().save({ ...run, stage: 'done' });
 
       expect(await current().counts()).toEqual({ byStage: {}, oldestAcceptedAt: undefined });
@@ -246,7 +269,7 @@ export function describeTurnStore(current: () => TurnStore): void {
       const later = { ...aTurn(), schema: 2, mood: 'good' } as object as Turn;
       await current().accept(later);
 
-      const run = await current().take(later.id);
+      const run = await beginRun(current(), later.id);
       if (run) await current().save({ ...run, stage: 'answered' });
 
       expect(await current().get(later.id)).toMatchObject({ schema: 2, mood: 'good', stage: 'answered', fence: 1 });
@@ -258,7 +281,7 @@ export function describeTurnStore(current: () => TurnStore): void {
       const refused = { code: 'record_too_new' };
       await expect(current().get(aTurn().id)).rejects.toMatchObject(refused);
       await expect(current().head(aTurn().lane)).rejects.toMatchObject(refused);
-      await expect(current().take(aTurn().id)).rejects.toMatchObject(refused);
+      await expect(current().takeHead(aTurn().lane, 0)).rejects.toMatchObject(refused);
     });
 
     it('that are neither done nor parked tell their lanes', async () => {

@@ -37,7 +37,13 @@ export function createRedisTurns(redis: RedisConnection): TurnStore {
       return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
     },
     head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
-    take: async (id) => toTurn(await send((client) => client.takeTurn([TURN + id]))),
+    async takeHead(lane, now) {
+      const taken = await send((client) => client.takeHead([LANE + lane], [now]));
+      if (!taken) return undefined;
+      const [isTaken, inLane, ...row] = taken;
+      const turn = toTurn(row);
+      return turn && { turn, isTaken: isTaken === '1', isLast: inLane === '1' };
+    },
     async save(turn) {
       const { id, fence, stage, lane, notBefore = '' } = turn;
       const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0];

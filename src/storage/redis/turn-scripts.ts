@@ -96,12 +96,17 @@ local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
 return first and redis.call('HMGET', '${TURN}' .. first, ${ROW})
 `),
 
-  takeTurn: redisScript<TurnRow | null>(`
--- KEYS: 1 the turn. Raises the fence. Returns the row, or nothing where it is done or there is none.
-local stage = redis.call('HGET', KEYS[1], 'stage')
-if not stage or stage == 'done' then return false end
-redis.call('HINCRBY', KEYS[1], 'fence', 1)
-return redis.call('HMGET', KEYS[1], ${ROW})
+  takeHead: redisScript<TurnRow | null>(`
+-- KEYS: 1 the lane. ARGV: 1 now. Raises the fence of its first turn, unless that waits for later.
+-- Returns 1 or 0 for that, how many turns are in the lane, and then the row; or nothing.
+local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+if not first then return false end
+local key = '${TURN}' .. first
+local notBefore = tonumber(redis.call('HGET', key, 'notBefore'))
+local isTaken = not notBefore or notBefore <= tonumber(ARGV[1])
+if isTaken then redis.call('HINCRBY', key, 'fence', 1) end
+local inLane = tostring(redis.call('ZCARD', KEYS[1]))
+return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }
 `),
 
   saveTurn: redisScript<number>(`

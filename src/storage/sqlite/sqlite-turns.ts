@@ -16,8 +16,10 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   const get = database.prepare('SELECT fence, body FROM turns WHERE id = ?');
   const head = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
-  const take = database.prepare(`
-    UPDATE turns SET fence = fence + 1 WHERE id = ? AND stage <> 'done' RETURNING fence, body`);
+  const firstTwo = database.prepare(`
+    SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before FROM turns
+    WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
+  const raiseFence = database.prepare('UPDATE turns SET fence = fence + ? WHERE seq = ? RETURNING fence, body');
   const save = database.prepare(`
     UPDATE turns SET lane = :lane, stage = :stage, body = :body
     WHERE id = :id AND fence = :fence AND (stage <> 'done' OR :stage = 'done')`);
@@ -52,7 +54,16 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
-    take: async (id) => toTurn(await write(() => take.get(id))),
+    async takeHead(lane, now) {
+      const taken = await write(() => {
+        const [first, second] = firstTwo.all(lane);
+        if (!first) return undefined;
+        const isTaken = Number(first.not_before) <= now;
+        return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
+      });
+      const turn = toTurn(taken?.row);
+      return taken && turn && { turn, isTaken: taken.isTaken, isLast: taken.isLast };
+    },
     save: (turn) =>
       write(() => {
         const { id, lane, stage, fence } = turn;
