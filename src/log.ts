@@ -26,9 +26,11 @@ const SECRETS = new RegExp(
     // Not in the middle of a word: a long run of such beginnings would be read again from each of them.
     '(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*',
     // In addresses and forms.
-    '(?<=[?&](?:ticket|code|state|access_token|refresh_token|client_secret)=)[^&\\s"\\\\]+',
+    '(?<=(?:[?&"\\s])(?:ticket|code|state|access_token|refresh_token|client_secret|client_assertion|code_verifier)=)[^&\\s"\\\\]+',
     '(?<=hooks\\.slack\\.com/)[^\\s"\\\\]+',
-    '(?<=Bearer )[^\\s"\\\\]+',
+    '(?<=Bearer |Basic )[^\\s"\\\\]+',
+    // The password in the address of a Redis or a proxy.
+    '(?<=\\w://[^:/@\\s"\\\\]*:)[^/@\\s"\\\\]+(?=@)',
   ].join('|'),
   'g',
 );

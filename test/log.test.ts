@@ -31,6 +31,18 @@ describe('a line of the log', () => {
     expect(() => JSON.parse(line)).not.toThrow();
   });
 
+  it.each([
+    ['a form', { body: 'grant_type=refresh_token&refresh_token=hush-5&client_secret=hush-6' }],
+    ['a form that begins with it', { body: 'client_assertion=hush-7&scope=all' }],
+    ['basic authorization', { note: 'sent Basic aHVzaC04aHVzaA==' }],
+    ['the address of a Redis', { err: new Error('no answer from rediss://bridge:hush-9@redis.example:6380/1') }],
+  ])('has no secret of %s', (_, fields) => {
+    const line = logged(fields);
+
+    expect(line).not.toMatch(/hush|aHVzaC/);
+    expect(() => JSON.parse(line)).not.toThrow();
+  });
+
   it('keeps everything else', () => {
     expect(JSON.parse(logged({ turn: 'message:T1:C1:1.2', ms: 7 }))).toMatchObject({
       level: 'info',

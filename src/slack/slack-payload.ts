@@ -21,7 +21,7 @@ const command = z.looseObject({
   user_id: id,
   channel_id: id,
   trigger_id: z.string(),
-  text: z.string().default(''),
+  text: z.string(),
 });
 
 const interaction = z.looseObject({
@@ -30,15 +30,21 @@ const interaction = z.looseObject({
   team: z.looseObject({ id }).nullable(),
 });
 
+/** By block and action: what was typed, beside what was chosen. */
+const values = z.record(z.string(), z.record(z.string(), z.looseObject({ value: z.string().nullish() })));
+
 const view = z.looseObject({
   view: z.looseObject({
     id: z.string(),
     callback_id: z.string(),
-    state: z.looseObject({ values: z.looseObject({}) }).optional(),
+    private_metadata: z.string().optional(),
+    state: z.looseObject({ values }).optional(),
   }),
 });
 
-const actions = z.looseObject({ actions: z.array(z.looseObject({ action_id: z.string() })).nonempty() });
+const actions = z.looseObject({
+  actions: z.array(z.looseObject({ action_id: z.string(), value: z.string().optional() })).nonempty(),
+});
 
 const shortcut = z.looseObject({ callback_id: z.string(), trigger_id: z.string() });
 
