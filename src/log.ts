@@ -35,12 +35,15 @@ const SECRETS = new RegExp(
   'g',
 );
 
+/** What is logged goes out so late, in ms: a write for each line would cost a twentieth of a turn. */
+const FLUSH_MS = 50;
+
 /**
  * JSON lines on standard output. Messages are static and lower case; what varies goes into fields. No text of a
  * question or an answer, no token, no name of a person.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const out = destination ?? pino.destination(1);
+  const out = destination ?? openStandardOutput();
   return pino(
     {
       level,
@@ -50,4 +53,11 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     },
     { write: (line: string) => out.write(line.replace(SECRETS, '[secret]')) },
   );
+}
+
+/** Lines go out together. Only a process that is killed loses some, of its last moment. */
+function openStandardOutput(): DestinationStream {
+  const out = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: FLUSH_MS });
+  process.on('exit', () => out.flushSync());
+  return out;
 }
