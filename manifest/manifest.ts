@@ -53,7 +53,8 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
           command: '/assistant-admin',
           url,
           description: 'Check and set the limits of agents',
-          usage_hint: 'limits [agent] | limit <agent> | sign-in | help',
+          usage_hint:
+            'agents [name] | environments [name] | usage [environment] | limits [agent] | limit [agent] | allocation [environment] | review | audit [text] | sign-in | help',
           should_escape: true,
         },
       ],
@@ -64,7 +65,7 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
     },
     settings: {
       event_subscriptions: { request_url: url, bot_events: EVENTS },
-      interactivity: { is_enabled: true, request_url: url },
+      interactivity: { is_enabled: true, request_url: url, message_menu_options_url: url },
       // Whole organisations can install it, too.
       org_deploy_enabled: true,
       socket_mode_enabled: false,

@@ -1,4 +1,4 @@
-import { CronPattern } from 'croner';
+import { Cron } from 'croner';
 import { IANAZone } from 'luxon';
 
 /** Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". */
@@ -67,15 +67,22 @@ export const timeZone: ReadValue<string> = (value) => {
 /** Text in PEM form; `\n` may stand for the line breaks, which many places that hold secrets do not take. */
 export const pem: ReadValue<string> = (value) => value.replaceAll('\\n', '\n');
 
-/** When something is to happen, in the five fields of cron. */
+/** When something is to happen, in the five fields of cron; a sixth one before them counts seconds, for trying it out. */
 export const cronPattern: ReadValue<string> = (value) => {
-  try {
-    new CronPattern(value);
-    return value;
-  } catch {
-    throw new Error(`is '${value}', and has to be five fields of cron, such as '0 7 * * 1-5'`);
-  }
+  const next = findNextRun(value);
+  if (next instanceof Date) return value;
+  if (next === null) throw new Error(`is '${value}', and names a time that never comes`);
+  throw new Error(`is '${value}', and has to be five fields of cron, such as '0 7 * * 1-5', or six with seconds first`);
 };
+
+/** Null: never. Undefined: this is no such pattern. */
+function findNextRun(pattern: string): Date | null | undefined {
+  try {
+    return new Cron(pattern, { mode: '5-or-6-parts' }).nextRun();
+  } catch {
+    return undefined;
+  }
+}
 
 export type TeamPlace = { team: string; id: string };
 

@@ -26,6 +26,7 @@ const SCOPES_OF_METHODS: Record<string, string[]> = {
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'users.info': ['users:read'],
+  'users.lookupByEmail': ['users:read.email'],
   'auth.test': [],
   'auth.revoke': [],
   'apps.uninstall': [],

@@ -65,8 +65,8 @@ async function setTravelPlanner(world: World, tell: Narrator): Promise<void> {
   tell.show('Old → new:', confirmation);
   tell.check('nothing is set yet', find() === undefined);
 
-  tell.step('She confirms');
-  tell.show('Only she sees:', await confirm(world, confirmation));
+  tell.step('She says why, and confirms');
+  tell.show('Only she sees:', await confirm(world, confirmation, 'Trial of the travel desk, until June'));
   const set = find();
   tell.check(
     'the service has it: 2,000 credits, notice at 75 %',
@@ -81,7 +81,7 @@ async function keepStopped(world: World, tell: Narrator): Promise<void> {
   const form = await openLimitModal(world, KIM, 'spec writer');
   tell.show('The form asks what shall become of that:', form);
   await world.slack.as(KIM).submit(form, { limit: '500', stop_decision: 'Keep it stopped' });
-  const outcome = await confirm(world, await awaitModal(world, KIM, 'admin_limit_confirm'));
+  const outcome = await confirm(world, await awaitModal(world, KIM, 'admin_limit_confirm'), WHY_STOPPED);
   tell.show('She raises the limit, keeps it stopped, and confirms:', outcome);
   tell.check(
     'the limit is 500, and the agent is still stopped',
@@ -89,10 +89,12 @@ async function keepStopped(world: World, tell: Narrator): Promise<void> {
   );
 }
 
-/** Confirms, waits for the message about the outcome, and closes the modal that says the same. */
-async function confirm(world: World, confirmation: View): Promise<Message> {
+const WHY_STOPPED = 'More room for its tests, once it runs again';
+
+/** Says why, confirms, waits for the message about the outcome, and closes the modal that says the same. */
+async function confirm(world: World, confirmation: View, reason: string): Promise<Message> {
   const count = readPrivate(world, KIM).length;
-  await world.slack.as(KIM).submit(confirmation);
+  await world.slack.as(KIM).submit(confirmation, { reason });
   const outcome = await nextPrivate(world, KIM, count);
   await closeModals(world, KIM);
   return outcome;

@@ -54,6 +54,9 @@ export type AdminClient = {
 
 const NOT_OFFERED_FOR_MS = 60 * 60 * 1000;
 
+/** All limits of the tenant come in one answer, about 350 bytes each: enough for 90,000 of them. */
+const MAX_THRESHOLDS_BYTES = 32 * 1024 * 1024;
+
 const ENVIRONMENT_FIELDS = ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'];
 const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
 
@@ -75,7 +78,15 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     if (now() < notOfferedUntil) return 'not_offered';
     const path = toPath('licensing', 'entitlements', currency, 'resourceThresholds');
     try {
-      return parseThresholds(await transport.read({ operation: 'read thresholds', method: 'GET', path, token }));
+      return parseThresholds(
+        await transport.read({
+          operation: 'read thresholds',
+          method: 'GET',
+          path,
+          token,
+          maxBodyBytes: MAX_THRESHOLDS_BYTES,
+        }),
+      );
     } catch (error) {
       if (!(error instanceof AdminNotFoundError || error instanceof AdminNotOfferedError)) throw error;
       notOfferedUntil = now() + NOT_OFFERED_FOR_MS;

@@ -21,6 +21,8 @@ type AdminRequest = {
   path: string;
   token: string;
   body?: unknown;
+  /** For an answer that may be longer than the HTTP client takes by itself. */
+  maxBodyBytes?: number;
 };
 
 export type AdminTransport = {
@@ -114,7 +116,7 @@ async function write(options: AdminTransportOptions, request: AdminRequest): Pro
 
 async function exchange(
   { http, baseUrl, apiVersion, timeoutMs }: AdminTransportOptions,
-  { method, path, token, body }: AdminRequest,
+  { method, path, token, body, maxBodyBytes }: AdminRequest,
 ): Promise<{ response: HttpResponse; text: string }> {
   const response = await http.send({
     method,
@@ -125,6 +127,7 @@ async function exchange(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     totalTimeoutMs: timeoutMs,
   });
   // The status of a write says what happened even where the body after it breaks off.

@@ -46,7 +46,7 @@ export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
 };
 
 /** With whose rights, and for whose eyes. `isPrivate`: they have asked that answers in channels go to them alone. */
-export type Access = { accessToken: string; isPrivate: boolean };
+type Access = { accessToken: string; isPrivate: boolean };
 
 /** After a day nobody expects the answer to a question that waited for a sign-in any more. */
 const PARKED_MS = 24 * 3_600_000;

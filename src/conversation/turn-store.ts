@@ -39,7 +39,7 @@ export type TurnStore = {
 };
 
 /** `isTaken`: its run has begun. `isLast`: there was no other in the lane; who comes later wakes the lane. */
-export type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
+type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
 
 /** How many turns there are in each stage, done ones left out; and when the oldest that has work to be done came. */
 export type TurnCounts = {

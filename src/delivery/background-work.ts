@@ -6,10 +6,13 @@ export type BackgroundWork = {
   start(work: () => Promise<void>): void;
   /** Resolves when nothing runs any more, or at the deadline, in ms from now: false then. */
   drain(deadlineMs: number): Promise<boolean>;
+  /** Aborted when a stop begins to wait: for what would take much longer than that. */
+  readonly stopping: AbortSignal;
 };
 
 export function createBackgroundWork(log: Log): BackgroundWork {
   const running = new Set<Promise<void>>();
+  const stop = new AbortController();
 
   async function run(work: () => Promise<void>): Promise<void> {
     try {
@@ -24,7 +27,9 @@ export function createBackgroundWork(log: Log): BackgroundWork {
       const promise = run(work).finally(() => running.delete(promise));
       running.add(promise);
     },
+    stopping: stop.signal,
     async drain(deadlineMs) {
+      stop.abort();
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, deadlineMs);

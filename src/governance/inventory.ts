@@ -69,8 +69,8 @@ export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
     : { environmentId, agentResourceId, name, displayName, environmentName };
 }
 
-/** Keyboards make curly quotes of straight ones. */
-function toComparable(text: string): string {
+/** As names and ids are compared: without regard to case. Keyboards make curly quotes of straight ones. */
+export function toComparable(text: string): string {
   const plain = text.normalize('NFC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
   return plain.replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -1,12 +1,13 @@
 // What `/assistant-admin limits [agent]` shows: one page of agents with their limits and what is used of them.
 import type { AdminClient } from '../admin/admin-client.ts';
-import { AdminUnauthorizedError } from '../admin/admin-errors.ts';
 import type { Entitlement } from '../admin/entitlement-wire.ts';
-import { toAdminFailure } from './admin-failure.ts';
 import type { ChangeStore } from './change-store.ts';
 import { type InventoryRow, joinInventory, matchAgents } from './inventory.ts';
 import { findThreshold, indexThresholds, type Thresholds, toDeploymentLimit, toLastSetLimit } from './known-limit.ts';
 import type { KnownLimit } from './limit.ts';
+import { orGap } from './or-gap.ts';
+import { toSearchText } from './search-text.ts';
+import { type Page, takePage } from './take-page.ts';
 
 export type LimitRow = InventoryRow & {
   known: KnownLimit;
@@ -24,12 +25,8 @@ export type EnvironmentUse = {
 /** What could not be read for this page; everything else holds all the same. */
 export type LimitGap = 'environments' | 'limits' | 'consumption';
 
-export type LimitPage = {
+export type LimitPage = Page & {
   rows: LimitRow[];
-  /** How many agents there are in all pages; `page` counts from 0. */
-  total: number;
-  page: number;
-  pageCount: number;
   /** What the agents were searched by; empty: all. */
   query: string;
   /** There may be more agents than the service listed. */
@@ -51,8 +48,6 @@ export type LimitListPorts = {
 /** Ten agents are about what one reads at once, and ten reads of entitlements what one waits for. */
 export const LIMITS_PAGE_SIZE = 10;
 
-const MAX_QUERY_LENGTH = 200;
-
 /** Throws what finding the agents throws, and AdminUnauthorizedError; what else cannot be read is a gap. */
 export async function listLimits(
   { query = '', page = 0 }: { query?: string; page?: number },
@@ -64,18 +59,14 @@ export async function listLimits(
     orGap(client.findEnvironments(token)),
     orGap(client.readThresholds(token)),
   ]);
-  const text = query.trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const text = toSearchText(query);
   const matching = matchAgents(joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows), text);
-  const pageCount = Math.max(1, Math.ceil(matching.length / LIMITS_PAGE_SIZE));
-  const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
-  const onPage = matching.slice(shown * LIMITS_PAGE_SIZE, (shown + 1) * LIMITS_PAGE_SIZE);
+  const { rows: onPage, ...where } = takePage(matching, page, LIMITS_PAGE_SIZE);
   const uses = await readUses(onPage, ports);
   const asOf = now();
   return {
+    ...where,
     rows: await withLimits(onPage, thresholds === 'gap' ? 'unreadable' : thresholds, uses, { ...ports, asOf }),
-    total: matching.length,
-    page: shown,
-    pageCount,
     query: text,
     truncated: agents.truncated,
     gaps: [
@@ -132,13 +123,4 @@ function withLimits(
       return { ...row, ...(await readKnown(row)), environmentUse: use === 'gap' ? undefined : use };
     }),
   );
-}
-
-async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof AdminUnauthorizedError || toAdminFailure(error) === undefined) throw error;
-    return 'gap';
-  }
 }

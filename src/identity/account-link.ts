@@ -15,6 +15,8 @@ export type AccountLink = LinkKey & {
   workspace: string;
   /** As the identity provider names the account; unknown without an id token. */
   accountName?: string;
+  /** The account's id in the directory, by which inventories name owners; unknown of links from before it was kept. */
+  directoryId?: string;
   channelAnswers: ChannelAnswers;
   /** A sealed TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;

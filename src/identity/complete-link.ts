@@ -9,6 +9,7 @@ export type LinkDraft = {
   workspace: string;
   channelAnswers: ChannelAnswers;
   accountName?: string;
+  directoryId?: string;
   tokens: TokenSet;
 };
 

@@ -22,7 +22,8 @@ import { isHttps, requireHttps, withoutTrailingSlash } from './web-address.ts';
 /** What a sign-in in a browser is tied to: each part is used once. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
 
-export type SignedInAccount = { tokens: TokenSet; accountName?: string };
+/** `directoryId`: of the account in its directory, where the id token tells. */
+export type SignedInAccount = { tokens: TokenSet; accountName?: string; directoryId?: string };
 
 /** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
 export type IdentityProvider = {
@@ -72,7 +73,12 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     const claims = answer.claims();
     if (claims && claims.nonce !== step.nonce) throw new LinkRefusedError('provider_failed');
     const accountName = claims && toAccountName(claims);
-    return { tokens: toTokenSet(answer, options.now()), ...(accountName !== undefined && { accountName }) };
+    const directoryId = claims && toDirectoryId(claims);
+    return {
+      tokens: toTokenSet(answer, options.now()),
+      ...(accountName !== undefined && { accountName }),
+      ...(directoryId !== undefined && { directoryId }),
+    };
   }
 
   return {
@@ -147,6 +153,11 @@ function toAccountName(claims: IDToken): string | undefined {
   const name = isText(claims.name) ? claims.name : undefined;
   const shown = name !== undefined && address !== undefined && name !== address ? `${name} (${address})` : name;
   return (shown ?? address)?.replace(/\p{C}/gu, '').slice(0, NAME_LIMIT);
+}
+
+/** A GUID, in providers of this kind: https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference */
+function toDirectoryId({ oid }: IDToken): string | undefined {
+  return isText(oid) && oid.length <= NAME_LIMIT ? oid : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
+import { createDirectory, type Directory } from './directory.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
@@ -30,14 +31,29 @@ export type IdentityOptions = Pick<
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
 /** Linking as a whole: people's sign-in with its pages, and the access tokens that come of it. */
-export type Identity = { accessTokens: AccessTokens; linkFlow: LinkFlow; linkRoutes: LinkRoutes };
+export type Identity = {
+  accessTokens: AccessTokens;
+  linkFlow: LinkFlow;
+  linkRoutes: LinkRoutes;
+  directory: Pick<Directory, 'find'>;
+};
 
 export function createIdentity(options: IdentityOptions): Identity {
   const { http, now, slackClient } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const identityProvider = createIdentityProvider({ ...options.provider, http, now });
   const slackSignIn = slackClient && createSlackSignIn({ ...slackClient, http });
-  const linkFlow = createLinkFlow({ ...options, vault, identityProvider, slackSignIn });
+  const directory = createDirectory(options);
+  const linkFlow = createLinkFlow({
+    ...options,
+    vault,
+    identityProvider,
+    slackSignIn,
+    async onLinked(saved) {
+      // Neither waits for the other, so that neither is lost to the other's failure.
+      await Promise.all([directory.remember(saved.link), options.onLinked(saved)]);
+    },
+  });
   const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
   return {
     accessTokens: createAccessTokens({
@@ -47,6 +63,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     }),
     linkFlow,
     linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
+    directory,
   };
 }
 

@@ -192,13 +192,14 @@ async function unlink({ codes, links }: Parts, person: Person, purpose?: Purpose
 }
 
 function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAccount): LinkDraft {
-  const { accountName, tokens } = account;
+  const { accountName, directoryId, tokens } = account;
   return {
     key: toKey(ticket.person, ticket.purpose),
     workspace: ticket.workspace,
     channelAnswers,
     tokens,
     ...(accountName !== undefined && { accountName }),
+    ...(directoryId !== undefined && { directoryId }),
   };
 }
 

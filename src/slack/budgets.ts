@@ -36,6 +36,7 @@ const LIMITS = {
   'conversations.open': { workspace: TIER_3 },
   'conversations.replies': { workspace: TIER_3 },
   'users.info': { workspace: TIER_4 },
+  'users.lookupByEmail': { workspace: TIER_3 },
 } satisfies Record<SlackMethod, { workspace: Limit; channel?: Limit }>;
 
 /** The share of each bucket that a call leaves to more important ones. */

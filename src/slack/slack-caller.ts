@@ -16,6 +16,8 @@ import type {
   ConversationsRepliesResponse,
   UsersInfoArguments,
   UsersInfoResponse,
+  UsersLookupByEmailArguments,
+  UsersLookupByEmailResponse,
   WebAPICallResult,
 } from '@slack/web-api';
 import type { HttpClient } from '../http/http-client.ts';
@@ -23,7 +25,7 @@ import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 
-/** The methods on the way of a turn, typed by @slack/web-api. */
+/** The methods that are called within budgets, typed by @slack/web-api. */
 type Methods = {
   'assistant.threads.setStatus': [{ channel_id: string; thread_ts: string; status: string }, WebAPICallResult];
   'chat.delete': [ChatDeleteArguments, WebAPICallResult];
@@ -35,6 +37,7 @@ type Methods = {
   'conversations.open': [ConversationsOpenArguments, ConversationsOpenResponse];
   'conversations.replies': [ConversationsRepliesArguments, ConversationsRepliesResponse];
   'users.info': [UsersInfoArguments, UsersInfoResponse];
+  'users.lookupByEmail': [UsersLookupByEmailArguments, UsersLookupByEmailResponse];
 };
 
 export type SlackMethod = keyof Methods;
@@ -66,7 +69,7 @@ const TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /** These answer questions in Slack's form encoding only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
-const FORM_METHODS = /^(conversations\.(history|info|replies)|users\.info)$/;
+const FORM_METHODS = /^(conversations\.(history|info|replies)|users\.(info|lookupByEmail))$/;
 
 /** Slack's words for a fault of its own, after which the same call may go through. */
 const SLACK_FAULTS = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']);

@@ -9,6 +9,8 @@ import { openRegisterFile } from '../governance/register/register-file.ts';
 import { createReports } from '../governance/review/report.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
+import { createKeptInventories } from '../slack/listeners/admin/kept-inventories.ts';
 import type { Respond } from '../slack/response-url.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';
@@ -57,12 +59,17 @@ export function connectAdmin(
     readRegister: config.GOVERNANCE_REGISTER ? openRegisterFile(config.GOVERNANCE_REGISTER) : async () => 'none',
     overlay: store.overlay,
     reports: createReports(store.once, { createId: () => randomUUID().replaceAll('-', '').slice(0, 12), now }),
+    reviewRuns: store.once,
     approvals: store.once,
+    // Against a stand-in nothing is counted, neither what Slack would count nor this.
+    allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(parts.backend.buckets),
+    inventories: createKeptInventories(now),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
     call,
     channels,
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
+    stopping: background.stopping,
     respond,
     timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
     findInstallation,

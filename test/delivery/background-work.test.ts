@@ -34,6 +34,16 @@ describe('background work', () => {
     expect(await work.drain(10)).toBe(false);
   });
 
+  it('hears of a stop when that begins to wait, and can end early', async () => {
+    const { work } = start();
+    const stopped = new Promise<void>((resolve) => work.stopping.addEventListener('abort', () => resolve()));
+    work.start(() => stopped);
+
+    expect(work.stopping.aborted).toBe(false);
+    expect(await work.drain(1_000)).toBe(true);
+    expect(work.stopping.aborted).toBe(true);
+  });
+
   it('that fails ends nothing else, and is logged', async () => {
     const { work, logged } = start();
     work.start(() => Promise.reject(new Error('a fault')));

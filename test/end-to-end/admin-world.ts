@@ -6,11 +6,14 @@ import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 
 export const KIM = 'U0KIM';
 
+/** What a confirmation asks for. */
+export const WHY = { reason: 'The pilot grows in spring' };
+
 export type AdminWorld = World & {
   app: AppProcess;
   /** Gives a command as Kim, and returns what she sees. */
   tell(text: string): Promise<string>;
-  /** Fills the form, confirms what comes after it, and returns the message about the outcome. */
+  /** Fills the form, confirms what comes after it with a reason, and returns the message about the outcome. */
   set(form: View, entries: Entries): Promise<string>;
   stop(): Promise<void>;
 };
@@ -31,9 +34,9 @@ export async function startAdminWorld(
     tell: async (text) => slack.render(await giveAdminCommand(world, KIM, text)),
     async set(form, entries) {
       await slack.as(KIM).submit(form, entries);
-      const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+      const confirmation = await awaitModal(world, KIM, `${form.callbackId}_confirm`);
       const count = readPrivate(world, KIM).length;
-      await slack.as(KIM).submit(confirmation);
+      await slack.as(KIM).submit(confirmation, WHY);
       return slack.render(await nextPrivate(world, KIM, count));
     },
     async stop() {

@@ -31,7 +31,7 @@ export function awaitModal(world: World, user: string, callbackId?: string): Pro
   return world.slack.until(
     () => {
       const view = world.slack.as(user).openView();
-      const isReady = callbackId ? view?.callbackId === callbackId : view?.callbackId !== 'admin_limit_loading';
+      const isReady = callbackId ? view?.callbackId === callbackId : !view?.callbackId.endsWith('_loading');
       return isReady ? view : undefined;
     },
     { what: `the modal ${callbackId ?? ''} in front of ${user}` },

@@ -22,21 +22,21 @@ export function buildAllocationRows(before: CurrencyAllocation | undefined, afte
 }
 
 /** In the words of people: also for forms and lists. */
-const RULE_LABELS: Record<RuleType, string> = {
+export const RULE_LABELS: Record<RuleType, string> = {
   Alert: 'Alert administrators',
   TenantPool: 'Draw on the tenant pool',
   PayGo: 'Pay as you go',
   Deny: 'Deny when used up',
 };
 
-const RULE_WORDS: Record<FoundRule, string> = {
+export const RULE_WORDS: Record<FoundRule, string> = {
   on: 'on',
   off: 'off',
   'platform-default': 'platform default',
   unknown: 'unknown',
 };
 
-function describeAllocated(currency: CurrencyAllocation | undefined): string {
+export function describeAllocated(currency: CurrencyAllocation | undefined): string {
   if (currency === undefined) return 'none';
   return currency.allocated === undefined ? 'unknown' : `${formatCredits(currency.allocated)} credits`;
 }

@@ -7,6 +7,7 @@ type AuditAction =
   | 'approval_requested'
   | 'approval_refused'
   | 'environment_classified'
+  | 'limit_approved'
   | 'exception_accepted'
   | 'exception_withdrawn'
   | 'review_run';

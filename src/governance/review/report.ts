@@ -1,17 +1,28 @@
 // A review that somebody asked for, kept for a while, so that they can turn its pages and act on what they see there.
-import type { Finding } from './finding.ts';
-import { type EnvironmentReview, listFindings, type Review } from './review.ts';
+import type { UnusedRecord } from '../register/overlay.ts';
+import { drawsOnTenantPool, type Finding, type UnreadableReason } from './finding.ts';
+import { layOutPages, type ReportPage } from './report-pages.ts';
+import { listFindings, type Review } from './review.ts';
 
 /** All of a review but its findings. */
 export type ReportHead = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'> & {
   /** Short, of letters and digits. */
   id: string;
-  /** 0: everything is in order. */
+  /** Epoch ms: when it ended. */
+  endedAt: number;
+  /** 0: nothing is listed. */
   pageCount: number;
+  /** Names of new environments that draw on the tenant's pool, the first few. Untrusted. */
+  newOnTenantPool: string[];
+  /** Agents that stand under their environment's finding, and are not listed themselves. */
+  covered: number;
+  /** Reasons of what is unreadable and not listed one by one. */
+  told: UnreadableReason[];
+  /** How many findings are not kept, because there are so many. */
+  cut: number;
+  /** Decisions made in Slack that add nothing to the register, by the reason. */
+  unused: { [reason in UnusedRecord['reason']]?: number };
 };
-
-/** What is not in order on one page, environment by environment. Agents without an environment are on the last one. */
-export type ReportPage = Pick<Review, 'environments' | 'strayAgents'>;
 
 /** Port: of things that are kept for a while. A OnceStore is one. */
 export type ReportStore = {
@@ -21,18 +32,20 @@ export type ReportStore = {
 };
 
 export type Reports = {
-  keep(review: Review): Promise<ReportHead>;
+  keep(review: Review, beside?: { unused: readonly UnusedRecord[] }): Promise<ReportHead>;
   /** Undefined: there is no such report any more, or no such page. */
   read(id: string, page: number): Promise<{ head: ReportHead; page: ReportPage } | undefined>;
   /** One finding of a page, by its key. */
   find(id: string, page: number, key: string): Promise<{ head: ReportHead; finding: Finding } | undefined>;
 };
 
-/** As many as fit into one message with their buttons, whatever they are like. */
-export const FINDINGS_PER_PAGE = 8;
-
 /** Long enough for a working day; by then the truth has moved on. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** One after the other takes minutes where there are hundreds; all at once would hold up what else is to be stored. */
+const PUTS_AT_ONCE = 20;
+
+const MAX_NAMES = 5;
 
 export function createReports(store: ReportStore, { createId, now }: { createId(): string; now(): number }): Reports {
   async function read(id: string, page: number) {
@@ -41,14 +54,28 @@ export function createReports(store: ReportStore, { createId, now }: { createId(
     return { head: JSON.parse(head) as ReportHead, page: JSON.parse(body) as ReportPage };
   }
 
+  async function putPages(id: string, pages: ReportPage[], expiresAt: number): Promise<void> {
+    const entries = [...pages.entries()];
+    while (entries.length > 0) {
+      const some = entries.splice(0, PUTS_AT_ONCE);
+      await Promise.all(some.map(([index, page]) => store.put(toKey(id, index), JSON.stringify(page), expiresAt)));
+    }
+  }
+
   return {
-    async keep(review) {
+    async keep(review, { unused } = { unused: [] }) {
       const { at, registerHash, gaps, summary } = review;
       const id = createId();
-      const expiresAt = now() + KEPT_MS;
-      const pages = toPages(review);
-      for (const [index, page] of pages.entries()) await store.put(toKey(id, index), JSON.stringify(page), expiresAt);
-      const head: ReportHead = { id, at, registerHash, gaps, summary, pageCount: pages.length };
+      const endedAt = now();
+      const expiresAt = endedAt + KEPT_MS;
+      const { pages, ...told } = layOutPages(review);
+      await putPages(id, pages, expiresAt);
+      const head: ReportHead = {
+        ...{ id, at, endedAt, registerHash, gaps, summary, pageCount: pages.length },
+        ...told,
+        newOnTenantPool: listNewOnTenantPool(review),
+        unused: countReasons(unused),
+      };
       await store.put(toKey(id), JSON.stringify(head), expiresAt);
       return head;
     },
@@ -65,37 +92,13 @@ function toKey(id: string, page?: number): string {
   return `report:${id}${page === undefined ? '' : `:${page}`}`;
 }
 
-/** An environment that is in order comes along for its agents that are not. One with many agents takes several pages. */
-function toPages({ environments, strayAgents }: Review): ReportPage[] {
-  const pages: ReportPage[] = [];
-  let room = 0;
-  /** The last page, or a new one where it has no room for so many. */
-  const pageFor = (findings: number): ReportPage => {
-    const last = pages.at(-1);
-    if (last !== undefined && room >= findings) return last;
-    const page: ReportPage = { environments: [], strayAgents: [] };
-    pages.push(page);
-    room = FINDINGS_PER_PAGE;
-    return page;
-  };
-  for (const { environment, agents } of environments) {
-    const rest = agents.filter(isOpen);
-    if (!isOpen(environment) && rest.length === 0) continue;
-    do {
-      // The environment's own line, and one agent at least.
-      const page = pageFor(2);
-      const part: EnvironmentReview = { environment, agents: rest.splice(0, room - 1) };
-      page.environments.push(part);
-      room -= 1 + part.agents.length;
-    } while (rest.length > 0);
-  }
-  for (const agent of strayAgents.filter(isOpen)) {
-    pageFor(1).strayAgents.push(agent);
-    room -= 1;
-  }
-  return pages;
+function listNewOnTenantPool({ environments }: Review): string[] {
+  const drawing = environments.filter(({ environment }) => drawsOnTenantPool(environment));
+  return drawing.slice(0, MAX_NAMES).map(({ environment }) => environment.name);
 }
 
-function isOpen({ status }: Finding): boolean {
-  return status !== 'compliant' && status !== 'approved_exception';
+function countReasons(unused: readonly UnusedRecord[]): ReportHead['unused'] {
+  const counts: ReportHead['unused'] = {};
+  for (const { reason } of unused) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }

@@ -31,7 +31,7 @@ export type ReviewOptions = PatientReaderOptions & {
   /** The credit currency that agents use. */
   currency: string;
   now: () => number;
-  /** After each environment; what is shown of it, and how often, is for the caller to say. Must not throw. */
+  /** Once the inventory is read, and after each environment; what is shown of it, and how often, is for the caller to say. Must not throw. */
   onProgress?: (progress: ReviewProgress) => void;
   /** How many environments are read at a time (4): the service counts the calls of a whole tenant. */
   concurrency?: number;
@@ -63,6 +63,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, now: at } };
   const reviews: EnvironmentReview[] = new Array(scopes.environments.length);
   const progress = { environments: { done: 0, total: reviews.length }, drifting: 0 };
+  options.onProgress?.(structuredClone(progress));
   await forEach(scopes.environments, concurrency, async (scope, index) => {
     const review = await reviewEnvironment(scope, sweep);
     reviews[index] = review;

@@ -15,4 +15,5 @@ export const BOT_SCOPES = [
   'mpim:read',
   'usergroups:read', // user groups in ADMIN_USERS
   'users:read', // who is a guest, and everybody's time zone
+  'users:read.email', // owners that the register names by their address
 ];

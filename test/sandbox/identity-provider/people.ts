@@ -13,6 +13,7 @@ export const PEOPLE: ReadonlyMap<string, Person> = new Map(
     buildPerson('ana', 'Ana Alvarez', []),
     buildPerson('ben', 'Ben Brandt', []),
     buildPerson('kim', 'Kim Kato', ['admin']),
+    buildPerson('lee', 'Lee Larsen', ['admin']),
   ].map((person) => [person.key, person]),
 );
 

@@ -36,6 +36,8 @@ type Outgoing = {
   payloadId: string;
   payload: Json | string;
   options?: DeliverOptions;
+  /** Where it goes instead of the app's usual address. */
+  url?: string;
 };
 
 export type Delivery = {
@@ -61,7 +63,7 @@ export function createDelivery(settings: DeliverySettings): Delivery {
   const closing = new AbortController();
 
   async function attempt(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
-    const url = settings.eventsUrl();
+    const url = outgoing.url ?? settings.eventsUrl();
     if (url === undefined) throw new Error('No app is connected: call slack.connectApp(url) first.');
     const record = settings.ledger.startDelivery({
       delivery: outgoing.kind,

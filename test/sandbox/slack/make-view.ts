@@ -25,6 +25,7 @@ export function makeView(workspace: Workspace, userId: string, sent: Json, previ
     rootViewId: previous?.rootViewId ?? id,
     previousViewId: previous?.previousViewId ?? null,
     entered: entered(blocks, previous),
+    offered: previous?.offered ?? {},
   };
 }
 

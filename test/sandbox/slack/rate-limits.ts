@@ -26,6 +26,7 @@ const PER_MINUTE: Record<string, number> = {
   'chat.postEphemeral': 100,
   'conversations.members': 100,
   'users.info': 100,
+  'users.lookupByEmail': 50,
   'views.open': 100,
   'views.push': 100,
   'views.update': 100,

@@ -101,6 +101,8 @@ export type View = {
   previousViewId: string | null;
   /** What the person has entered so far: block id → action id → value. */
   entered: Record<string, Record<string, Json>>;
+  /** What the app offered last where it is asked for options: by `block id/action id`. */
+  offered: Record<string, Json>;
 };
 
 /** Somebody was notified by a message of the app. */

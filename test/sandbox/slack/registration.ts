@@ -22,6 +22,7 @@ const ALL_SCOPES = [
   'team:read',
   'usergroups:read',
   'users:read',
+  'users:read.email',
 ];
 
 const ALL_EVENTS = [
@@ -42,6 +43,7 @@ const ALL_EVENTS = [
 export function createRegistration(scopes: Iterable<string> | undefined): Registration {
   return {
     eventsUrl: undefined,
+    optionsUrl: 'events',
     scopes: new Set(scopes ?? ALL_SCOPES),
     events: new Set(ALL_EVENTS),
     commands: undefined,
@@ -58,6 +60,7 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
   registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
+  registration.optionsUrl = at(manifest, 'settings', 'interactivity', 'message_menu_options_url') as string | undefined;
   registration.isOrgReady = at(manifest, 'settings', 'org_deploy_enabled') === true;
 }
 

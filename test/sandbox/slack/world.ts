@@ -13,6 +13,8 @@ import type { Workspace } from './workspace.ts';
 
 export type Registration = {
   eventsUrl: string | undefined;
+  /** Where options are asked for: 'events' is the same address; undefined: nowhere. */
+  optionsUrl: string | 'events' | undefined;
   scopes: Set<string>;
   /** Event names as in a manifest, for example `message.im`. */
   events: Set<string>;

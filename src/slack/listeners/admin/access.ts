@@ -21,8 +21,16 @@ export class AdminCheckFailedError extends TransientError {
 /** A modal has to be opened, and a submission answered, within three seconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Throws NotAdminError or AdminCheckFailedError. */
-export async function requireAdmin(caller: Caller, { rules, lookups, log }: AdminPorts): Promise<void> {
+/**
+ * Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. `isCounted`:
+ * false for what nobody did by hand now, such as a look whether somebody else is an admin.
+ */
+export async function requireAdmin(
+  caller: Caller,
+  { rules, lookups, allowance, log }: AdminPorts,
+  { isCounted }: { isCounted: boolean } = { isCounted: true },
+): Promise<void> {
+  if (isCounted) await allowance.spend('action', caller);
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AdminCheckFailedError()), CHECK_TIMEOUT_MS);

@@ -4,17 +4,22 @@ import type { Caller } from '../../../governance/is-admin.ts';
 import { escapeMrkdwn } from '../../text-out/escape-mrkdwn.ts';
 import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, NOT_SET_UP } from '../../views/admin/admin-messages.ts';
 import { requireAdmin, toCaller } from './access.ts';
+import { sayList } from './admin-list.ts';
 import type { AdminPorts } from './admin-ports.ts';
+import { AGENTS } from './agents.ts';
+import { openAllocationOf } from './allocation-open.ts';
+import { AUDIT, toAuditQuery } from './audit.ts';
 import { parseAdminCommand } from './command-text.ts';
+import { ENVIRONMENTS } from './environments.ts';
 import { openLimitOf } from './limit-open.ts';
-import { sayLimits } from './limits.ts';
+import { LIMITS } from './limits.ts';
+import { obeyReview } from './review.ts';
 import { createSay, type Say, startSaying } from './say.ts';
-
-const WHICH_AGENT =
-  'Say which agent: `/assistant-admin limit <agent>`. Part of its name is enough, and `/assistant-admin limits` lists all of them.';
+import { openSearch } from './search-open.ts';
+import { USAGE } from './usage.ts';
 
 /**
- * `/assistant-admin limits [agent] | limit <agent> | sign-in | help`, for admins alone. It is acknowledged without a
+ * `/assistant-admin` with the words of ADMIN_USAGE, for admins alone. It is acknowledged without a
  * word: Slack offers no way to replace or remove what a command is acknowledged with.
  */
 export function registerAdminCommand(app: App, ports: AdminPorts | undefined): void {
@@ -34,13 +39,30 @@ type Given = { command: SlashCommand; caller: Caller; client: WebClient; say: Sa
 
 async function obey({ command, caller, client, say }: Given, ports: AdminPorts): Promise<void> {
   const { word, rest } = parseAdminCommand(command.text);
+  const first = { query: rest, page: 0 };
+  const asked = { caller, say, isAwaited: true };
   switch (word) {
+    case 'agents':
+      return sayList(AGENTS, first, asked, ports);
+    case 'environments':
+      return sayList(ENVIRONMENTS, first, asked, ports);
+    case 'usage':
+      return sayList(USAGE, first, asked, ports);
+    case 'audit':
+      return sayList(AUDIT, { query: toAuditQuery(command.text, rest), page: 0 }, asked, ports);
     case 'limits':
-      return sayLimits({ query: rest, page: 0 }, { caller, say, isAwaited: true }, ports);
+      return sayList(LIMITS, first, asked, ports);
     case 'limit': {
-      if (rest === '') return void (await say(buildAdminText(escapeMrkdwn(WHICH_AGENT))));
       const { trigger_id: triggerId, response_url: responseUrl } = command;
-      return openLimitOf(rest, { caller, client, say, responseUrl, place: { triggerId } }, ports);
+      const opening = { caller, client, say, responseUrl, place: { triggerId } };
+      return rest === '' ? openSearch('limit', opening, ports) : openLimitOf(rest, opening, ports);
+    }
+    case 'review':
+      return obeyReview(rest, { caller, say }, ports);
+    case 'allocation': {
+      const { trigger_id: triggerId, response_url: responseUrl } = command;
+      const opening = { caller, client, say, responseUrl, place: { triggerId } };
+      return rest === '' ? openSearch('allocation', opening, ports) : openAllocationOf(rest, opening, ports);
     }
     case 'sign-in':
       return void (await say(buildAdminSignIn(ports.signInVariant)));

@@ -15,6 +15,8 @@ import type { Channels } from '../../channels.ts';
 import type { FindInstallation } from '../../installation.ts';
 import type { Respond } from '../../response-url.ts';
 import type { SlackCaller } from '../../slack-caller.ts';
+import type { Allowance } from './allowance.ts';
+import type { KeptInventories } from './kept-inventories.ts';
 
 /** The administrative interface in the name of one admin; the client renews a token that is refused. */
 export type AdminSession = { client: AdminClient; token: string };
@@ -30,15 +32,21 @@ export type AdminPorts = {
   openSession(person: Person): Promise<AdminSession>;
   signInVariant: LinkFlow['variant'];
   changes: ChangeStore;
-  audit: Pick<AuditStore, 'list'>;
+  audit: Pick<AuditStore, 'list' | 'append'>;
   /** One at a time per key, across replicas. */
   exclusively: Exclusively;
   /** The register's file as it is now; 'none' where none is named. Rejects where it cannot be read. */
   readRegister(): Promise<RegisterFile | 'none'>;
   overlay: OverlayStore;
   reports: Reports;
+  /** Which reviews run, and the messages that tell of them. */
+  reviewRuns: OnceStore;
   /** What waits for a second admin, for a while. */
   approvals: OnceStore;
+  /** How much each admin may do in a minute. */
+  allowance: Allowance;
+  /** What admins search while they type. */
+  inventories: KeptInventories;
   /** REQUIRE_SECOND_APPROVER. */
   needsApproval: boolean;
   /** Slack's Web API, for messages to admins. */
@@ -48,6 +56,8 @@ export type AdminPorts = {
   currency: string;
   /** Goes on after the acknowledgement; a stop waits for it. */
   inBackground(work: () => Promise<void>): void;
+  /** Aborted when the app begins to stop: for work that takes longer than a stop waits. */
+  stopping: AbortSignal;
   respond: Respond;
   /** The caller's IANA time zone, or the default. Never throws. */
   timeZone(caller: Caller): Promise<string>;

@@ -8,6 +8,7 @@ import type { Content } from '../../views/content.ts';
 import { NOTHING_WAS_DONE } from '../nothing-was-done.ts';
 import { AdminCheckFailedError, NotAdminError } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
+import { AdminTooOftenError, describeTooOften } from './allowance.ts';
 
 const NOT_ADMIN =
   'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
@@ -46,6 +47,7 @@ export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPo
 /** The same where a sign-in plays no part. */
 export function toFailureSentence(error: unknown, log: Log): string {
   if (error instanceof NotAdminError) return NOT_ADMIN;
+  if (error instanceof AdminTooOftenError) return describeTooOften(error);
   if (error instanceof AdminCheckFailedError) {
     log.warn({ err: error, reason: error.cause }, 'admin check failed');
     return CHECK_FAILED;

@@ -1,32 +1,28 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import { toAdminFailure } from '../../../governance/admin-failure.ts';
 import { findAgent, type InventoryRow, joinInventory, toGovernedAgent } from '../../../governance/inventory.ts';
-import type { Caller } from '../../../governance/is-admin.ts';
 import { lookUpLimit } from '../../../governance/known-limit.ts';
 import type { GovernedAgent } from '../../../governance/limit.ts';
+import { settleLimit } from '../../../governance/settle-limit.ts';
 import { buildAdminText } from '../../views/admin/admin-messages.ts';
-import { buildChoiceModal } from '../../views/admin/limit-choice.ts';
+import { buildAgentChoice } from '../../views/admin/limit-choice.ts';
 import { parseAgentValue } from '../../views/admin/limit-metadata.ts';
 import { buildLimitModal } from '../../views/admin/limit-modal.ts';
 import { SET_LIMIT_ACTION } from '../../views/admin/limits-message.ts';
 import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts, AdminSession } from './admin-ports.ts';
-import { type Modal, openModal, type Place } from './modal.ts';
-import { createSay, type Say, startSaying } from './say.ts';
-
-/** Where the modal shows up, and where the admin hears of what no modal can say. */
-export type Opening = { caller: Caller; client: WebClient; place: Place; say: Say; responseUrl: string };
+import { type Modal, type Opening, withModal } from './modal.ts';
+import { createSay, startSaying } from './say.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin limits`.';
 
 /** `/assistant-admin limit <agent>` */
-export async function openLimitOf(text: string, opening: Opening, ports: AdminPorts): Promise<void> {
+export async function openLimitOf(text: string, opening: LimitOpening, ports: AdminPorts): Promise<void> {
   await withModal(opening, ports, async (modal, session) => {
     const { rows, truncated } = await readInventory(session);
     const match = findAgent(rows, text);
     if (match.kind === 'several') {
-      return modal.show(buildChoiceModal(match.agents, { query: text, replyTo: opening.responseUrl }));
+      return modal.show(buildAgentChoice(match.agents, { query: text, replyTo: opening.responseUrl }));
     }
     if (match.kind === 'none') return modal.showProblem(describeMissing(text, truncated));
     const agent = toGovernedAgent(match.agent);
@@ -54,20 +50,9 @@ export function registerSetLimit(app: App, ports: AdminPorts): void {
   });
 }
 
-type Work = (modal: Modal, session: AdminSession) => Promise<void>;
+type LimitOpening = Opening & { responseUrl: string };
 
-/** Asks for the sign-in first: a modal would be in its way. */
-async function withModal(opening: Opening, ports: AdminPorts, work: Work): Promise<void> {
-  const modal = await openModal(opening, ports);
-  if (!modal) return;
-  try {
-    await work(modal, await ports.openSession(opening.caller));
-  } catch (error) {
-    await modal.showFailure(error);
-  }
-}
-
-type Shown = { modal: Modal; session: AdminSession; opening: Opening };
+type Shown = { modal: Modal; session: AdminSession; opening: LimitOpening };
 
 async function showForm(agent: GovernedAgent, { modal, session, opening }: Shown, ports: AdminPorts): Promise<void> {
   const { client, token } = session;
@@ -76,7 +61,9 @@ async function showForm(agent: GovernedAgent, { modal, session, opening }: Shown
     lookUpLimit(agent, { readThresholds: () => client.readThresholds(token), changes, now }),
     ports.timeZone(opening.caller),
   ]);
-  await modal.show(buildLimitModal(looked.agent, looked.known, { timeZone, replyTo: opening.responseUrl }));
+  const interrupted = await settleLimit(looked.agent, looked.known, { changes, now });
+  const options = { timeZone, replyTo: opening.responseUrl, interrupted };
+  await modal.show(buildLimitModal(looked.agent, looked.known, options));
 }
 
 /** The names of environments are a comfort: without them their ids do. */

@@ -5,8 +5,14 @@ import { buildSignInPrompt } from '../sign-in.ts';
 import { buildSection } from './limit-words.ts';
 
 export const ADMIN_USAGE = [
+  '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',
+  '`/assistant-admin environments [name]` lists environments, with their owners and how many agents they have.',
+  '`/assistant-admin usage [environment]` shows what has been used of the credits, and where that leads.',
   '`/assistant-admin limits [agent]` lists agents with their monthly credit limits and what they have used.',
-  '`/assistant-admin limit <agent>` sets the limit of one agent; part of its name is enough. You see what would change, and confirm it.',
+  '`/assistant-admin limit [agent]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
+  '`/assistant-admin allocation [environment]` shows the credits of one environment and the rules for them, and sets them.',
+  '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack.',
+  '`/assistant-admin audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
   '`/assistant-admin sign-in` signs you in to the administrative interface, which checks your rights there, too.',
   'Only you see the answers.',
 ].join('\n');
@@ -27,12 +33,12 @@ export function buildAdminText(text: string): Content {
 
 /**
  * The link of the assistant does not count here: an admin's account may be another one. `why`: plain text, perhaps from
- * outside, where there is more to say than that it is needed.
+ * outside, where there is more to say than that it is needed. `next`: what to do afterwards, in mrkdwn.
  */
-export function buildAdminSignIn(variant: LinkFlow['variant'], why?: string): Content {
+export function buildAdminSignIn(variant: LinkFlow['variant'], why?: string, next = 'give the command again'): Content {
   const prompt = buildSignInPrompt('admin', variant);
   const text = why === undefined ? prompt.text : toMrkdwnLine(why, 1_000);
-  const note = 'This is apart from your sign-in for questions. Afterwards, give the command again.';
+  const note = `This is apart from your sign-in for questions. Afterwards, ${next}.`;
   return {
     text,
     blocks: [

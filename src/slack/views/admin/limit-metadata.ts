@@ -1,17 +1,10 @@
 // What travels with a limit through Slack, in buttons and modals: read back strictly, because it decides what is set.
 import { z } from 'zod';
-import type { GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../../../governance/limit.ts';
+import type { GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
 import { shortenNames } from './limit-words.ts';
 
 /** `replyTo`: wherever the caller wants to answer in the end; carried as it is. */
 export type LimitFormState = { agent: GovernedAgent; known: KnownLimit; replyTo?: string | undefined };
-
-/** Enough to make the same plan again. `changeId` makes a double click one change. */
-export type LimitConfirmState = LimitFormState & {
-  wanted: WantedLimit;
-  stopDecision?: StopDecision | undefined;
-  changeId: string;
-};
 
 const agentSchema = z.object({
   environmentId: z.string(),
@@ -21,14 +14,13 @@ const agentSchema = z.object({
   environmentName: z.string().optional(),
 });
 
-const wantedShape = {
+const limitSchema = z.object({
   limit: z.number(),
   notify: z.boolean(),
   notificationThreshold: z.number(),
   stopWhenReached: z.boolean(),
-};
-
-const limitSchema = z.object({ ...wantedShape, stopped: z.union([z.boolean(), z.literal('unknown')]) });
+  stopped: z.union([z.boolean(), z.literal('unknown')]),
+});
 
 const knownSchema = z.discriminatedUnion('source', [
   z.object({
@@ -49,30 +41,19 @@ const formSchema = z.object({
   replyTo: z.string().optional(),
 });
 
-const confirmSchema = formSchema.extend({
-  wanted: z.object(wantedShape),
-  stopDecision: z.enum(['keep_stopped', 'not_stopped']).optional(),
-  changeId: z.string().min(1),
-});
-
 /** The limit of Slack: https://docs.slack.dev/reference/views/modal-views */
 const MAX_METADATA_LENGTH = 3_000;
 
 /** Throws where it does not fit: with ids of up to 256 characters and a short `replyTo` it does. */
-export function encodeLimitState(state: LimitFormState | LimitConfirmState): string {
+export function encodeLimitState(state: LimitFormState): string {
   const text = JSON.stringify({ schema: 1, ...state, agent: shortenNames(state.agent) });
   if (text.length > MAX_METADATA_LENGTH) throw new RangeError('the state of a modal does not fit into it');
   return text;
 }
 
-/** Undefined where it was not written by encodeLimitState for the first modal. */
+/** Undefined where it was not written by encodeLimitState. */
 export function parseLimitFormState(text: string): LimitFormState | undefined {
   return formSchema.safeParse(parseJson(text)).data;
-}
-
-/** Undefined where it was not written by encodeLimitState for the confirmation. */
-export function parseLimitConfirmState(text: string): LimitConfirmState | undefined {
-  return confirmSchema.safeParse(parseJson(text)).data;
 }
 
 /** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/button-element */
@@ -86,18 +67,6 @@ export function encodeAgent(agent: GovernedAgent): string | undefined {
 
 export function parseAgentValue(value: string): GovernedAgent | undefined {
   return agentSchema.safeParse(parseJson(value)).data;
-}
-
-const turnSchema = z.object({ query: z.string(), page: z.int().min(0) });
-
-export type LimitsPageTurn = z.infer<typeof turnSchema>;
-
-export function encodePageTurn(turn: LimitsPageTurn): string {
-  return JSON.stringify(turn);
-}
-
-export function parsePageTurn(value: string): LimitsPageTurn | undefined {
-  return turnSchema.safeParse(parseJson(value)).data;
 }
 
 function parseJson(text: string): unknown {

@@ -111,7 +111,7 @@ function checkSelect(element: Json, pointer: string, problems: Problems): void {
   }
 }
 
-function checkOptions(
+export function checkOptions(
   options: unknown,
   pointer: string,
   problems: Problems,

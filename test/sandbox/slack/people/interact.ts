@@ -45,7 +45,8 @@ export async function clickInView(world: World, userId: string, view: View, targ
   const current = world.views.byId(view.id);
   if (!current) throw new Error('This view is no longer open.');
   const found = findElement(current.blocks, target.what, 'this view');
-  const action = toAction(found, target.choose, world);
+  const offered = current.offered[`${String(found.block.block_id)}/${String(found.element.action_id)}`];
+  const action = toAction({ ...found, element: { ...found.element, ...offered } }, target.choose, world);
   if (found.element.type !== 'button') {
     const { action_id, block_id, action_ts: _ts, ...value } = action;
     current.entered[String(block_id)] = { ...current.entered[String(block_id)], [String(action_id)]: value };

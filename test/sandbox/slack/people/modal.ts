@@ -68,7 +68,9 @@ export function fill(view: View, entries: Entries): void {
   for (const [name, entry] of Object.entries(entries)) {
     const { block, element } = findInput(view, name);
     const blockId = String(block.block_id);
-    view.entered[blockId] = { ...view.entered[blockId], [String(element.action_id)]: enteredValue(element, entry) };
+    const offered = view.offered[`${blockId}/${String(element.action_id)}`];
+    const value = enteredValue({ ...element, ...offered }, entry);
+    view.entered[blockId] = { ...view.entered[blockId], [String(element.action_id)]: value };
   }
 }
 
@@ -86,13 +88,13 @@ export async function closeView(world: World, userId: string, view: View): Promi
   await world.delivery.send({ kind: 'interaction', type: 'view_closed', payloadId: payload.trigger_id, payload });
 }
 
-function openView(world: World, userId: string, view: View): View {
+export function openView(world: World, userId: string, view: View): View {
   const top = world.views.stackOf(userId).at(-1);
   if (top?.id !== view.id) throw new Error(`${userId} does not have this modal in front of them.`);
   return top;
 }
 
-function findInput(view: View, name: string): { block: Block; element: Json } {
+export function findInput(view: View, name: string): { block: Block; element: Json } {
   const inputs = view.blocks.flatMap((block) => inputsOf(block).map((element) => ({ block, element })));
   const found = inputs.find(({ block, element }) =>
     [

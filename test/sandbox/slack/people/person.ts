@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
 import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
 import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
+import { type SearchResult, search } from './search.ts';
 import { edit, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
 
 /** Everything one person can do and see. What the real client does not allow is rejected with a sentence. */
@@ -29,6 +30,8 @@ export type Person = {
   /** Enters values into a modal without submitting it. */
   fill(view: View, entries: Entries): void;
   submit(view: View, entries?: Entries): Promise<SubmitResult>;
+  /** Types into a field that asks the app for options; what it offers can be picked afterwards. */
+  search(view: View, field: string, typed: string): Promise<SearchResult>;
   closeView(view: View): Promise<void>;
   clickInView(view: View, what: string, choose?: Entry): Promise<ClickResult>;
   /** The app's home tab as last published for them. */
@@ -58,6 +61,7 @@ export function createPerson(world: World, id: string): Person {
     openView: () => world.views.stackOf(id).at(-1),
     fill,
     submit: async (view, entries = {}) => submit(world, id, view, entries),
+    search: async (view, name, typed) => search(world, id, view, { name, typed }),
     closeView: async (view) => closeView(world, id, view),
     clickInView: async (view, what, choose) => clickInView(world, id, view, { what, choose }),
     home: () => world.views.home(id),

@@ -1,4 +1,6 @@
+import type { User } from '../records.ts';
 import { toSlackUser } from '../slack-message.ts';
+import type { World } from '../world.ts';
 import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 export const PEOPLE: Record<string, Method> = {
@@ -8,9 +10,18 @@ export const PEOPLE: Record<string, Method> = {
     run(given, world) {
       const user = world.workspace.users.get(given.user);
       if (!user) throw new SlackApiError('user_not_found');
-      const { profile, ...rest } = toSlackUser(user, world.workspace.team) as { profile: Record<string, unknown> };
-      if (!world.registration.scopes.has('users:read.email')) delete profile.email;
-      return { user: { ...rest, profile, ...(given.include_locale && { locale: user.locale }) } };
+      return { user: { ...describeUser(user, world), ...(given.include_locale && { locale: user.locale }) } };
+    },
+  }),
+
+  'users.lookupByEmail': method({
+    scopes: ['users:read.email'],
+    arguments: args({ email: text }),
+    run(given, world) {
+      const isMeant = (user: User) => user.email?.toLowerCase() === given.email.toLowerCase() && !user.deleted;
+      const user = [...world.workspace.users.values()].find(isMeant);
+      if (!user) throw new SlackApiError('users_not_found');
+      return { user: describeUser(user, world) };
     },
   }),
 
@@ -62,3 +73,9 @@ export const PEOPLE: Record<string, Method> = {
     },
   }),
 };
+
+function describeUser(user: User, world: World): Record<string, unknown> {
+  const { profile, ...rest } = toSlackUser(user, world.workspace.team) as { profile: Record<string, unknown> };
+  if (!world.registration.scopes.has('users:read.email')) delete profile.email;
+  return { ...rest, profile };
+}

@@ -2,23 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LimitOutcome } from '../../../../src/governance/apply-limit.ts';
 import type { KnownLimit } from '../../../../src/governance/limit.ts';
-import { planLimit } from '../../../../src/governance/limit-plan.ts';
 import { parseLimitForm } from '../../../../src/governance/parse-limit.ts';
-import { buildConfirmModal } from '../../../../src/slack/views/admin/limit-confirm.ts';
+import { parseConfirmState } from '../../../../src/slack/views/admin/change-confirm.ts';
+import { buildLimitConfirmation } from '../../../../src/slack/views/admin/limit-confirm.ts';
 import { readLimitForm, toViewErrors } from '../../../../src/slack/views/admin/limit-form.ts';
-import { parseLimitConfirmState, parseLimitFormState } from '../../../../src/slack/views/admin/limit-metadata.ts';
+import { parseLimitFormState } from '../../../../src/slack/views/admin/limit-metadata.ts';
+import { buildLimitModal } from '../../../../src/slack/views/admin/limit-modal.ts';
+import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit-outcome.ts';
 import {
-  buildLimitModal,
+  ALLOCATION_TOPIC,
   buildLoadingModal,
   buildProblemModal,
-} from '../../../../src/slack/views/admin/limit-modal.ts';
-import { buildOutcomeMessage } from '../../../../src/slack/views/admin/limit-outcome.ts';
+  LIMIT_TOPIC,
+} from '../../../../src/slack/views/admin/modal-topic.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../../../governance/samples.ts';
 import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
-const CONFIRM = { ...BERLIN, changeId: 'change-1', stopDecision: undefined };
+const CONFIRM = { ...BERLIN, changeId: 'change-1', isPushed: true };
 const UNKNOWN: KnownLimit = { source: 'unknown' };
 
 const findProblems = (view: object) => checkView({ ...view } as Parameters<typeof checkView>[0], 'modal');
@@ -28,9 +30,9 @@ const findBlock = (view: { blocks: { block_id?: string }[] }, id: string) =>
   } | null;
 
 describe('the modals before the form', () => {
-  it('are such as Slack takes', () => {
-    expect(findProblems(buildLoadingModal())).toEqual([]);
-    expect(findProblems(buildProblemModal(`It says: <!here> ${'x'.repeat(5000)}`))).toEqual([]);
+  it.each([LIMIT_TOPIC, ALLOCATION_TOPIC])('are such as Slack takes: $id', (topic) => {
+    expect(findProblems(buildLoadingModal(topic))).toEqual([]);
+    expect(findProblems(buildProblemModal(`It says: <!here> ${'x'.repeat(5000)}`, topic))).toEqual([]);
   });
 });
 
@@ -64,6 +66,17 @@ describe('the form', () => {
 
     expect(block !== null).toBe(asks);
     expect(block?.element ?? {}).not.toHaveProperty('initial_option');
+  });
+
+  it('says what became of a change that broke off', () => {
+    const interrupted = { user: 'U1', at: NOW, outcome: { kind: 'failed', written: 'no' } } as const;
+
+    const view = buildLimitModal(AGENT, aDeployedLimit(), { ...BERLIN, interrupted });
+
+    expect(findProblems(view)).toEqual([]);
+    expect(readTexts(view)).toContain(
+      ':warning: A change by <@U1> of 4 Mar 2026, 14:05 CET broke off. It was not made: the service still shows',
+    );
   });
 
   it('carries the agent and what was known of it', () => {
@@ -105,7 +118,7 @@ describe('the form', () => {
 
 describe('the confirmation', () => {
   it('shows old → new, warnings, and where the old comes from', () => {
-    const view = buildConfirmModal(aPlan(aLastSetLimit({ limit: 1000 }), { limit: 2000 }, 'not_stopped'), CONFIRM);
+    const view = buildLimitConfirmation(aPlan(aLastSetLimit({ limit: 1000 }), { limit: 2000 }, 'not_stopped'), CONFIRM);
 
     const text = readTexts(view);
     expect(findProblems(view)).toEqual([]);
@@ -117,32 +130,33 @@ describe('the confirmation', () => {
     expect(text).toContain('Back');
   });
 
-  it('says where nothing would change', () => {
-    const view = buildConfirmModal(aPlan(aDeployedLimit({ limit: 2000 })), CONFIRM);
+  it('asks why, and leads back to the form', () => {
+    const view = buildLimitConfirmation(aPlan(aDeployedLimit()), CONFIRM);
+    const direct = buildLimitConfirmation(aPlan(aDeployedLimit()), {
+      ...CONFIRM,
+      isPushed: false,
+      reason: 'As approved',
+    });
 
-    expect(readTexts(view)).toContain('nothing would change');
+    expect(findBlock(view, 'reason')?.element).not.toHaveProperty('initial_value');
+    expect(findBlock(direct, 'reason')?.element.initial_value).toBe('As approved');
+    expect([view.close?.text, direct.close?.text]).toEqual(['Back', 'Cancel']);
   });
 
-  it.each<[string, KnownLimit]>([
-    ['a read limit', aDeployedLimit({ stopped: 'unknown' }, 3)],
-    ['a limit set from here', aLastSetLimit({ stopped: true })],
-    ['no limit', { source: 'none', readAt: NOW }],
-    ['an unknown limit', UNKNOWN],
-  ])('carries enough to make the same plan again, from %s', (_, known) => {
-    const plan = aPlan(known, { limit: 7 }, 'keep_stopped');
+  it('says where nothing would change, and then there is nothing to confirm', () => {
+    const view = buildLimitConfirmation(aPlan(aDeployedLimit({ limit: 2000 })), CONFIRM);
 
-    const view = buildConfirmModal(plan, { ...CONFIRM, stopDecision: 'keep_stopped' });
-
-    const state = parseLimitConfirmState(view.private_metadata ?? '');
-    const again = state && planLimit({ ...state, before: state.known });
-    expect(state?.changeId).toBe('change-1');
-    expect(again).toEqual({ kind: 'planned', plan });
+    expect(findProblems(view)).toEqual([]);
+    expect(readTexts(view)).toContain('there is nothing to change');
+    expect([view.submit, findBlock(view, 'reason')]).toEqual([undefined, null]);
   });
 
-  it('is not read from the state of the form, nor from anything else', () => {
+  it('carries where the plan is kept, and is not read from anything else', () => {
+    const view = buildLimitConfirmation(aPlan(UNKNOWN, {}, 'not_stopped'), { ...CONFIRM, replyTo: 'D1' });
     const form = buildLimitModal(AGENT, UNKNOWN, BERLIN).private_metadata ?? '';
 
-    expect([form, '', 'null', '{"schema":1}', '{{'].map(parseLimitConfirmState)).toEqual(Array(5).fill(undefined));
+    expect(parseConfirmState(view.private_metadata ?? '')).toMatchObject({ changeId: 'change-1', replyTo: 'D1' });
+    expect([form, '', 'null', '{"schema":1}', '{{'].map(parseConfirmState)).toEqual(Array(5).fill(undefined));
   });
 
   it('fits whatever the names and ids are like', () => {
@@ -158,9 +172,9 @@ describe('the confirmation', () => {
     fc.assert(
       fc.property(agent, (wild) => {
         const plan = { ...aPlan(aDeployedLimit({ stopped: true }, 12_345.678), {}, 'not_stopped'), agent: wild };
-        const options = { ...CONFIRM, stopDecision: 'not_stopped' as const, replyTo: 'x'.repeat(120) };
+        const options = { ...CONFIRM, replyTo: 'x'.repeat(120) };
         expect(findProblems(buildLimitModal(wild, plan.before, options))).toEqual([]);
-        expect(findProblems(buildConfirmModal(plan, options))).toEqual([]);
+        expect(findProblems(buildLimitConfirmation(plan, options))).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -170,7 +184,7 @@ describe('the confirmation', () => {
 describe('the outcome', () => {
   const plan = aPlan(aDeployedLimit());
   const tell = (outcome: LimitOutcome) => {
-    const message = buildOutcomeMessage(plan, outcome, BERLIN);
+    const message = buildLimitOutcome(plan, outcome, BERLIN);
     expect(findMessageProblems(message)).toEqual([]);
     return readTexts(message.blocks);
   };

@@ -46,3 +46,12 @@ export function readTexts(value: unknown): string {
   const own = typeof text === 'string' ? text : readTexts(text);
   return [own, ...Object.values(rest).map(readTexts)].filter((part) => part !== '').join('\n');
 }
+
+type Button = { action_id: string; value: string };
+
+export function findButtons(value: unknown): Button[] {
+  if (Array.isArray(value)) return value.flatMap(findButtons);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'button' ? [value as unknown as Button] : [];
+  return [...own, ...Object.values(value).flatMap(findButtons)];
+}

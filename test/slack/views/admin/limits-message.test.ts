@@ -1,26 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../../src/governance/limit.ts';
-import { parseAgentValue, parsePageTurn } from '../../../../src/slack/views/admin/limit-metadata.ts';
-import {
-  buildLimitsMessage,
-  LIMITS_NEXT_ACTION,
-  LIMITS_PREVIOUS_ACTION,
-  SET_LIMIT_ACTION,
-} from '../../../../src/slack/views/admin/limits-message.ts';
+import { parseAgentValue } from '../../../../src/slack/views/admin/limit-metadata.ts';
+import { buildLimitsMessage, SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/limits-message.ts';
+import { parsePageTurn } from '../../../../src/slack/views/admin/page-turn.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../../../governance/samples.ts';
-import { aLimitPage, aLimitRow, findMessageProblems, readTexts } from './limit-samples.ts';
+import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
-
-type Button = { action_id: string; value: string };
-
-function findButtons(value: unknown): Button[] {
-  if (Array.isArray(value)) return value.flatMap(findButtons);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'button' ? [value as unknown as Button] : [];
-  return [...own, ...Object.values(value).flatMap(findButtons)];
-}
 
 describe('the list of limits', () => {
   it('tells limit, consumption, owner and harness, as people read them', () => {
@@ -75,8 +62,8 @@ describe('the list of limits', () => {
 
     const turns = findButtons(message.blocks).filter(({ action_id }) => action_id !== SET_LIMIT_ACTION);
     expect(turns.map(({ action_id, value }) => [action_id, parsePageTurn(value)])).toEqual([
-      [LIMITS_PREVIOUS_ACTION, { query: page.query, page: 0 }],
-      [LIMITS_NEXT_ACTION, { query: page.query, page: 2 }],
+      ['admin_limits_previous', { query: page.query, page: 0 }],
+      ['admin_limits_next', { query: page.query, page: 2 }],
     ]);
     expect(message.text).toContain('2,500 agents matching “a "quoted" &lt;name&gt;”, page 2 of 3');
   });

@@ -1,0 +1,44 @@
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { AuditStore } from '../audit/audit-store.ts';
+import type { Exclusively } from '../one-at-a-time.ts';
+import { toApprovalEntry } from './approval-entry.ts';
+import { type ApprovalStore, readState, toApprovalKey, writeState } from './approval-state.ts';
+import type { PendingChange } from './pending-change.ts';
+
+export type AskPorts = {
+  approvals: ApprovalStore;
+  audit: Pick<AuditStore, 'append'>;
+  exclusively: Exclusively;
+  now: () => number;
+};
+
+/**
+ * Keeps the change, and has the approver told of it (`announce`), once per id: a double click asks once. Where they could
+ * not be told the request is withdrawn, and what `announce` threw is thrown. Also throws StoreUnavailableError: then
+ * nobody was told.
+ */
+export function askApproval(
+  pending: PendingChange,
+  announce: () => Promise<void>,
+  { approvals, audit, exclusively, now }: AskPorts,
+): Promise<'asked' | 'duplicate'> {
+  const { id, askedAt, expiresAt } = pending;
+  const append = (outcome: AuditEntry['outcome']) =>
+    audit.append(toApprovalEntry(pending, { what: 'approval_requested', outcome, at: now() }));
+
+  return exclusively(toApprovalKey(id), async () => {
+    if (await readState(approvals, id)) return 'duplicate';
+    await append({ kind: 'done' });
+    await approvals.put(toApprovalKey(id), JSON.stringify(pending), expiresAt);
+    await writeState(approvals, id, { kind: 'asked', at: askedAt, expiresAt });
+    try {
+      await announce();
+    } catch (error) {
+      await approvals.take(toApprovalKey(id));
+      await writeState(approvals, id, { kind: 'withdrawn', at: now(), expiresAt });
+      await append({ kind: 'failed', reason: 'approver_not_told' });
+      throw error;
+    }
+    return 'asked';
+  });
+}

@@ -1,0 +1,52 @@
+// A change that one admin asked for and another has to approve, as it is kept between the two.
+import type { AllocationPlan } from '../allocation/allocation-plan.ts';
+import type { Caller } from '../is-admin.ts';
+import type { LimitPlan } from '../limit-plan.ts';
+
+/** Plans are plain values. `environmentName`: as its makers gave it, where it is known; untrusted. */
+export type PlannedChange =
+  | { kind: 'limit'; plan: LimitPlan }
+  | { kind: 'allocation'; plan: AllocationPlan; environmentName?: string | undefined };
+
+export type PendingChange = {
+  schema: 1;
+  /** The id of the change, too: approved twice it is carried out once. */
+  id: string;
+  /** Who asked for it. */
+  by: Caller;
+  /** The Slack user id of the admin who is to decide. */
+  approver: string;
+  /** In the words of who asked for it. */
+  reason: string;
+  planned: PlannedChange;
+  /** Epoch ms. */
+  askedAt: number;
+  expiresAt: number;
+};
+
+/** Long enough for another time zone and a night; by then the plan has to be made anew. */
+const OPEN_MS = 24 * 60 * 60 * 1000;
+
+export function toPendingChange(
+  request: Pick<PendingChange, 'id' | 'by' | 'approver' | 'reason' | 'planned'>,
+  now: number,
+): PendingChange {
+  return { schema: 1, ...request, askedAt: now, expiresAt: now + OPEN_MS };
+}
+
+/** Whether a plan has to be approved by a second admin: also where it cannot be told whether it loosens anything. */
+export function needsSecondApprover(
+  { loosens }: { loosens: boolean | 'unknown' },
+  { needsApproval }: { needsApproval: boolean },
+): boolean {
+  return needsApproval && loosens !== false;
+}
+
+/** Why somebody cannot decide about a change that somebody else asked for; undefined where they can. */
+export function findObjection(
+  { by, approver }: Pick<PendingChange, 'by' | 'approver'>,
+  clicker: Pick<Caller, 'team' | 'user'>,
+): 'own_request' | 'not_named' | undefined {
+  if (clicker.team === by.team && clicker.user === by.user) return 'own_request';
+  return clicker.team === by.team && clicker.user === approver ? undefined : 'not_named';
+}

@@ -1,0 +1,69 @@
+// Looks at a finding again, and says what would bring it back to what is approved.
+import type { Entitlement } from '../../admin/entitlement-wire.ts';
+import { toAdminFailure } from '../admin-failure.ts';
+import { type AllocationSources, lookUpAllocation } from '../allocation/known-allocation.ts';
+import { toCreditUsage } from '../allocation/usage.ts';
+import { type LimitSources, lookUpLimit } from '../known-limit.ts';
+import type { StopDecision } from '../limit.ts';
+import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
+import type { JudgeOptions } from './judge-environment.ts';
+import { judgeAgentAgain, judgeEnvironmentAgain, toGoverned } from './look-again.ts';
+import { type ChosenRule, type Correction, planCreditsCorrection, planLimitCorrection } from './plan-correction.ts';
+
+/** All with the token of one admin. */
+export type CorrectionSources = AllocationSources &
+  LimitSources & { readEntitlements(environmentId: string): Promise<Entitlement[]> };
+
+export type CorrectionWish = {
+  environmentName?: string | undefined;
+  /** About rules that nobody states. */
+  chosen?: readonly ChosenRule[] | undefined;
+  stopDecision?: StopDecision | undefined;
+};
+
+/** Against the register of `judging`, as of now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
+export function findCorrection(
+  finding: Finding,
+  wish: CorrectionWish,
+  sources: CorrectionSources & { judging: JudgeOptions },
+): Promise<Correction> {
+  return finding.kind === 'environment' ? correctCredits(finding, wish, sources) : correctLimit(finding, wish, sources);
+}
+
+type Sources = CorrectionSources & { judging: JudgeOptions };
+
+async function correctCredits(
+  finding: EnvironmentFinding,
+  { chosen }: CorrectionWish,
+  sources: Sources,
+): Promise<Correction> {
+  const [{ allocation: before }, consumption] = await Promise.all([
+    lookUpAllocation(finding.environmentId, sources),
+    readConsumption(finding.environmentId, sources),
+  ]);
+  const current = judgeEnvironmentAgain(finding, before, sources.judging);
+  if (before === 'none') return { kind: 'nothing', finding: current, left: [] };
+  return planCreditsCorrection(current, { before, consumption, chosen });
+}
+
+async function correctLimit(
+  finding: AgentFinding,
+  { environmentName, stopDecision }: CorrectionWish,
+  sources: Sources,
+): Promise<Correction> {
+  const { agent, known } = await lookUpLimit(toGoverned(finding, environmentName), sources);
+  const current = judgeAgentAgain(finding, { agent, known }, sources.judging);
+  return planLimitCorrection(current, { agent, known, stopDecision });
+}
+
+/** For warnings alone: without it the plan is the same. */
+async function readConsumption(environmentId: string, { readEntitlements, now }: Sources) {
+  try {
+    return toCreditUsage(await readEntitlements(environmentId), now()).flatMap(({ currencyType, consumed }) =>
+      consumed === undefined ? [] : [{ currencyType, consumed }],
+    );
+  } catch (error) {
+    if (toAdminFailure(error) === undefined) throw error;
+    return [];
+  }
+}

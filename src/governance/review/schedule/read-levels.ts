@@ -1,0 +1,56 @@
+import type { AdminClient } from '../../../admin/admin-client.ts';
+import { findThreshold, indexThresholds, type ThresholdIndex } from '../../known-limit.ts';
+import { mapConcurrently } from '../../map-concurrently.ts';
+import { createPatientReader, type PatientReaderOptions } from '../patient-reader.ts';
+import { isUnreadable } from '../readings.ts';
+import type { EnvironmentReview, Review } from '../review.ts';
+import { type ConsumptionLevel, findAgentLevels, findEnvironmentLevels } from './consumption-levels.ts';
+import { listOwners } from './owner-items.ts';
+
+export type LevelSources = PatientReaderOptions & {
+  client: Pick<AdminClient, 'readEntitlements' | 'readThresholds'>;
+  token: string;
+  now: () => number;
+};
+
+/** `unread`: environments whose consumption could not be read. */
+export type LevelReading = { levels: ConsumptionLevel[]; unread: number };
+
+/** The service counts the calls of a whole tenant. */
+const CONCURRENCY = 4;
+
+/**
+ * Who has used much, of what has an owner: one more read for each environment, and one of all thresholds where the
+ * deployment offers it. What cannot be read is left for the next time. Rejects only where the signal says stop.
+ */
+export async function readLevels(review: Review, sources: LevelSources): Promise<LevelReading> {
+  const { client, token, now } = sources;
+  const read = createPatientReader(sources);
+  const thresholds = await read(() => client.readThresholds(token));
+  const index = indexThresholds(Array.isArray(thresholds) ? thresholds : []);
+  let unread = 0;
+  const owned = review.environments.filter(({ environment }) => {
+    return environment.status !== 'vanished' && listOwners(environment).length > 0;
+  });
+  const ofEnvironments = await mapConcurrently(owned, CONCURRENCY, async ({ environment }) => {
+    const entitlements = await read(() => client.readEntitlements(token, environment.environmentId));
+    if (!isUnreadable(entitlements)) return findEnvironmentLevels(environment, entitlements, now());
+    unread += 1;
+    return [];
+  });
+  const ofAgents = review.environments.map((one) => findLevelsOfAgents(one, index, now()));
+  return { levels: [...ofEnvironments.flat(), ...ofAgents.flat()], unread };
+}
+
+function findLevelsOfAgents(
+  { environment, agents }: EnvironmentReview,
+  index: ThresholdIndex,
+  now: number,
+): ConsumptionLevel[] {
+  return agents.flatMap((finding) => {
+    const { environmentId, agentResourceId, agentName: name } = finding;
+    const threshold = findThreshold(index, { environmentId, agentResourceId, name });
+    if (threshold === undefined || listOwners(finding).length === 0) return [];
+    return findAgentLevels({ finding, environmentName: environment.name }, threshold, now);
+  });
+}

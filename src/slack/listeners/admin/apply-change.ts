@@ -1,0 +1,108 @@
+// Carries out a change that was confirmed, in the name of one admin, and tells how it ended.
+import { type AllocationRequest, applyAllocation } from '../../../governance/allocation/apply-allocation.ts';
+import { applyLimit } from '../../../governance/apply-limit.ts';
+import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
+import { needsSecondApprover } from '../../../governance/approval/pending-change.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { buildAllocationOutcome } from '../../views/admin/allocation-outcome.ts';
+import { buildOutcomeModal, buildRepeatedOutcome, type ChangeOutcome } from '../../views/admin/change-outcome.ts';
+import { buildLimitOutcome } from '../../views/admin/limit-outcome.ts';
+import type { Content } from '../../views/content.ts';
+import type { AdminPorts, AdminSession } from './admin-ports.ts';
+import { toFailureMessage } from './failure-message.ts';
+import type { Modal } from './modal.ts';
+import type { Say } from './say.ts';
+
+/** `request.by`: who asked for it; `request.approvedBy`: the second admin, where one was needed. */
+export type ConfirmedChange = { change: PlannedChange; request: AllocationRequest };
+
+/** Who carries it out with their own token, and where they hear of it. */
+export type Applying = { caller: Caller; say: Say; modal?: Modal };
+
+/**
+ * Slack puts up *Applying…* when it gets the acknowledgement: an outcome that overtook it would be covered for good.
+ * A write takes longer than this by itself; a refusal may not.
+ */
+export const ACKNOWLEDGEMENT_LEAD_MS = 300;
+
+/** To be started with the acknowledgement. Never throws: what stopped it is told, too. */
+export async function applyAndTell(
+  confirmed: ConfirmedChange,
+  { caller, say, modal }: Applying,
+  ports: AdminPorts,
+): Promise<void> {
+  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+  try {
+    const session = await ports.openSession(caller);
+    const [ended, timeZone] = await Promise.all([carryOut(confirmed, session, ports), ports.timeZone(caller)]);
+    const content = ended.tell({ timeZone });
+    const isRepeated = ended.outcome.kind === 'duplicate';
+    if (!isRepeated) await say(content);
+    await lead;
+    await modal?.show(buildOutcomeModal(confirmed.change, isRepeated ? await tellRepeated(confirmed, ports) : content));
+  } catch (error) {
+    const { sentence, content } = toFailureMessage(error, ports);
+    await say(content);
+    await lead;
+    await modal?.showProblem(sentence);
+  }
+}
+
+/** How it ended, and what is said of it. */
+export type EndedChange = { outcome: ChangeOutcome; tell(options: { timeZone: string }): Content };
+
+/**
+ * Once per change id. Throws only where the store fails before anything was sent, or on a bug: such as what a second
+ * admin has to approve, and none has.
+ */
+export async function carryOut(
+  confirmed: ConfirmedChange,
+  session: AdminSession,
+  ports: AdminPorts,
+): Promise<EndedChange> {
+  if (needsSecondApprover(confirmed.change.plan, ports) && confirmed.request.approvedBy === undefined) {
+    throw new Error('a change that loosens something was approved by nobody');
+  }
+  const ended = await apply(confirmed, session, ports);
+  const { changeId, by } = confirmed.request;
+  const { outcome } = ended;
+  const fields = { team: by.team, user: by.user, change: changeId, kind: confirmed.change.kind };
+  ports.log.info({ ...fields, outcome: outcome.kind, reason: readReason(outcome) }, 'change ended');
+  return ended;
+}
+
+async function apply(
+  { change, request }: ConfirmedChange,
+  { client, token }: AdminSession,
+  { changes, exclusively, now }: AdminPorts,
+): Promise<EndedChange> {
+  if (change.kind === 'limit') {
+    const outcome = await applyLimit(change.plan, request, {
+      readThresholds: () => client.readThresholds(token),
+      putThreshold: (threshold) => client.putThreshold(token, threshold),
+      changes,
+      now,
+    });
+    return { outcome, tell: ({ timeZone }) => buildLimitOutcome(change.plan, outcome, { timeZone }) };
+  }
+  const outcome = await applyAllocation(change.plan, request, {
+    readAllocation: (environmentId) => client.readAllocation(token, environmentId),
+    updateAllocation: (allocation) => client.updateAllocation(token, allocation),
+    changes,
+    exclusively,
+    now,
+  });
+  return { outcome, tell: () => buildAllocationOutcome(change, outcome) };
+}
+
+/** A second click: whichever of the two is shown last says the same. */
+async function tellRepeated({ change, request }: ConfirmedChange, { changes }: AdminPorts): Promise<Content> {
+  const record = await changes.get(request.changeId);
+  return buildRepeatedOutcome(change, record?.outcome?.kind);
+}
+
+function readReason(outcome: ChangeOutcome): string | undefined {
+  if (outcome.kind === 'failed') return outcome.failure.code;
+  if (outcome.kind === 'conflict') return outcome.stage;
+  return outcome.kind === 'applied_not_verified' ? outcome.reason : undefined;
+}

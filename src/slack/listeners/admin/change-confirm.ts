@@ -1,0 +1,84 @@
+// *Confirm*, of whatever change: from the click to the message about how it ended.
+import type { App, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import { parseReason } from '../../../governance/audit/reason.ts';
+import type { Caller } from '../../../governance/is-admin.ts';
+import { ALLOCATION_CONFIRM_MODAL } from '../../views/admin/allocation-confirm.ts';
+import { buildAskingModal } from '../../views/admin/approval-told.ts';
+import { parseConfirmState } from '../../views/admin/change-confirm.ts';
+import { buildApplyingModal } from '../../views/admin/change-outcome.ts';
+import { LIMIT_CONFIRM_MODAL } from '../../views/admin/limit-confirm.ts';
+import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
+import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
+import { requireAdmin, toCaller } from './access.ts';
+import type { AdminPorts } from './admin-ports.ts';
+import { applyAndTell, type ConfirmedChange } from './apply-change.ts';
+import { askAndTell, chooseApprover } from './approval-ask.ts';
+import { toFailureSentence } from './failure-message.ts';
+import { readChange } from './kept-for-modals.ts';
+import { toModal, toProblem } from './modal.ts';
+import { sayOrWrite } from './say-or-write.ts';
+
+/** Who is to confirm, and what is known already. */
+export type Confirming = {
+  caller: Caller;
+  /** To begin with; the admin may say it otherwise. */
+  reason?: string | undefined;
+  /** A response_url, where there is one. */
+  replyTo?: string | undefined;
+};
+
+const OUT_OF_DATE = 'This window is too old, so nothing was changed. Open it again, and decide from what is there now.';
+
+/**
+ * Carries out what was planned in the background, or asks the second admin, and shows how it ended, in the modal and in a
+ * message.
+ */
+export function registerChangeConfirm(app: App, ports: AdminPorts): void {
+  for (const [callbackId, topic] of [
+    [LIMIT_CONFIRM_MODAL, LIMIT_TOPIC],
+    [ALLOCATION_CONFIRM_MODAL, ALLOCATION_TOPIC],
+  ] as const) {
+    app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
+      try {
+        const caller = await toCaller({ body, user: body.user.id }, ports);
+        await requireAdmin(caller, ports);
+        const read = await readSubmission({ view, caller, topic }, ports);
+        if ('answer' in read) return await ack(read.answer);
+        const { confirmed, approver, replyTo } = read;
+        const { change } = confirmed;
+        await ports.allowance.spend('change', caller);
+        const next = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
+        await ack({ response_action: 'update', view: next });
+        const say = sayOrWrite({ replyTo, client, user: caller.user }, ports);
+        const modal = toModal(view.id, { client, say, topic }, ports);
+        ports.inBackground(() =>
+          approver === undefined
+            ? applyAndTell(confirmed, { caller, say, modal }, ports)
+            : askAndTell({ confirmed, caller, approver, say, modal }, ports),
+        );
+      } catch (error) {
+        await ack(toProblem(toFailureSentence(error, ports.log), topic));
+      }
+    });
+  }
+}
+
+type Submitted = { view: ViewOutput; caller: Caller; topic: ModalTopic };
+
+/** `approver`: of the second admin, where one is needed. */
+type Read =
+  | { confirmed: ConfirmedChange; approver: string | undefined; replyTo: string | undefined }
+  | { answer: ViewResponseAction };
+
+async function readSubmission({ view, caller, topic }: Submitted, ports: AdminPorts): Promise<Read> {
+  const state = parseConfirmState(view.private_metadata);
+  const change = state && (await readChange(state.changeId, ports));
+  if (!change) return { answer: toProblem(OUT_OF_DATE, topic) };
+  const { values } = view.state;
+  const parsed = parseReason(readReason(values));
+  if (!parsed.ok) return { answer: { response_action: 'errors', errors: { [REASON_FIELD]: parsed.sentence } } };
+  const { changeId, replyTo } = state;
+  const confirmed = { change, request: { changeId, by: caller, reason: parsed.reason } };
+  const chosen = await chooseApprover(confirmed, values, ports);
+  return chosen.kind === 'wrong' ? { answer: chosen.answer } : { confirmed, approver: chosen.approver, replyTo };
+}

@@ -1,0 +1,88 @@
+import type { Review } from '../../governance/review/review.ts';
+import type { ReviewDiff } from '../../governance/review/review-diff.ts';
+import { hasNews, type ReviewNews, toNews } from '../../governance/review/schedule/news.ts';
+import type { OwnerItem } from '../../governance/review/schedule/owner-items.ts';
+import type { Addressed, Addressees } from './address-owners.ts';
+import { buildOwnerMessage } from './owner-message.ts';
+import { buildReviewMessage, type ReviewNotes } from './review-message.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
+import { createReviewRecords, type LastWord, type Outbox, type OwnerNotice } from './review-records.ts';
+
+type Looked = {
+  due: number;
+  review: Review;
+  diff: ReviewDiff;
+  addressees: Addressees;
+  unreadLevels: number;
+  lacksAddresses: boolean;
+};
+
+/**
+ * A week after the last word, a review without news says so: nobody can tell silence from a review that is not held any
+ * more. Half a day less, because no two runs are exactly a week apart.
+ */
+const SIGN_OF_LIFE_MS = 6.5 * 24 * 60 * 60 * 1000;
+
+export async function composeOutbox(looked: Looked, ports: ScheduledReviewPorts): Promise<Outbox> {
+  const { due, review, diff, addressees, unreadLevels, lacksAddresses } = looked;
+  const { once, now, timeZone } = ports;
+  const news = toNews(diff, review);
+  const { environments, agents } = review.gaps;
+  const notes: ReviewNotes = {
+    isTruncated: [environments, agents].includes('inventory_truncated'),
+    unreached: addressees.unreached.map(toName),
+    leftOut: addressees.leftOut,
+    lacksAddresses,
+    unreadLevels,
+  };
+  const lastWord = await createReviewRecords(once, now).lastWord();
+  const isSaid = isWorthAWord({ news, notes, lastWord }, now());
+  return {
+    due,
+    report: {
+      ...(isSaid && { post: buildReviewMessage({ review, news, notes }, { timeZone }) }),
+      isTruncated: notes.isTruncated,
+      snapshot: diff.snapshot,
+    },
+    notices: await Promise.all(addressees.people.map((person) => toNotice(person, ports))),
+    counts: toCounts({ review, news, addressees }),
+  };
+}
+
+function toName({ finding, environmentName }: OwnerItem): string {
+  const name = finding.name || finding.environmentId;
+  return environmentName === undefined ? name : `${name} in ${environmentName}`;
+}
+
+type Told = { news: ReviewNews; notes: ReviewNotes; lastWord: LastWord | undefined };
+
+function isWorthAWord({ news, notes, lastWord }: Told, now: number): boolean {
+  if (lastWord === undefined || news.isFirst || hasNews(news)) return true;
+  if (notes.unreached.length > 0 || notes.leftOut > 0) return true;
+  return notes.isTruncated !== lastWord.isTruncated || now - lastWord.at >= SIGN_OF_LIFE_MS;
+}
+
+async function toNotice(
+  { user, channel, items, claims }: Addressed,
+  ports: ScheduledReviewPorts,
+): Promise<OwnerNotice> {
+  const timeZone = (await ports.people.timeZoneSoon(ports.channel.team, user)) ?? ports.timeZone;
+  return { channel, content: buildOwnerMessage(items, { askUser: ports.reviewer.id, timeZone }), claims };
+}
+
+function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'addressees'> & { news: ReviewNews }) {
+  const { items, resolved, gone } = news;
+  const agents = review.environments.reduce((sum, one) => sum + one.agents.length, review.strayAgents.length);
+  return {
+    environments: review.environments.length,
+    agents,
+    isComplete: review.summary.isComplete,
+    new: items.filter(({ change }) => change === 'new').length,
+    changed: items.filter(({ change }) => change === 'changed').length,
+    resolved: resolved.length,
+    gone,
+    owners: addressees.people.length,
+    unreached: addressees.unreached.length,
+    leftOut: addressees.leftOut,
+  };
+}

@@ -1,0 +1,80 @@
+// A scheduled review up to what is to be said of it. Nothing is said here.
+import { TransientError } from '../../errors.ts';
+import { type ReadyRegister, readApproved } from '../../governance/review/approved-state.ts';
+import type { UnreadableReason } from '../../governance/review/finding.ts';
+import type { Review } from '../../governance/review/review.ts';
+import { diffReviews } from '../../governance/review/review-diff.ts';
+import { runReview } from '../../governance/review/run-review.ts';
+import { type LevelItem, toFindingItems } from '../../governance/review/schedule/owner-items.ts';
+import { readLevels } from '../../governance/review/schedule/read-levels.ts';
+import { findWholeFailure } from '../../governance/review/schedule/whole-failure.ts';
+import type { AdminSession } from '../listeners/admin/admin-ports.ts';
+import { toReviewPorts } from '../listeners/admin/review-ports.ts';
+import { addressOwners } from './address-owners.ts';
+import { composeOutbox } from './compose-outbox.ts';
+import { createOwnerFinder } from './find-owner.ts';
+import { patiently } from './patiently.ts';
+import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
+import { notInChannel, notRead, registerUnreadable, registerWrong } from './review-problem.ts';
+import type { Outbox } from './review-records.ts';
+import { openReviewerSession } from './reviewer-session.ts';
+
+/** The service did not let itself be read: later it may. */
+export class ReviewUnreadError extends TransientError {
+  readonly reason: UnreadableReason;
+
+  constructor(reason: UnreadableReason) {
+    super('review_unread', `a review read next to nothing: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Throws ReviewNotDoneError, UnknownWorkspaceError where the app is not installed any more, a TransientError where it may
+ * work later, and what the signal says where that says stop.
+ */
+export async function lookAtAll(due: number, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Outbox> {
+  const { channel, reviews, now } = ports;
+  const installation = await ports.findInstallation(channel.team);
+  const { isMember } = await patiently(() => ports.channels.look(channel.team, channel.id), attempt);
+  if (!isMember) throw notInChannel(channel.id);
+  const session = await openReviewerSession(attempt, ports);
+  const review = await readReview(session, attempt, ports);
+  const diff = diffReviews(await reviews.lastSnapshot(), review);
+  const { levels, unread } = await readLevels(review, { ...toReading(attempt, ports), ...session, now });
+  const finder = createOwnerFinder(installation, attempt, ports);
+  const items = [...toFindingItems(diff, review), ...levels.map((level): LevelItem => ({ kind: 'level', ...level }))];
+  const addressees = await addressOwners(items, { finder, reviews, now });
+  return composeOutbox(
+    { due, review, diff, addressees, unreadLevels: unread, lacksAddresses: finder.lacksAddresses() },
+    ports,
+  );
+}
+
+async function readReview(session: AdminSession, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Review> {
+  const { currency, now, reviewer } = ports;
+  const { register, registerHash } = await requireRegister(ports);
+  const review = await runReview(toReviewPorts(session, ports), {
+    ...toReading(attempt, ports),
+    ...{ register, registerHash, currency, now },
+  });
+  const failure = findWholeFailure(review);
+  if (failure === 'admin_unreachable' || failure === 'admin_throttled') throw new ReviewUnreadError(failure);
+  if (failure !== undefined) throw notRead(failure, reviewer.id);
+  return review;
+}
+
+function toReading({ signal, wait }: Attempt, { log }: ScheduledReviewPorts) {
+  return {
+    signal,
+    wait,
+    onUnexpected: (error: unknown) => log.error({ err: error }, 'scheduled review could not read'),
+  };
+}
+
+async function requireRegister(ports: ScheduledReviewPorts): Promise<ReadyRegister> {
+  const approved = await readApproved(ports);
+  if (approved.kind === 'problems') throw registerWrong(approved.problems);
+  if (approved.kind === 'ready') return approved;
+  throw registerUnreadable(approved.kind === 'none' ? {} : { cause: approved.error });
+}

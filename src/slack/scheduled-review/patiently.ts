@@ -1,0 +1,28 @@
+import { TransientError } from '../../errors.ts';
+import { SlackRateLimitedError } from '../slack-errors.ts';
+import type { Attempt } from './review-ports.ts';
+
+/** Of one wait, and where Slack names none. */
+const MAX_WAIT_MS = 60_000;
+const DEFAULT_WAIT_MS = 2_000;
+
+/** Of a call that Slack did not answer; where it asks to wait, it is waited for as long as the signal lets us. */
+const ATTEMPTS = 3;
+
+/** Nobody waits for a scheduled review: a call that Slack has no room for now is made when it has. */
+export async function patiently<T>(
+  call: () => Promise<T>,
+  { signal, wait }: Pick<Attempt, 'signal' | 'wait'>,
+): Promise<T> {
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof TransientError)) throw error;
+      if (!(error instanceof SlackRateLimitedError)) failures += 1;
+      if (failures >= ATTEMPTS) throw error;
+      await wait(Math.min(error.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
+    }
+  }
+}

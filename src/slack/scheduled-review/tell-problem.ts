@@ -1,0 +1,82 @@
+import { UserError } from '../../errors.ts';
+import { OutcomeUnknownError } from '../../http/http-errors.ts';
+import { tryToWrite } from '../listeners/admin/direct-message.ts';
+import { toCallCode } from '../slack-errors.ts';
+import { buildAdminText } from '../views/admin/admin-messages.ts';
+import { buildSection, formatTime } from '../views/admin/limit-words.ts';
+import { buildNotes } from '../views/admin/notes.ts';
+import type { Content } from '../views/content.ts';
+import { buildSignInPrompt } from '../views/sign-in.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
+import type { ReviewNotDoneError } from './review-problem.ts';
+
+/** Where the channel itself is what is wrong. */
+const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'not_posted']);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Tells the channel, and the reviewer where they can do something about it; the same at most once a day (UTC). */
+export async function tellProblem(
+  problem: ReviewNotDoneError,
+  { nextAt }: { nextAt: number | undefined },
+  ports: ScheduledReviewPorts,
+): Promise<void> {
+  const { code, words, cause } = problem;
+  // Where nobody else is told either, the log is the last place.
+  ports.log.error(
+    { code, ...(cause !== undefined && !(cause instanceof UserError) && { err: cause }) },
+    'scheduled review not done',
+  );
+  if (!NOT_FOR_CHANNEL.has(code)) {
+    await onceADay(`channel:${code}`, () => tellChannel(buildProblem(problem, nextAt, ports), ports), ports);
+  }
+  const { direct, helpsSignIn } = words;
+  if (direct === undefined) return;
+  const content = helpsSignIn ? buildSignIn(direct, ports) : buildAdminText(direct);
+  await onceADay(`reviewer:${code}`, () => tellReviewer(content, ports), ports);
+}
+
+/** `tell` says whether it arrived; where not, the next run may try. */
+async function onceADay(
+  what: string,
+  tell: () => Promise<boolean>,
+  { reviews, now }: ScheduledReviewPorts,
+): Promise<void> {
+  const day = Math.floor(now() / DAY_MS);
+  const key = `problem:${what}:${day}`;
+  if (!(await reviews.claimNotice(key, (day + 1) * DAY_MS))) return;
+  if (!(await tell())) await reviews.releaseNotice(key);
+}
+
+async function tellChannel(content: Content, { call, channel, findInstallation, log }: ScheduledReviewPorts) {
+  try {
+    const { botToken } = await findInstallation(channel.team);
+    await call('chat.postMessage', botToken, { channel: channel.id, ...content }, 'notice');
+    return true;
+  } catch (error) {
+    log.warn({ code: toCallCode(error) }, 'the channel of the scheduled review was not told');
+    // What may have arrived is not said again.
+    return error instanceof OutcomeUnknownError;
+  }
+}
+
+async function tellReviewer(content: Content, ports: ScheduledReviewPorts): Promise<boolean> {
+  const { team: workspace, id: user } = ports.reviewer;
+  return tryToWrite({ workspace, user }, content, ports);
+}
+
+function buildSignIn(text: string, { signInVariant }: ScheduledReviewPorts): Content {
+  const buttons = buildSignInPrompt('admin', signInVariant).blocks.filter(({ type }) => type === 'actions');
+  const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
+  return { text, blocks: [buildSection(text), ...buttons, buildNotes([note])] };
+}
+
+function buildProblem(
+  { words }: ReviewNotDoneError,
+  nextAt: number | undefined,
+  { timeZone }: ScheduledReviewPorts,
+): Content {
+  const title = ':warning: *The scheduled review could not be done.* Nothing was compared.';
+  const next = nextAt === undefined ? [] : [buildNotes([`The next one is on ${formatTime(nextAt, timeZone)}.`])];
+  return { text: title, blocks: [buildSection(title), buildSection(words.text), ...next] };
+}

@@ -1,0 +1,77 @@
+// *Accept…*: drift that may stay for a while, at the values it has.
+import type { InputBlock, ModalView } from '@slack/types';
+import type { Difference, Finding } from '../../../governance/review/finding.ts';
+import { toLatestDay } from '../../../governance/review/last-day.ts';
+import { buildPlainText, buildSection } from './limit-words.ts';
+import { buildReasonInput } from './reason-field.ts';
+import { encodeReviewForm, type ReviewFormState } from './review-action-metadata.ts';
+import { ACCEPT_TOPIC, buildLines } from './review-action-modal.ts';
+import { describeFinding, formatLastDay } from './review-action-words.ts';
+import { describeDifference } from './review-words.ts';
+
+export const ACCEPT_FORM = `${ACCEPT_TOPIC.id}_form`;
+
+/** The block id. */
+export const LAST_DAY_FIELD = 'last_day';
+
+const VALUE = 'value';
+
+export function buildAcceptModal(
+  finding: Finding,
+  { environmentName, now, state }: { environmentName: string | undefined; now: number; state: ReviewFormState },
+): ModalView {
+  const open = finding.differences.filter(({ exception }) => exception === undefined || exception.isExpired);
+  const accepted = open.filter(({ found }) => found !== 'unknown');
+  const untold = open.filter(({ found }) => found === 'unknown');
+  const before = finding.differences.filter((difference) => !open.includes(difference));
+  return {
+    type: 'modal',
+    callback_id: ACCEPT_FORM,
+    title: buildPlainText(ACCEPT_TOPIC.title),
+    submit: buildPlainText('Accept'),
+    close: buildPlainText('Cancel'),
+    private_metadata: encodeReviewForm(state),
+    blocks: [
+      buildSection(`${describeFinding(finding, environmentName)}\nYou accept what was found, at exactly these values:`),
+      ...buildLines(toBullets(accepted)),
+      ...buildRest('Accepted already, and as it was:', before),
+      ...buildRest('Not accepted, because its value cannot be read:', untold),
+      buildLastDayInput(now),
+      buildReasonInput(),
+      {
+        type: 'context',
+        elements: [
+          {
+            type: 'mrkdwn',
+            text: 'Nothing is changed in the environment. Once a value moves on, or the last day is over, it is drift again.',
+          },
+        ],
+      },
+    ],
+  };
+}
+
+type ViewValues = Record<string, Record<string, { selected_date?: string | null }>>;
+
+/** YYYY-MM-DD as chosen; empty where nothing is. */
+export function readLastDay(values: ViewValues): string {
+  return values[LAST_DAY_FIELD]?.[VALUE]?.selected_date ?? '';
+}
+
+function buildRest(title: string, differences: readonly Difference[]) {
+  return differences.length === 0 ? [] : buildLines([title, ...toBullets(differences)]);
+}
+
+function toBullets(differences: readonly Difference[]): string[] {
+  return differences.map((difference) => `• ${describeDifference(difference)}`);
+}
+
+function buildLastDayInput(now: number): InputBlock {
+  return {
+    type: 'input',
+    block_id: LAST_DAY_FIELD,
+    label: buildPlainText('Last day'),
+    hint: buildPlainText(`A day after today, up to ${formatLastDay(toLatestDay(now))}. It counts as a whole, in UTC.`),
+    element: { type: 'datepicker', action_id: VALUE, placeholder: buildPlainText('Choose a day') },
+  };
+}

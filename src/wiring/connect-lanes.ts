@@ -1,0 +1,102 @@
+import { runTurn } from '../conversation/run-turn.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { BackgroundWork } from '../delivery/background-work.ts';
+import type { RunLane } from '../delivery/dispatcher.ts';
+import { drainLane } from '../delivery/lane.ts';
+import type { RunningTurns } from '../delivery/running-turns.ts';
+import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
+import { forgetOld } from '../storage/retention.ts';
+import { REVIEW_LANE } from './connect-review.ts';
+import type { Sight } from './connect-sight.ts';
+import { connectTurns } from './connect-turns.ts';
+import type { Parts } from './parts.ts';
+
+/** The lanes of this process: those of questions, the sweeper's and the scheduled review's. */
+export type Lanes = {
+  start(): void;
+  /** Begins nothing more, and resolves when nothing runs any more or the time (ms) is up. True: nothing runs. */
+  drain(deadlineMs: number): Promise<boolean>;
+};
+
+type Rest = {
+  identity: Identity;
+  running: RunningTurns;
+  background: BackgroundWork;
+  sight: Sight;
+  /** Undefined where none is configured. */
+  review: ScheduledReview | undefined;
+  /** Ends what has ended without our hearing of it: see Installations. */
+  reviewInstallations(): Promise<void>;
+};
+
+/** What wakes the review's lane may be lost, as with all others; nobody waits for it to the minute. */
+const REVIEW_REMINDER_MS = 10 * 60_000;
+
+export function connectLanes(parts: Parts, rest: Rest): Lanes {
+  const { dispatcher, sweepEveryMs } = parts.backend;
+  const { review } = rest;
+  const reminders: NodeJS.Timeout[] = [];
+  let isDraining = false;
+  const runQuestions = connectQuestions(parts, rest, () => isDraining);
+  const sweep = connectSweeper(parts, rest);
+
+  async function run(lane: string, isHeld: () => boolean): Promise<number | undefined> {
+    if (lane === SWEEPER_LANE) return sweep();
+    // Redis may still know of a review that is not configured any more.
+    if (lane === REVIEW_LANE) return review?.run(isHeld);
+    return runQuestions(lane, isHeld);
+  }
+
+  return {
+    start() {
+      dispatcher.start(run, rest.sight.laneEvent);
+      dispatcher.wake(SWEEPER_LANE);
+      // What finds lost wake-ups must not hang on one itself.
+      reminders.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
+      if (!review) return;
+      dispatcher.wake(REVIEW_LANE);
+      reminders.push(setInterval(() => dispatcher.remind(REVIEW_LANE), REVIEW_REMINDER_MS));
+    },
+    drain(deadlineMs) {
+      isDraining = true;
+      for (const reminder of reminders) clearInterval(reminder);
+      review?.stop();
+      return dispatcher.drain(deadlineMs);
+    },
+  };
+}
+
+function connectQuestions(parts: Parts, { identity, running, sight }: Rest, isDraining: () => boolean): RunLane {
+  const runPorts = connectTurns(parts, identity, sight.tell);
+  const lanePorts = {
+    turns: parts.backend.store.turns,
+    running,
+    run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...runPorts, isHeld }, signal),
+    isDraining,
+    now: parts.now,
+  };
+  return (lane, isHeld) => drainLane(lane, isHeld, lanePorts);
+}
+
+function connectSweeper(
+  { backend, now, log }: Parts,
+  { background, reviewInstallations }: Rest,
+): () => Promise<number> {
+  const { store, dispatcher, sweepEveryMs } = backend;
+  return createSweeper({
+    turns: store.turns,
+    isLinked: async (person) => Boolean((await store.links.get({ ...person, purpose: 'assistant' }))?.sealedTokens),
+    wake: (lane) => void dispatcher.wake(lane),
+    remind: dispatcher.remind,
+    everyMs: sweepEveryMs,
+    forgetOld() {
+      // Not waited for: a Slack that hangs must not keep the sweeper from its lanes.
+      background.start(reviewInstallations);
+      return forgetOld(store, now());
+    },
+    now,
+    log,
+  });
+}

@@ -1,0 +1,70 @@
+import { acceptTurn } from '../conversation/accept-turn.ts';
+import type { BackgroundWork } from '../delivery/background-work.ts';
+import type { Identity } from '../identity/identity.ts';
+import { createBoltApp } from '../slack/bolt-app.ts';
+import type { Installations } from '../slack/installations/installations.ts';
+import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
+import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
+import { registerListeners } from '../slack/listeners/register.ts';
+import { SlackReceiver } from '../slack/receiver.ts';
+import { createResponder } from '../slack/response-url.ts';
+import { createGroupReader } from '../slack/user-groups.ts';
+import { connectAdmin } from './connect-admin.ts';
+import type { Sight } from './connect-sight.ts';
+import type { Parts } from './parts.ts';
+
+/** `admin`: what may be done in the name of admins; undefined where there is no administrative interface. */
+export type Listeners = { receiver: SlackReceiver; admin: AdminPorts | undefined };
+
+type Rest = {
+  identity: Identity;
+  installations: Installations;
+  background: BackgroundWork;
+  sight: Sight;
+  /** SLACK_API_URL with its slash at the end. */
+  apiUrl: string;
+};
+
+/** Everything that listens to Slack. Nothing arrives before the receiver is given requests. */
+export function connectListeners(parts: Parts, rest: Rest): Listeners {
+  const { config, http, log, findInstallation } = parts;
+  const { identity, background, sight, apiUrl } = rest;
+  const receiver = new SlackReceiver({ signingSecret: config.SLACK_SIGNING_SECRET, log, onAnswered: sight.answered });
+  const app = createBoltApp({ receiver, findInstallation, apiUrl, log });
+  const respond = createResponder({ http, apiUrl, log });
+  const groupMembers = createGroupReader(app.client, findInstallation);
+  const admin = connectAdmin(parts, identity, { background, groupMembers, respond });
+  registerListeners(app, { ...toListenerPorts(parts, rest), respond }, admin);
+  return { receiver, admin };
+}
+
+function toListenerPorts(
+  { config, backend, log, people, findInstallation, now }: Parts,
+  { identity, installations, sight }: Rest,
+): Omit<ListenerPorts, 'respond'> & AppUninstalledPorts {
+  const { store, dispatcher, announcements } = backend;
+  const wake = (lane: string) => dispatcher.wake(lane);
+  return {
+    async accept(id, question) {
+      const result = await acceptTurn(id, question, { ...store, wake, now });
+      if (result === 'duplicate') sight.metrics.turnRepeated();
+      return result;
+    },
+    async endTurn(id, stage) {
+      const hasEnded = await store.turns.end(id, stage);
+      announcements.announce('turn-ended', id);
+      const turn = hasEnded ? await store.turns.get(id) : undefined;
+      if (turn) wake(turn.lane);
+      return hasEnded;
+    },
+    ...store,
+    linkFlow: identity.linkFlow,
+    findInstallation,
+    uninstall: installations.uninstall,
+    people,
+    personChanged: (workspace, user) => announcements.announce('person-changed', `${workspace}:${user}`),
+    defaultTimeZone: config.DEFAULT_TIME_ZONE,
+    log,
+  };
+}

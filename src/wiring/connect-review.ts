@@ -1,0 +1,26 @@
+import { createReviewSchedule } from '../governance/review/schedule/review-schedule.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import { createScheduledReview, type ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
+import type { Parts } from './parts.ts';
+
+/** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
+export const REVIEW_LANE = 'review';
+
+/** Undefined where none is configured. */
+export function connectReview(
+  { config, backend, people, channels }: Parts,
+  { directory }: Identity,
+  admin: AdminPorts | undefined,
+): ScheduledReview | undefined {
+  const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;
+  const { DEFAULT_TIME_ZONE: timeZone } = config;
+  if (!admin || !pattern || !channel || !reviewer) return undefined;
+  return createScheduledReview({
+    ...admin,
+    schedule: createReviewSchedule(pattern, timeZone),
+    ...{ channel, reviewer, timeZone, people, channels, directory },
+    reviews: backend.store.reviews,
+    once: backend.store.once,
+  });
+}

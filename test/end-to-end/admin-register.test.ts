@@ -1,0 +1,75 @@
+// What a review says about the register, and how it is exported.
+import { rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ExceptionRecord } from '../../src/governance/register/overlay.ts';
+import { CURRENCY } from '../sandbox/admin/model.ts';
+import { EXAMPLE, PRODUCTION, type Reviewing, startReviewing } from './admin-reviewing.ts';
+import { KIM } from './admin-world.ts';
+
+let reviewing: Reviewing;
+
+beforeAll(async () => {
+  reviewing = await startReviewing();
+});
+afterEach(() => reviewing.reset());
+afterAll(() => reviewing.stop());
+
+describe('the register', () => {
+  it('is shown with its problems, line by line, as many as fit', async () => {
+    writeFileSync(
+      reviewing.register,
+      EXAMPLE.replace('reviewedAgents: all', 'reviewedAgents: some').replace('schema: 1', 'schema: 2'),
+    );
+    const few = await reviewing.world.tell('review');
+    const bad = Array.from({ length: 200 }, (_, index) => `  - { id: e${index}, classification: <!channel> }`);
+    writeFileSync(reviewing.register, `schema: 1\nenvironments:\n${bad.join('\n')}\n`);
+    const many = await reviewing.world.tell('review');
+
+    expect(few).toContain('The register has 2 problems, so nothing was looked at.');
+    expect(few).toMatch(/• Line \d+: /);
+    expect(many).toMatch(/The register has [\d,]+ problems/);
+    expect(many).toMatch(/• and [\d,]+ more/);
+    expect(reviewing.world.slack.workspace.notifications).toEqual([]);
+  });
+
+  it('has to be there', async () => {
+    rmSync(reviewing.register);
+
+    expect(await reviewing.world.tell('review')).toContain('The file of the register could not be read');
+    expect(await reviewing.world.tell('review export')).toContain('The file of the register could not be read');
+    expect(reviewing.world.app.lines.some((line) => line.includes('register not read'))).toBe(true);
+  });
+
+  it('is exported with what was decided in Slack, and only then', async () => {
+    const nothing = await reviewing.world.tell('review export');
+    const database = new DatabaseSync(reviewing.world.environment.SQLITE_PATH ?? '');
+    const record: ExceptionRecord = {
+      ...{ schema: 1, id: 'd1', kind: 'exception', environmentId: PRODUCTION, agentResourceId: undefined },
+      ...{ by: { team: 'T0001', workspace: 'T0001', user: KIM }, at: Date.now(), registerHash: 'h' },
+      accepts: [{ setting: 'Deny', currency: CURRENCY, value: 'off' }],
+      ...{ reason: 'Migration <FIN-1>', expiresOn: '2099-01-31' },
+    };
+    database.prepare('INSERT INTO overlay (id, body) VALUES (?, ?)').run(record.id, JSON.stringify(record));
+    database.close();
+    const count = reviewing.readDirect().length;
+
+    const said = await reviewing.world.tell('review export');
+    const parts = reviewing.readDirect().slice(count);
+    reviewing.turnRule(PRODUCTION, 'Deny', false);
+    const report = reviewing.render(await reviewing.review());
+
+    expect(nothing).toContain('There is nothing to export');
+    expect(said).toContain('I sent it to you in our direct messages.');
+    expect(reviewing.render(parts[0])).toContain('*The register with 1 decision made in Slack*: all of it');
+    expect(parts.slice(1).map(reviewing.render).join('\n')).toContain('reason: Migration <FIN-1>');
+    expect(report).toContain('1 accepted for now');
+    expect(report).toContain('*Review: everything is as approved.*');
+  });
+
+  it('is asked for with words that are known', async () => {
+    expect(await reviewing.world.tell('review everything')).toContain(
+      '`/assistant-admin review export` writes out the register',
+    );
+  });
+});

@@ -1,0 +1,292 @@
+// *Correct…* and *Correct all on this page…* under the report of a review: the real app against the stand-ins.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toThresholdKey } from '../sandbox/admin/model.ts';
+import { createAdminState } from '../sandbox/admin/seeds.ts';
+import { awaitModal } from '../sandbox/administer.ts';
+import type { View } from '../sandbox/slack/records.ts';
+import { KIM } from './admin-world.ts';
+import {
+  EXAMPLE,
+  MAKERS,
+  PRODUCTION,
+  type ReviewActionsWorld,
+  startReviewActionsWorld,
+} from './review-actions-world.ts';
+
+let world: ReviewActionsWorld;
+
+beforeAll(async () => {
+  world = await startReviewActionsWorld();
+});
+beforeEach(() => world.reset());
+afterAll(() => world.stop());
+
+const kim = () => world.slack.as(KIM);
+const render = (view: View) => world.slack.render(view);
+const allocationOf = (environmentId: string) => world.admin.state.allocations.get(environmentId);
+const seedOf = (environmentId: string) => createAdminState().allocations.get(environmentId);
+const limitOf = (environmentId: string, bot: string) =>
+  world.admin.state.thresholds.get(toThresholdKey(environmentId, bot));
+const countWrites = () => world.admin.ledger.count(({ method }) => method === 'PATCH' || method === 'PUT');
+
+/** Confirms with the reason that is filled in, and returns the message about the outcome. */
+async function confirm(confirmation: View): Promise<string> {
+  const count = world.readDirect().length;
+  await kim().submit(confirmation);
+  const outcome = await world.slack.until(() => world.readDirect()[count], { timeoutMs: 8_000 });
+  return world.slack.render(outcome);
+}
+
+describe('Correct… of an environment', () => {
+  it('brings back what is approved, keeps everything else verbatim, and the next review is in order', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    world.setCredits(PRODUCTION, 40_000);
+    const report = await world.review();
+
+    const plan = await world.press(report, 'Correct…', 'admin_allocation_confirm');
+    const outcome = await confirm(plan);
+
+    expect(render(plan)).toContain('Allocated: 40,000 credits → *25,000 credits*');
+    expect(render(plan)).toContain('Deny when used up: off → *on*');
+    expect(render(plan)).toMatch(/Drift found by the review of \d+ \w+ \d{4}: back to what the register approves\./);
+    expect(outcome).toContain('*Verified*');
+    expect(allocationOf(PRODUCTION)).toEqual(seedOf(PRODUCTION));
+    expect(world.slack.render(await world.review())).toContain('everything is as approved');
+  });
+
+  it('says that nothing is to be done where somebody has mended it', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.turnRule(PRODUCTION, 'Deny', true);
+
+    const notice = await world.press(report, 'Correct…', 'admin_review_correct_notice');
+
+    expect(render(notice)).toContain(
+      '*Contoso Production*: it is as the register approves by now. There is nothing to be done.',
+    );
+    expect(countWrites()).toBe(0);
+  });
+
+  it('compares with the register as it is now, and says that it was changed', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.writeRegister(EXAMPLE.replace('allocated: 25000', 'allocated: 26000'));
+
+    const plan = render(await world.press(report, 'Correct…', 'admin_allocation_confirm'));
+
+    expect(plan).toContain("The register's file was changed since this review");
+    expect(plan).toContain('Allocated: 25,000 credits → *26,000 credits*');
+  });
+
+  it('says to review again where the register cannot be understood any more', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.writeRegister('schema: 7');
+
+    const problem = await world.press(report, 'Correct…', 'admin_review_correct_problem');
+
+    expect(render(problem)).toContain('Something is wrong with the register by now');
+  });
+
+  it('asks about the rule that the register leaves to the platform', async () => {
+    world.turnRule(MAKERS, 'Alert', false);
+    const report = await world.review();
+    const question = await world.press(report, 'Correct…', 'admin_review_correct_choice');
+    const asked = render(question);
+
+    const unanswered = await kim().submit(question);
+    await kim().submit(question, { 'Draw on the tenant pool (ServiceMessages)': 'On' });
+    const outcome = await confirm(await awaitModal(world, KIM, 'admin_allocation_confirm'));
+
+    expect(asked).toContain('Draw on the tenant pool (ServiceMessages): ( ) On  ( ) Off');
+    expect(unanswered.sent).toBe(false);
+    expect(outcome).toContain('*Verified*');
+    expect(allocationOf(MAKERS)?.currencyAllocations[0]?.enforcementRules).toContainEqual({
+      ruleType: 'Alert',
+      enabled: true,
+    });
+  });
+
+  it('says what it leaves as it is, and why', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const allocation = allocationOf(PRODUCTION);
+    if (allocation) {
+      const enforcementRules = [{ ruleType: 'Alert', enabled: true }];
+      const other = { currencyType: 'PayAsYouLike', allocated: 7, autoAllocated: 0, enforcementRules };
+      const currencyAllocations = [...allocation.currencyAllocations, other];
+      world.admin.state.allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
+    }
+    const report = await world.review();
+
+    const plan = await world.press(report, 'Correct…', 'admin_allocation_confirm');
+    const outcome = await confirm(plan);
+
+    expect(render(plan)).toContain('Left as it is:');
+    expect(render(plan)).toContain('The register does not approve this currency');
+    expect(outcome).toContain('*Verified*');
+    expect(allocationOf(PRODUCTION)?.currencyAllocations.at(-1)).toMatchObject({ allocated: 7 });
+  });
+
+  it.each([
+    ['403', 'does not allow this to your account'],
+    ['404', 'nothing can be corrected, because the service knows no allocation of it'],
+    ['429-seconds', 'has too much to do'],
+    ['not-json', 'in a way this app cannot read'],
+  ] as const)('turns %s into a sentence', async (fault, sentence) => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.admin.faults.always(fault, { on: 'read-allocation', retryAfterS: 1 });
+
+    await kim().click(report, 'Correct…');
+
+    expect(await world.awaitShown(sentence)).toContain('Correct drift');
+    expect(countWrites()).toBe(0);
+  });
+});
+
+describe('Correct… of an agent', () => {
+  it('keeps one stopped that somebody stopped, unless told otherwise', async () => {
+    world.setThreshold(MAKERS, 'bot-4', { limit: 9_000 });
+    const report = await world.review();
+    const question = await world.press(report, 'Correct…', 'admin_review_correct_choice');
+
+    await kim().submit(question, { stop_decision: 'Keep it stopped' });
+    const plan = await awaitModal(world, KIM, 'admin_limit_confirm');
+    const outcome = await confirm(plan);
+
+    expect(render(question)).toContain('Somebody stopped this agent');
+    expect(render(plan)).toContain('Monthly limit: 9,000 credits → *100 credits*');
+    expect(outcome).toContain('*Verified*');
+    expect(limitOf(MAKERS, 'bot-4')).toMatchObject({ limit: 100, stopResource: true });
+  });
+
+  it('asks nothing about one that runs', async () => {
+    world.setThreshold(PRODUCTION, 'bot-1', { notificationThreshold: 99 });
+    const report = await world.review();
+
+    const outcome = await confirm(await world.press(report, 'Correct…', 'admin_limit_confirm'));
+
+    expect(outcome).toContain('*Verified*');
+    expect(limitOf(PRODUCTION, 'bot-1')).toMatchObject({
+      limit: 5_000,
+      notificationThreshold: 80,
+      stopResource: false,
+    });
+  });
+});
+
+describe('Correct all on this page…', () => {
+  /** A rule of production, the limits of two agents that run, that of one who is stopped, and one with a question. */
+  async function openPage(): Promise<View> {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    world.setThreshold(PRODUCTION, 'bot-1', { limit: 9_000 });
+    world.setThreshold(MAKERS, 'bot-1', { limit: 900 });
+    world.setThreshold(MAKERS, 'bot-4', { limit: 950 });
+    world.turnRule(MAKERS, 'Alert', false);
+    const report = await world.review();
+    return world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
+  }
+
+  it('shows old → new of each, and what is left out', async () => {
+    const shown = render(await openPage());
+
+    expect(shown).toContain('4 findings of this page can be corrected at once');
+    expect(shown).toContain(`*1.* *Invoice Reader* in Ana's "Makers" lab\nMonthly limit 900 credits → *200 credits*`);
+    expect(shown).toContain('*3.* *Contoso Production*\nDeny when used up off → *on*');
+    expect(shown).toContain('The agent is stopped, and stays so.');
+    expect(shown).toContain(`*Left out*\n• *Ana's "Makers" lab*: an update has to set rules that the register leaves`);
+    expect(shown).toContain(
+      '[x] 1. Invoice Reader  [x] 2. Spec Writer  [x] 3. Contoso Production  [x] 4. Invoice Reader',
+    );
+  });
+
+  it('corrects one after the other, also where one is in conflict and one is refused', async () => {
+    const form = await openPage();
+    world.setThreshold(MAKERS, 'bot-4', { limit: 960 });
+    const stop = world.admin.onWritten(({ operation }) => {
+      if (operation === 'write-allocation') world.admin.faults.next('403', { on: 'write-threshold' });
+    });
+
+    const outcome = await confirm(form);
+    stop();
+
+    expect(outcome).toContain('*Corrected*: 2 of 4 findings');
+    expect(outcome).toContain(`:white_check_mark: *Invoice Reader* in Ana's "Makers" lab: *Verified*`);
+    expect(outcome).toContain(`:x: *Spec Writer* in Ana's "Makers" lab: *Conflict*. Somebody changed it`);
+    expect(outcome).toContain(':white_check_mark: *Contoso Production*: *Verified*');
+    expect(outcome).toContain(':x: *Invoice Reader* in Contoso Production: *Failed*, nothing was changed.');
+    expect(outcome).toContain('does not allow this to your account');
+    expect(outcome).toContain('*Left out*');
+    expect(await world.awaitShown('*Corrected*')).toContain('*Conflict*');
+    expect(allocationOf(PRODUCTION)).toEqual(seedOf(PRODUCTION));
+    expect(limitOf(MAKERS, 'bot-1')).toMatchObject({ limit: 200 });
+    expect(limitOf(MAKERS, 'bot-4')).toMatchObject({ limit: 960, stopResource: true });
+    expect(limitOf(PRODUCTION, 'bot-1')).toMatchObject({ limit: 9_000 });
+  });
+
+  it('corrects only what is ticked, and needs a tick and a reason', async () => {
+    const form = await openPage();
+
+    const bare = await kim().submit(form, { chosen: [], reason: 'short' });
+    const brief = await kim().submit(form, { chosen: ['3. Contoso Production'], reason: 'short' });
+    kim().fill(form, { reason: 'Agreed with finance' });
+    const outcome = await confirm(form);
+
+    expect(bare.sent).toBe(false);
+    expect(brief.errors.reason).toContain('at least 10 characters');
+    expect(outcome).toContain('*Corrected*: 1 of 1 finding');
+    expect(countWrites()).toBe(1);
+    const changes = world.readAudit().filter(({ what }) => what.endsWith('_change'));
+    expect(changes.at(-1)).toMatchObject({ reason: 'Agreed with finance', outcome: { kind: 'verified' } });
+  });
+
+  it('is one change each where it is confirmed twice', async () => {
+    const form = await openPage();
+    const count = world.readDirect().length;
+
+    await Promise.all([kim().submit(form), kim().submit(form)]);
+    await world.awaitDirect(count, '*Corrected*: 4 of 4 findings');
+    await world.awaitShown('confirmed before, and carried out once. It ended as *Verified*.');
+
+    expect(countWrites()).toBe(4);
+    expect(world.readDirect().slice(count)).toHaveLength(1);
+  });
+
+  it('leaves out what cannot be read, and says why', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    world.setThreshold(PRODUCTION, 'bot-1', { limit: 9_000 });
+    const report = await world.review();
+    world.admin.faults.always('403', { on: 'read-allocation' });
+
+    const shown = render(await world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form'));
+
+    expect(shown).toContain('1 finding of this page can be corrected');
+    expect(shown).toContain('• *Contoso Production*: The administrative service does not allow this to your account.');
+  });
+});
+
+describe('where loosening needs a second admin', () => {
+  it('asks for one under the finding, and leaves it out of the page', { timeout: 60_000 }, async () => {
+    const own = await startReviewActionsWorld({ REQUIRE_SECOND_APPROVER: 'yes' });
+    try {
+      own.setThreshold(MAKERS, 'bot-1', { limit: 150 });
+      own.turnRule(PRODUCTION, 'Deny', false);
+      const report = await own.review();
+      own.admin.ledger.clear();
+      const page = await own.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
+      const shown = own.slack.render(page);
+      await own.slack.as(KIM).closeView(page);
+      const alone = await own.press(report, 'Correct…', 'admin_limit_confirm');
+
+      expect(shown).toContain('1 finding of this page can be corrected');
+      expect(shown).toContain('*1.* *Contoso Production*');
+      expect(shown).toContain(
+        `• *Invoice Reader* in Ana's "Makers" lab: it allows more than now, so a second admin has to approve it.`,
+      );
+      expect(own.slack.render(alone)).toContain('[Ask for approval]');
+      expect(own.admin.ledger.count(({ method }) => method === 'PATCH' || method === 'PUT')).toBe(0);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,250 @@
+// *Accept…*, *Classify…* and *Approve limit…* under the report of a review: the real app against the stand-ins.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
+import type { Json, Message, View } from '../sandbox/slack/records.ts';
+import { KIM } from './admin-world.ts';
+import { EXAMPLE, PRODUCTION, type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
+
+const REASON = 'Agreed with finance, FIN-7';
+
+let world: ReviewActionsWorld;
+
+beforeAll(async () => {
+  world = await startReviewActionsWorld();
+});
+beforeEach(async () => {
+  await world.reset();
+  world.forgetDecisions();
+});
+afterAll(() => world.stop());
+
+const kim = () => world.slack.as(KIM);
+const render = (view: View | Message) => world.slack.render(view as View);
+const reviewText = async () => render(await world.review());
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Fills in the form, and returns the message about what was decided. */
+async function decide(form: View, entries: Parameters<ReturnType<typeof kim>['submit']>[1]): Promise<string> {
+  const count = world.readDirect().length;
+  const { errors } = await kim().submit(form, entries);
+  expect(errors).toEqual({});
+  return render(await world.slack.until(() => world.readDirect()[count], { timeoutMs: 8_000 }));
+}
+
+async function openAccept(): Promise<View> {
+  world.turnRule(PRODUCTION, 'Deny', false);
+  world.setCredits(PRODUCTION, 40_000);
+  return world.press(await world.review(), 'Accept…', 'admin_review_accept_form');
+}
+
+async function openClassify(): Promise<View> {
+  world.addEnvironment('new-1', 'New <One>', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
+  return world.press(await world.review(), 'Classify…', 'admin_review_classify_form');
+}
+
+describe('Accept…', () => {
+  it('shows exactly what is accepted, which is an approved exception from then on', async () => {
+    const form = await openAccept();
+
+    const told = await decide(form, { last_day: inDays(30), reason: REASON });
+
+    expect(render(form)).toContain('• Allocated credits (ServiceMessages): approved 25,000 → found *40,000*');
+    expect(render(form)).toContain('• Deny when used up (ServiceMessages): approved on → found *off*');
+    expect(told).toContain('the drift of *Contoso Production* is an approved exception');
+    expect(told).toContain('`/assistant-admin review export`');
+    expect(await world.awaitShown('*Accepted* until')).toContain('found *40,000*');
+    const report = await reviewText();
+    expect(report).toContain('*Review: everything is as approved.*');
+    expect(report).toContain('1 accepted for now');
+    expect(world.readAudit().at(-1)).toMatchObject({
+      what: 'exception_accepted',
+      reason: REASON,
+      subject: { environmentId: PRODUCTION, changeId: world.readDecisions()[0]?.id },
+      outcome: { kind: 'done' },
+    });
+  });
+
+  it('holds for these values alone, and until its last day', async () => {
+    await decide(await openAccept(), { last_day: inDays(30), reason: REASON });
+    world.setCredits(PRODUCTION, 41_000);
+
+    const movedOn = await reviewText();
+    world.setCredits(PRODUCTION, 40_000);
+    world.ageDecisions(inDays(-1));
+    const isOver = await reviewText();
+
+    expect(movedOn).toContain('*Contoso Production* · funded production · :warning: *drift*');
+    expect(movedOn).toContain('found *41,000*');
+    expect(isOver).toContain('*the exception ended on');
+  });
+
+  it('says at its fields what is wrong', async () => {
+    const form = await openAccept();
+
+    const late = await kim().submit(form, { last_day: inDays(400), reason: 'because' });
+    const past = await kim().submit(form, { last_day: inDays(0), reason: REASON });
+
+    expect(late.errors.last_day).toContain('an exception holds for a year at most');
+    expect(late.errors.reason).toContain('at least 10 characters');
+    expect(past.errors.last_day).toContain('Choose a day after today');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('is one record where it is confirmed twice', async () => {
+    const form = await openAccept();
+    const entries = { last_day: inDays(30), reason: REASON };
+    const count = world.readDirect().length;
+    const entriesBefore = world.readAudit().length;
+
+    await Promise.all([kim().submit(form, entries), kim().submit(form, entries)]);
+    await world.awaitDirect(count, '*Accepted*');
+    await world.slack.until(() => world.app.lines.filter((line) => line.includes('decision ended')).length > 1);
+
+    expect(world.readDecisions()).toHaveLength(1);
+    expect(world.readAudit().slice(entriesBefore)).toHaveLength(1);
+    expect(world.readDirect().slice(count)).toHaveLength(1);
+  });
+
+  it('says that nothing is open any more where somebody has accepted it meanwhile', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    await decide(await world.press(report, 'Accept…', 'admin_review_accept_form'), {
+      last_day: inDays(30),
+      reason: REASON,
+    });
+    await world.slack.as(KIM).closeView(kim().openView() as View);
+
+    const again = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+
+    expect(render(again)).toContain('There is no drift here any more that could be accepted');
+  });
+
+  it('holds beside the register that was reviewed against, and no other', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.writeRegister(`${EXAMPLE}\n`);
+
+    const problem = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+
+    expect(render(problem)).toContain("The register's file was changed since this review, so nothing was decided.");
+  });
+
+  it('says where the report is not kept any more', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    world.forgetReports();
+
+    for (const [button, topic] of [
+      ['Accept…', 'accept'],
+      ['Correct…', 'correct'],
+    ] as const) {
+      const problem = await world.press(report, button, `admin_review_${topic}_problem`);
+      expect(render(problem)).toContain('This report is too old, so nothing was done.');
+      await kim().closeView(problem);
+    }
+  });
+});
+
+describe('Classify…', () => {
+  it('says what is approved by it, and the next review holds the environment against that', async () => {
+    const form = await openClassify();
+
+    const told = await decide(form, {
+      classification: 'maker-development',
+      owner_users: ['U0BEN'],
+      owner_addresses: 'Ana@contoso.example; dan@contoso.example',
+      reason: REASON,
+    });
+
+    expect(render(form)).toContain('*New <One>*');
+    expect(render(form)).toContain('• ServiceMessages: 0 credits, Alert on, TenantPool off, PayGo off, Deny on');
+    expect(render(form)).toContain('• Agents: 500 credits a month, notice at 80 %, stops when reached');
+    expect(told).toContain('*Classified*: *New <One>* is maker development.');
+    expect(world.readDecisions()).toMatchObject([
+      { kind: 'classification', owners: ['U0BEN', 'ana@contoso.example', 'dan@contoso.example'] },
+    ]);
+    expect(world.readAudit().at(-1)).toMatchObject({ what: 'environment_classified', reason: REASON });
+    expect(await reviewText()).toContain('*Review: everything is as approved.*');
+    expect(await world.tell('review export')).toContain('direct messages');
+  });
+
+  it('says at its fields what is wrong', async () => {
+    const form = await openClassify();
+
+    const bare = await kim().submit(form, { reason: REASON });
+    const wrong = await kim().submit(form, { classification: 'maker-development', owner_addresses: 'ana' });
+
+    expect(bare.sent).toBe(false);
+    expect(wrong.errors.owner_addresses).toContain('“ana” is not an e-mail address');
+  });
+
+  it('offers only what the defaults of the register say all about', async () => {
+    const form = await openClassify();
+    const offered = render(form);
+    await kim().closeView(form);
+    world.writeRegister('schema: 1\nenvironments: []\n');
+    const none = await world.press(await world.review(), 'Classify…', 'admin_review_classify_problem');
+
+    expect(offered).toContain('What is this environment?: ( ) Maker development\n');
+    expect(offered).toContain('*Funded production*: cannot be chosen');
+    expect(render(none)).toContain("The register's defaults do not say what is approved");
+    expect(world.readDecisions()).toEqual([]);
+  });
+});
+
+describe('Approve limit…', () => {
+  it('is what the next review holds the agent against', async () => {
+    const named = '      - { id: bot-5, name: Old Helper, monthlyLimit: none }\n';
+    const unnamed =
+      '    unnamedAgents:\n      monthlyLimit: 500 # credits a month, or none: no limit is to be set\n      alertAt: 80 # percent of the limit, or off\n      stopWhenReached: on\n';
+    world.writeRegister(EXAMPLE.replace(named, '').replace(unnamed, ''));
+    const form = await world.press(await world.review(), 'Approve limit…', 'admin_review_approve_limit_form');
+
+    const empty = await kim().submit(form, { reason: REASON });
+    const told = await decide(form, { no_limit: ['yes'], reason: REASON });
+
+    expect(render(form)).toContain(`*Old Helper* in Ana's "Makers" lab\nLimit now: none set`);
+    expect(empty.errors.limit).toContain('Enter a monthly limit in credits');
+    expect(told).toContain(`*Approved* for *Old Helper* in Ana's "Makers" lab: no monthly limit.`);
+    expect(world.readAudit().at(-1)).toMatchObject({ what: 'limit_approved', reason: REASON });
+    expect(await reviewText()).toContain('*Review: everything is as approved.*');
+  });
+});
+
+describe('the buttons', () => {
+  it('refuse whoever is no admin, at the click and at the form, and nothing is asked or recorded', async () => {
+    const form = await openAccept();
+    await kim().submit(form, { last_day: inDays(30), reason: 'short' });
+    const submitted = world.slack.ledger.deliveries({ type: 'view_submission' }).at(-1)?.payload as Json;
+    const report = world.readDirect().findLast(({ blocks }) => JSON.stringify(blocks).includes('admin_review_accept'));
+    const value = (report?.blocks ?? [])
+      .flatMap(({ elements }) => (elements as Json[] | undefined) ?? [])
+      .find(({ action_id }) => action_id === 'admin_review_accept')?.value;
+    const buttons = ['correct', 'correct_page', 'accept', 'classify', 'approve_limit'];
+    world.admin.ledger.clear();
+    const asBen = {
+      ...{ team: { id: 'T0001', domain: 'acme' }, trigger_id: '1.1.forged' },
+      user: { id: 'U0BEN', username: 'U0BEN', team_id: 'T0001' },
+    };
+
+    for (const button of buttons) {
+      await giveAdminCommand(world, 'U0BEN', 'help');
+      const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
+      const count = readPrivate(world, 'U0BEN').length;
+      const actions = [{ action_id: `admin_review_${button}`, value, type: 'button', block_id: 'b', action_ts: '1.1' }];
+      const click = { ...asBen, type: 'block_actions', response_url: given.response_url, actions };
+      await world.slack.deliver({ ...click, channel: { id: 'C0GENERAL' } }, { kind: 'interaction' });
+      expect(render(await nextPrivate(world, 'U0BEN', count))).toContain('Only administrators of this app');
+    }
+    const sent = await world.slack.deliver(
+      { ...submitted, ...asBen, type: 'view_submission' },
+      { kind: 'interaction' },
+    );
+
+    expect(value).toContain('report');
+    expect(sent.body).toContain('Only administrators of this app');
+    expect(world.slack.as('U0BEN').openView()).toBeUndefined();
+    expect(world.readDecisions()).toEqual([]);
+    expect(world.admin.ledger.count()).toBe(0);
+  });
+});

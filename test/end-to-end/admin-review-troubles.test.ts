@@ -1,0 +1,156 @@
+// A review where the service or Slack makes difficulties, and one that a stop of the app ends.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminFault } from '../sandbox/admin/faults.ts';
+import { signInAsAdmin } from '../sandbox/administer.ts';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { type Reviewing, startReviewing } from './admin-reviewing.ts';
+import { KIM } from './admin-world.ts';
+
+let reviewing: Reviewing;
+
+beforeAll(async () => {
+  reviewing = await startReviewing();
+});
+afterEach(() => reviewing.reset());
+afterAll(() => reviewing.stop());
+
+describe('where Slack makes difficulties', () => {
+  it('a review is not begun that could not be followed', async () => {
+    reviewing.world.slack.faults.always('chat.postMessage', { kind: 'slackError', error: 'restricted_action' });
+    reviewing.world.admin.ledger.clear();
+
+    expect(await reviewing.world.tell('review')).toContain(
+      'I could not write to you in our direct messages, so nothing was done.',
+    );
+    expect(reviewing.world.admin.ledger.count()).toBe(0);
+
+    reviewing.world.slack.faults.clear();
+    expect(reviewing.render(await reviewing.review())).toContain('everything is as approved');
+  });
+
+  it('the report arrives all the same', async () => {
+    const count = reviewing.readDirect().length;
+    const stop = reviewing.world.admin.onCall(({ operation }) => {
+      if (operation !== 'read-allocation') return;
+      stop();
+      reviewing.world.slack.faults.next('chat.postMessage', { kind: 'rateLimited', retryAfterSeconds: 1 });
+      reviewing.world.slack.faults.next('chat.update', { kind: 'slackError', error: 'message_not_found' });
+    });
+
+    await reviewing.world.tell('review');
+
+    expect(reviewing.render(await reviewing.awaitDirect(count, 'as of '))).toContain('everything is as approved');
+  });
+
+  it('a page that cannot be turned stays, and is said to', async () => {
+    reviewing.addEnvironments(9, { TenantPool: false });
+    const report = await reviewing.review();
+    reviewing.world.slack.faults.next('chat.update', { kind: 'slackError', error: 'ratelimited' });
+    const count = reviewing.readDirect().length;
+
+    await reviewing.world.slack.as(KIM).click(report, 'Next');
+
+    expect(reviewing.render(await reviewing.awaitDirect(count, 'turn the page'))).toContain('Try again in a minute');
+    expect(reviewing.render(reviewing.readDirect().find(({ ts }) => ts === report.ts))).toContain('Page 1 of 2 pages');
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is never compliant where the inventory is truncated', async () => {
+    reviewing.world.admin.faults.always('truncated', { on: 'query' });
+
+    const text = reviewing.render(await reviewing.review());
+
+    expect(text).toContain('*Review: not all of it could be read, so it does not count as compliant.*');
+    expect(text).toContain('The list of environments is not complete: the service did not list everything.');
+    expect(text).toContain('The list of agents is not complete: the service did not list everything.');
+    expect(text).toContain('*cannot be told*: the service did not list everything, so it may be there or not');
+  });
+
+  it.each<[AdminFault, string]>([
+    ['403', 'the service does not let your account read this'],
+    ['not-json', 'the service answered in a way this app cannot read'],
+    ['500', 'the service did not answer'],
+  ])('is one finding of many where the service answers %s', async (fault, reason) => {
+    reviewing.world.admin.faults.next(fault, { on: 'read-allocation' });
+
+    const report = await reviewing.review();
+
+    expect(reviewing.readFindings(report)).toEqual([expect.stringContaining(`*cannot be told*: ${reason}`)]);
+    expect(reviewing.render(report)).toContain(`• 1: ${reason}`);
+  });
+
+  it('asks to sign in with another account where this one may not list anything', async () => {
+    reviewing.world.admin.faults.always('403', { on: 'query' });
+    const count = reviewing.readDirect().length;
+
+    const text = reviewing.render(await reviewing.review());
+
+    expect(text).toContain(
+      'The list of environments is not complete: the service does not let your account read this.',
+    );
+    expect(reviewing.render(await reviewing.awaitDirect(count, 'sign in with an account that has it'))).toContain(
+      '[Sign in]',
+    );
+  });
+
+  it('is waited for where the service has too much to do, and the admin sees that', { timeout: 20_000 }, async () => {
+    reviewing.world.admin.faults.next('429-seconds', { on: 'read-allocation', retryAfterS: 5 });
+    const count = reviewing.readDirect().length;
+
+    await reviewing.world.tell('review');
+
+    expect(reviewing.render(await reviewing.awaitDirect(count, 'too much to do'))).toMatch(
+      /It goes on at \d\d:\d\d:\d\d/,
+    );
+    expect(reviewing.render(await reviewing.awaitDirect(count, 'everything is as approved'))).toContain(
+      '3 as approved',
+    );
+  });
+
+  it('is all the rest where the sign-in ends half-way', async () => {
+    let reads = 0;
+    const stop = reviewing.world.admin.onCall(({ operation }) => {
+      if (operation === 'read-allocation' && reads++ === 0) reviewing.world.identityProvider.revoke('kim');
+    });
+    reviewing.addEnvironments(8, { TenantPool: false });
+    const count = reviewing.readDirect().length;
+
+    const text = reviewing.render(await reviewing.review());
+    stop();
+    const prompt = await reviewing.awaitDirect(count, 'did not accept your sign-in any more, so the review');
+    await signInAsAdmin(reviewing.world, KIM, prompt);
+
+    expect(text).toContain('not all of it could be read');
+    expect(text).toContain('the service did not accept your sign-in any more');
+    expect(reviewing.render(await reviewing.review())).toContain('findings not in order');
+  });
+});
+
+describe('a stop', () => {
+  it('ends a review with a word, and the next start can review at once', { timeout: 40_000 }, async () => {
+    const own = await startReviewing();
+    try {
+      const { world, readDirect, render, awaitDirect } = own;
+      world.admin.faults.always('delay', { on: 'read-allocation', ms: 8_000 });
+      await world.tell('review');
+      await awaitDirect(0, '0 of 3 environments');
+
+      const begunAt = Date.now();
+      await world.app.kill('SIGTERM');
+      const tookMs = Date.now() - begunAt;
+      const told = render(readDirect().at(-1));
+      world.admin.faults.clear();
+      const app = await startAppProcess({ ...world.environment, GOVERNANCE_REGISTER: own.register });
+      await world.tell('review');
+      const report = await awaitDirect(0, 'everything is as approved');
+      await app.kill('SIGTERM');
+
+      expect(told).toContain('interrupted after 0 of 3 environments, because the app was stopped');
+      expect(tookMs).toBeLessThan(5_000);
+      expect(render(report)).toContain('3 as approved');
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+// The real app with a scheduled review that is held every two seconds, in Kim's name, in #finance.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toThresholdKey } from '../sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
+import { closeModals, signInAsAdmin } from '../sandbox/administer.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { findPrompt, type SandboxUser } from '../sandbox/sign-in.ts';
+import type { Message } from '../sandbox/slack/records.ts';
+import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+
+export const KIM = 'U0KIM';
+export const REVIEW_CHANNEL = 'C0FINANCE';
+
+const REGISTER = readFileSync(new URL('../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
+
+export type ReviewWorld = World & {
+  environment: Record<string, string>;
+  /** Starts one more process of the app, which ends with the world. */
+  start(environment?: Record<string, string>): Promise<AppProcess>;
+  /** What the app has posted in the channel, as people read it, oldest first. */
+  posts(): string[];
+  /** What the app has written to somebody. */
+  written(user: SandboxUser): string[];
+  /** Waits until the channel has so many. */
+  waitForPosts(count: number, timeoutMs?: number): Promise<string[]>;
+  waitForWritten(user: SandboxUser, count: number): Promise<string[]>;
+  /** Signs Kim in with the button that she was sent. */
+  signKimIn(): Promise<void>;
+  /** Waits until the inventory was read for so many more reviews, and what comes of them was said. */
+  passRuns(count: number): Promise<void>;
+  /** Turns a rule of the production environment. */
+  turn(rule: string, enabled: boolean): void;
+  /** Raises the limit of Spec Writer, which belongs to the makers. */
+  raiseLimit(limit: number): void;
+  stop(): Promise<void>;
+};
+
+/** `register`: what to change about the text of the example. */
+export async function startReviewWorld(
+  options: WorldOptions & { register?: (text: string) => string; cron?: string } = {},
+): Promise<ReviewWorld> {
+  const world = await startWorld({ ...options, admin: { thresholdList: true, ...options.admin } });
+  const { slack, admin } = world;
+  const path = join(world.folder, 'register.yaml');
+  const text = REGISTER.replaceAll('@contoso.example', '@acme.example');
+  writeFileSync(path, options.register?.(text) ?? text);
+  const environment = {
+    ...world.environment,
+    GOVERNANCE_REGISTER: path,
+    REVIEW_CRON: options.cron ?? '*/2 * * * * *',
+    REVIEW_CHANNEL: `T0001:${REVIEW_CHANNEL}`,
+    REVIEW_AS: `T0001:${KIM}`,
+  };
+  const apps: AppProcess[] = [];
+  const isOurs = ({ botId, ephemeralFor }: Message) => botId !== undefined && ephemeralFor === undefined;
+  const read = (user: string, channel: string) =>
+    slack
+      .as(user)
+      .sees(channel)
+      .filter(isOurs)
+      .map((message) => slack.render(message));
+  const posts = () => read(KIM, REVIEW_CHANNEL);
+  const written = (user: SandboxUser) => read(user, slack.as(user).dm);
+  const inventories = () => admin.ledger.requests.filter(({ path }) => path.includes('resourcequery')).length;
+  return {
+    ...world,
+    environment,
+    async start(more = {}) {
+      const app = await startAppProcess({ ...environment, ...more });
+      apps.push(app);
+      return app;
+    },
+    posts,
+    written,
+    async waitForPosts(count, timeoutMs = 15_000) {
+      await slack.until(() => posts().length >= count, { what: `${count} posts`, timeoutMs });
+      return posts();
+    },
+    async waitForWritten(user, count) {
+      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}`, timeoutMs: 15_000 });
+      return written(user);
+    },
+    async signKimIn() {
+      await signInAsAdmin(world, KIM, await findPrompt(world, KIM));
+      await closeModals(world, KIM);
+    },
+    async passRuns(count) {
+      // Two queries a run; one more run, because the first may have been under way.
+      const enough = inventories() + 2 * (count + 1);
+      await slack.until(() => inventories() >= enough, { what: `${count} more reviews`, timeoutMs: 30_000 });
+    },
+    turn(rule, enabled) {
+      const allocation = admin.state.allocations.get(PRODUCTION);
+      if (!allocation) throw new Error('the seeds are others');
+      const currencyAllocations = allocation.currencyAllocations.map((currency, index) => ({
+        ...currency,
+        enforcementRules: currency.enforcementRules.map((one) =>
+          index === 0 && one.ruleType === rule ? { ...one, enabled } : one,
+        ),
+      }));
+      admin.state.allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
+    },
+    raiseLimit(limit) {
+      const key = toThresholdKey(MAKERS, 'bot-4');
+      const threshold = admin.state.thresholds.get(key);
+      if (!threshold) throw new Error('the seeds are others');
+      admin.state.thresholds.set(key, { ...threshold, limit });
+    },
+    async stop() {
+      await Promise.all(apps.map((app) => app.kill('SIGTERM')));
+      await world.close();
+    },
+  };
+}

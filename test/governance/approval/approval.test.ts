@@ -1,0 +1,193 @@
+import sinon from 'sinon';
+import { describe, expect, it } from 'vitest';
+import { askApproval } from '../../../src/governance/approval/ask-approval.ts';
+import { approveChange, rejectChange } from '../../../src/governance/approval/decide-approval.ts';
+import type { PendingChange } from '../../../src/governance/approval/pending-change.ts';
+import type { LimitChange } from '../../../src/governance/change-store.ts';
+import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
+import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
+import { createMemoryAuditStore } from '../audit/memory-audit-store.ts';
+import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { NOW } from '../samples.ts';
+import { aPending, BEN, KIM } from './samples.ts';
+
+const BY_BEN = { id: 'change-1', clicker: BEN };
+const HOUR_MS = 3_600_000;
+
+function aWorld() {
+  const clock = { at: NOW };
+  const now = () => clock.at;
+  const ports = {
+    approvals: createMemoryOnceStore(now),
+    audit: createMemoryAuditStore(),
+    changes: createMemoryChangeStore(),
+    exclusively: createExclusively(),
+    now,
+  };
+  /** As applyLimit does it: what is begun is begun once. */
+  const carryOut = sinon.spy(async ({ id }: PendingChange) => {
+    await ports.changes.begin(aChange(id));
+    return 'done';
+  });
+  const announce = sinon.spy(async () => undefined);
+  return {
+    ports,
+    clock,
+    carryOut,
+    announce,
+    ask: (pending = aPending()) => askApproval(pending, announce, ports),
+    approve: (by = BY_BEN) => approveChange(by, carryOut, ports),
+    reject: (by = BY_BEN) => rejectChange(by, ports),
+    actions: () => ports.audit.entries.map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
+  };
+}
+
+function aChange(id: string): LimitChange {
+  const { plan } = aPending().planned;
+  if (!('agent' in plan)) throw new Error('not a limit');
+  const { before, after, agent } = plan;
+  const { environmentId, agentResourceId } = agent;
+  const ids = { schema: 1, id, kind: 'agent_limit', team: 'E1', workspace: 'T1', user: KIM.user } as const;
+  return { ...ids, environmentId, agentResourceId, before, after, at: NOW };
+}
+
+describe('asking', () => {
+  it('is in the audit log before anybody is told, with both values and the reason', async () => {
+    const { ask, announce, ports } = aWorld();
+
+    expect(await ask()).toBe('asked');
+
+    expect(announce.callCount).toBe(1);
+    expect(ports.audit.entries).toMatchObject([
+      {
+        what: 'approval_requested',
+        who: { user: KIM.user, approver: BEN.user },
+        subject: { environmentId: 'env-1', agentResourceId: 'bot-1', changeId: 'change-1' },
+        before: { limit: { limit: 1_000 } },
+        after: { limit: 2_000 },
+        reason: 'more people use it now',
+        outcome: { kind: 'done' },
+      },
+    ]);
+  });
+
+  it('is done once, however often it is confirmed', async () => {
+    const { ask, announce } = aWorld();
+
+    const results = await Promise.all([ask(), ask(), ask()]);
+
+    expect(results.toSorted()).toEqual(['asked', 'duplicate', 'duplicate']);
+    expect(announce.callCount).toBe(1);
+  });
+
+  it('is withdrawn where the approver cannot be told, and says so in the audit log', async () => {
+    const { ports, approve, carryOut, actions } = aWorld();
+
+    const asking = askApproval(aPending(), () => Promise.reject(new Error('no message')), ports);
+
+    await expect(asking).rejects.toThrow('no message');
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'withdrawn' } });
+    expect(carryOut.callCount).toBe(0);
+    expect(actions()).toEqual([
+      ['approval_requested', 'done', KIM.user, BEN.user],
+      ['approval_requested', 'failed', KIM.user, BEN.user],
+    ]);
+  });
+
+  it('tells nobody where it cannot be put down in the audit log', async () => {
+    const { ports, announce } = aWorld();
+    const audit = { append: () => Promise.reject(new Error('disk full')) };
+
+    await expect(askApproval(aPending(), announce, { ...ports, audit })).rejects.toThrow('disk full');
+
+    expect(announce.callCount).toBe(0);
+    expect(ports.approvals.entries.size).toBe(0);
+  });
+});
+
+describe('approving', () => {
+  it('carries out exactly what was asked for', async () => {
+    const { ask, approve, carryOut } = aWorld();
+    await ask();
+
+    const approval = await approve();
+
+    expect(approval).toEqual({ kind: 'carried_out', pending: aPending(), ended: 'done' });
+    expect(carryOut.firstCall.args).toEqual([aPending()]);
+  });
+
+  it('is done once, however often it is clicked, and whatever else is clicked', async () => {
+    const { ask, approve, reject, carryOut } = aWorld();
+    await ask();
+
+    const [first, second, third] = await Promise.all([approve(), approve(), reject()]);
+
+    expect(first.kind).toBe('carried_out');
+    expect([second, third]).toMatchObject([{ state: { kind: 'approved' } }, { state: { kind: 'approved' } }]);
+    expect(carryOut.callCount).toBe(1);
+  });
+
+  it.each([
+    ['who asked', KIM, 'own_request'],
+    ['somebody else', { ...BEN, user: 'U3' }, 'not_named'],
+  ])('is not for %s, and the request stays open', async (_, clicker, objection) => {
+    const { ask, approve, reject, carryOut } = aWorld();
+    await ask();
+
+    expect(await approve({ id: 'change-1', clicker })).toEqual({ kind: 'not_allowed', objection });
+    expect(await reject({ id: 'change-1', clicker })).toEqual({ kind: 'not_allowed', objection });
+    expect(carryOut.callCount).toBe(0);
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('leaves the request open where nothing could be sent', async () => {
+    const { ask, approve, ports } = aWorld();
+    await ask();
+
+    const failing = approveChange(BY_BEN, () => Promise.reject(new Error('not signed in')), ports);
+
+    await expect(failing).rejects.toThrow('not signed in');
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('does not send again what broke off after it was begun, and tells what is known of it', async () => {
+    const { ask, approve, reject, carryOut, ports } = aWorld();
+    await ask();
+    // A process that died between the beginning of the change and its end.
+    await ports.changes.begin(aChange('change-1'));
+
+    const again = await reject();
+
+    expect(again).toMatchObject({ kind: 'broke_off', change: { id: 'change-1' } });
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'approved' } });
+    expect(carryOut.callCount).toBe(0);
+  });
+
+  it('ends after a day', async () => {
+    const { ask, approve, clock, carryOut } = aWorld();
+    await ask();
+    clock.at += 24 * HOUR_MS;
+
+    const late = await approve();
+
+    expect(late).toEqual({ kind: 'closed', state: { kind: 'asked', at: NOW, expiresAt: NOW + 24 * HOUR_MS } });
+    expect(carryOut.callCount).toBe(0);
+  });
+
+  it('says that nothing is known of what nobody asked for', async () => {
+    expect(await aWorld().approve()).toEqual({ kind: 'closed', state: undefined });
+  });
+});
+
+describe('rejecting', () => {
+  it('is in the audit log, and ends the request', async () => {
+    const { ask, approve, reject, carryOut, actions } = aWorld();
+    await ask();
+
+    expect(await reject()).toEqual({ kind: 'rejected', pending: aPending() });
+
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'rejected' } });
+    expect(carryOut.callCount).toBe(0);
+    expect(actions().at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
+  });
+});

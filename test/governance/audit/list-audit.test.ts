@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { AdminForbiddenError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
+import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
+import { listAudit } from '../../../src/governance/audit/list-audit.ts';
+import { searchAudit } from '../../../src/governance/audit/search-audit.ts';
+import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryAuditStore } from './memory-audit-store.ts';
+import { anEntry } from './samples.ts';
+
+async function aWorld(entries: Partial<AuditEntry>[]) {
+  const audit = createMemoryAuditStore();
+  for (const entry of entries) await audit.append(anEntry(entry));
+  return { audit, changes: createMemoryChangeStore() };
+}
+
+const aSubject = (number: number) => ({ environmentId: `env-${number}`, changeId: `change-${number}` });
+const many = (count: number) => Array.from({ length: count }, (_, index) => ({ at: index, subject: aSubject(index) }));
+
+const agents = [
+  {
+    name: 'agent-3',
+    agentResourceId: 'bot-3',
+    displayName: 'Invoice Reader',
+    environmentId: 'ENV-3',
+    ownerId: 'o',
+    isHarness: true,
+  },
+];
+const environments = [{ name: 'env-7', displayName: 'Contoso Production', ownerId: undefined }];
+const client = {
+  findAgents: async () => ({ rows: agents, truncated: false }),
+  findEnvironments: async () => ({ rows: environments, truncated: false }),
+};
+
+describe('listAudit', () => {
+  it('offers no next page where only begins of shown changes are left', async () => {
+    const world = await aWorld([]);
+    for (const id of ['one', 'two', 'three']) {
+      const subject = { environmentId: 'env-1', changeId: id };
+      await world.audit.append(anEntry({ subject, outcome: { kind: 'begun' } }));
+      await world.audit.append(anEntry({ subject, outcome: { kind: 'verified', written: 'yes' } }));
+      world.changes.changes.set(id, { id, outcome: { kind: 'verified', written: 'yes' } } as never);
+    }
+
+    const { rows, next } = await listAudit({ limit: 3 }, world);
+
+    expect(rows).toHaveLength(3);
+    expect(next).toBeUndefined();
+  });
+
+  it('breaks a long search off, says how far it came, and goes on from there', async () => {
+    const world = await aWorld(many(5_250));
+    const matches = ({ subject }: AuditEntry) => subject.environmentId === 'env-10';
+
+    const first = await listAudit({ limit: 10, matches }, world);
+    const second = await listAudit({ limit: 10, matches, before: first.next }, world);
+
+    expect(first).toMatchObject({ rows: [], next: 251, searchedTo: 250 });
+    expect(second.rows.map(({ entry }) => entry.at)).toEqual([10]);
+    expect(second).toMatchObject({ next: undefined, searchedTo: undefined });
+  });
+});
+
+describe('searchAudit', () => {
+  it.each<[string, number[]]>([
+    ['env-3', [3]],
+    ['invoice reader', [3]],
+    ['CONTOSO prod', [7]],
+    ['u0kim', [4]],
+    ['second pilot', [5]],
+    ['req-77', [6]],
+    ['exception accepted', [8]],
+    ['conflict', [9]],
+    ['nothing of it', []],
+  ])('finds by “%s”', async (query, found) => {
+    const entries: Partial<AuditEntry>[] = many(10).map((entry) => ({ ...entry, requestIds: [], reason: 'why' }));
+    Object.assign(entries[3] ?? {}, { subject: { environmentId: 'env-3', agentResourceId: 'bot-3' } });
+    Object.assign(entries[4] ?? {}, { who: { user: 'U0KIM' } });
+    Object.assign(entries[5] ?? {}, { reason: 'A second pilot' });
+    Object.assign(entries[6] ?? {}, { requestIds: ['req-77'] });
+    Object.assign(entries[8] ?? {}, { what: 'exception_accepted' });
+    Object.assign(entries[9] ?? {}, { outcome: { kind: 'conflict', written: 'no' } });
+    const world = await aWorld(entries);
+
+    const { rows } = await searchAudit({ query }, { ...world, client, token: 't' });
+
+    expect(rows.map(({ entry }) => entry.at)).toEqual(found);
+  });
+
+  it('gives names to ids, however they are written', async () => {
+    const { names } = await searchAudit({}, { ...(await aWorld([])), client, token: 't' });
+
+    expect(names.agent('env-3', 'BOT-3')).toBe('Invoice Reader');
+    expect(names.agent('env-3', 'agent-3')).toBe('Invoice Reader');
+    expect(names.environment('ENV-7')).toBe('Contoso Production');
+    expect(names.environment('env-8')).toBeUndefined();
+  });
+
+  it('does without names where they cannot be read, but not without the right to look', async () => {
+    const world = await aWorld(many(2));
+    const failing = (error: Error) => ({ ...client, findAgents: () => Promise.reject(error) });
+    const search = (error: Error) => searchAudit({}, { ...world, client: failing(error), token: 't' });
+
+    await expect(search(new AdminUnreachableError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
+    await expect(search(new AdminForbiddenError('query'))).rejects.toMatchObject({ code: 'admin_forbidden' });
+  });
+});

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccountLink } from '../../src/identity/account-link.ts';
+import { createDirectory, type Directory } from '../../src/identity/directory.ts';
+import { aLink } from '../storage/a-link.ts';
+import { createMemoryLinkStore } from './memory-link-store.ts';
+import { createMemoryOnceStore, type MemoryOnceStore } from './memory-once-store.ts';
+
+const OID = '8F4E2C1A-0000-4000-8000-000000000001';
+
+let links: ReturnType<typeof createMemoryLinkStore>;
+let once: MemoryOnceStore;
+let directory: Directory;
+
+beforeEach(() => {
+  links = createMemoryLinkStore();
+  once = createMemoryOnceStore(() => 0);
+  directory = createDirectory({ once, links, now: () => 0 });
+});
+
+async function signIn(values: Partial<AccountLink>): Promise<void> {
+  const link = aLink({ team: 'T1', user: 'U1', directoryId: OID, ...values });
+  const stored = await links.get(link);
+  await links.save(link, stored?.version ?? 0);
+  await directory.remember(link);
+}
+
+describe('the directory', () => {
+  it('finds who has signed in with an account, without regard to case', async () => {
+    await signIn({});
+
+    expect(await directory.find('T1', OID.toLowerCase())).toEqual({ team: 'T1', user: 'U1' });
+    expect(await directory.find('T2', OID)).toBeUndefined();
+    expect(await directory.find('T1', 'somebody-else')).toBeUndefined();
+  });
+
+  it('finds nobody who has signed out, or in with another account', async () => {
+    await signIn({});
+    await links.delete({ team: 'T1', user: 'U1', purpose: 'assistant' });
+    expect(await directory.find('T1', OID)).toBeUndefined();
+
+    await signIn({});
+    await signIn({ directoryId: 'another-account' });
+    expect(await directory.find('T1', OID)).toBeUndefined();
+    expect(await directory.find('T1', 'another-account')).toEqual({ team: 'T1', user: 'U1' });
+  });
+
+  it('still finds who has signed out of one of two purposes', async () => {
+    await signIn({ purpose: 'assistant' });
+    await signIn({ purpose: 'admin' });
+    await links.delete({ team: 'T1', user: 'U1', purpose: 'admin' });
+
+    expect(await directory.find('T1', OID)).toEqual({ team: 'T1', user: 'U1' });
+  });
+
+  it('keeps no id of an account in the clear, and nothing of those without one', async () => {
+    await signIn({});
+    const { directoryId: _, ...link } = aLink({ team: 'T1', user: 'U2', directoryId: OID });
+    await directory.remember(link);
+
+    expect([...once.entries.keys()].join()).not.toContain(OID.toLowerCase());
+    expect(once.entries.size).toBe(1);
+  });
+});

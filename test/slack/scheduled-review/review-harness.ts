@@ -1,0 +1,210 @@
+// A scheduled review in one process without a world around it: time, Slack, the service and the store are in memory, each
+// call can be the last of its process, and nothing that is waited for takes time.
+import type { Allocation } from '../../../src/admin/allocation-wire.ts';
+import { readRegister } from '../../../src/governance/register/read-register.ts';
+import type { ReviewSnapshot } from '../../../src/governance/review/review-snapshot.ts';
+import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
+import { createReviewSchedule } from '../../../src/governance/review/schedule/review-schedule.ts';
+import { createLog } from '../../../src/log.ts';
+import type { ScheduledReviewPorts } from '../../../src/slack/scheduled-review/review-ports.ts';
+import { createScheduledReview, type ScheduledReview } from '../../../src/slack/scheduled-review/scheduled-review.ts';
+import type { SlackCaller } from '../../../src/slack/slack-caller.ts';
+import { SlackRefusedError } from '../../../src/slack/slack-errors.ts';
+import { createMemoryChangeStore } from '../../governance/memory-change-store.ts';
+import { aCurrency, anAllocation, anEnvironment } from '../../governance/review/review-world.ts';
+import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
+
+export const CHANNEL = 'C1';
+const DAY_MS = 24 * 3_600_000;
+
+type Posted = { ts: string; channel: string; text: string; metadata: unknown };
+
+export type ReviewHarness = {
+  now: number;
+  /** What the service has; an error is thrown by every read of it. */
+  allocations: Map<string, Allocation | Error>;
+  environments: string[];
+  inventoryError: Error | undefined;
+  register: string;
+  /** Anything that is to be another way. */
+  ports: Partial<ScheduledReviewPorts>;
+  posted: Posted[];
+  /** Called before each call of Slack; what it throws is thrown. */
+  onCall: (method: string, channel: string) => void;
+  /** The process dies at its nth call from now on, before it is carried out or after. */
+  crashAt: { call: number; when: 'before' | 'after' } | undefined;
+  /** A new process. */
+  start(): ScheduledReview;
+  /** Runs the lane until it wants to be woken later; every time it asks for within the hour comes at once. */
+  work(review?: ScheduledReview): Promise<void>;
+  /** The time of the next run, and work. */
+  nextDay(review?: ScheduledReview): Promise<void>;
+  texts(channel: string): string[];
+};
+
+type SlackArguments = { channel?: string; email?: string; blocks?: unknown; metadata?: unknown };
+
+/** Resolves never: the process is gone. */
+const dead = () => new Promise<never>(() => {});
+
+export function createReviewHarness(): ReviewHarness {
+  const once = createMemoryOnceStore(() => harness.now);
+  const notices = new Map<string, number>();
+  let snapshot: ReviewSnapshot | undefined;
+  let calls = 0;
+  let crashed = () => {};
+
+  /** One call of a port, at which the process may die. */
+  async function step<T>(work: () => Promise<T> | T): Promise<T> {
+    calls += 1;
+    const isLast = harness.crashAt?.call === calls;
+    if (isLast && harness.crashAt?.when === 'before') return crash();
+    const result = await work();
+    if (isLast) return crash();
+    return result;
+  }
+
+  function crash(): Promise<never> {
+    harness.crashAt = undefined;
+    crashed();
+    return dead();
+  }
+
+  const reviews: ReviewStore = {
+    lastSnapshot: () => step(() => snapshot),
+    saveSnapshot: (saved) =>
+      step(() => {
+        snapshot = saved;
+      }),
+    claimNotice: (key, expiresAt) =>
+      step(() => {
+        if ((notices.get(key) ?? 0) > harness.now) return false;
+        notices.set(key, expiresAt);
+        return true;
+      }),
+    releaseNotice: (key) => step(() => void notices.delete(key)),
+  };
+
+  const call = (async (method: string, _token: string, args: SlackArguments) =>
+    step(() => {
+      harness.onCall(method, args.channel ?? '');
+      return { ok: true, ...answer(method, args) };
+    })) as unknown as SlackCaller;
+
+  function answer(method: string, { channel = '', email = '', blocks, metadata }: SlackArguments): object {
+    switch (method) {
+      case 'chat.postMessage': {
+        const ts = `${harness.posted.length + 1}.0`;
+        harness.posted.push({ ts, channel, text: JSON.stringify(blocks), metadata });
+        return { ts };
+      }
+      case 'conversations.history':
+        return { messages: harness.posted.filter((message) => message.channel === channel) };
+      default: {
+        const user = /^(\w+)@acme\.example$/.exec(email)?.[1];
+        if (user === undefined) throw new SlackRefusedError(method, 'users_not_found');
+        return { user: { id: `U${user.toUpperCase()}` } };
+      }
+    }
+  }
+
+  function toPorts(): ScheduledReviewPorts {
+    const client = {
+      findEnvironments: async () => {
+        if (harness.inventoryError) throw harness.inventoryError;
+        return {
+          rows: harness.environments.map((name) => anEnvironment({ name, displayName: name, ownerId: undefined })),
+          truncated: false,
+        };
+      },
+      findAgents: async () => ({ rows: [], truncated: false }),
+      readAllocation: async (_token: string, id: string) => {
+        const allocation = harness.allocations.get(id) ?? { ...anAllocation(aCurrency()), environmentId: id };
+        if (allocation instanceof Error) throw allocation;
+        return allocation;
+      },
+      readEntitlements: async () => [],
+      readThresholds: async () => [],
+    };
+    return {
+      rules: [{ kind: 'user', user: 'UKIM' }],
+      lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
+      openSession: async () => ({ client: client as never, token: 'kim' }),
+      signInVariant: 'browser',
+      changes: createMemoryChangeStore(),
+      readRegister: async () => ({ text: harness.register, read: readRegister(harness.register) }),
+      overlay: { add: async () => 'new', list: async () => [] },
+      currency: 'ServiceMessages',
+      call,
+      findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' }),
+      now: () => harness.now,
+      log: createLog('silent'),
+      schedule: createReviewSchedule('0 7 * * *', 'UTC'),
+      channel: { team: 'T1', id: CHANNEL },
+      reviewer: { team: 'T1', id: 'UKIM' },
+      timeZone: 'UTC',
+      people: {
+        profile: async (_workspace, user) => ({
+          isMember: user !== 'UGUEST',
+          isWorkspaceAdmin: false,
+          name: user,
+          handle: user,
+        }),
+        timeZoneSoon: async () => undefined,
+      },
+      channels: { look: async () => ({ isMember: true }), directMessage: async (_workspace, user) => `D${user}` },
+      directory: { find: async (team, id) => (id === 'directory-ben' ? { team, user: 'UBEN' } : undefined) },
+      reviews,
+      once: {
+        put: (...args) => step(() => once.put(...args)),
+        take: (key) => step(() => once.take(key)),
+        peek: (key) => step(() => once.peek(key)),
+      },
+      wait: async (ms) => {
+        harness.now += ms;
+      },
+      ...harness.ports,
+    };
+  }
+
+  const harness: ReviewHarness = {
+    now: Date.parse('2026-11-18T12:00:00Z'),
+    allocations: new Map(),
+    environments: ['lab', 'shop'],
+    inventoryError: undefined,
+    register: toRegister(['lab', 'shop']),
+    ports: {},
+    posted: [],
+    onCall: () => {},
+    crashAt: undefined,
+    start: () => createScheduledReview(toPorts()),
+    async work(review = harness.start()) {
+      const until = harness.now + 3_600_000;
+      calls = 0;
+      for (;;) {
+        const death = new Promise<'dead'>((resolve) => {
+          crashed = () => resolve('dead');
+        });
+        const at = await Promise.race([review.run(() => true), death]);
+        if (at === 'dead') review = harness.start();
+        else if (at === undefined || at > until) return;
+        else harness.now = Math.max(harness.now, at);
+      }
+    },
+    async nextDay(review) {
+      harness.now += DAY_MS - (harness.now % DAY_MS) + 7 * 3_600_000;
+      await harness.work(review);
+    },
+    texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
+  };
+  return harness;
+}
+
+/** Environments whose owners are `<id>@acme.example`, approved with what aCurrency gives. */
+export function toRegister(ids: readonly string[]): string {
+  const entries = ids.map(
+    (id) =>
+      `  - { id: ${id}, classification: maker-development, owners: [${id}@acme.example], allocations: { ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } } }`,
+  );
+  return ['schema: 1', 'reviewedAgents: all', 'environments:', ...entries].join('\n');
+}
