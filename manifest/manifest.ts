@@ -13,7 +13,7 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
       name: 'Assistant',
       description: 'Ask the enterprise assistant in Slack threads, with your own access rights.',
       long_description:
-        'Ask the enterprise assistant in direct messages and in channel threads. Everybody signs in once and is answered with their own access rights. Answers are written by AI and can be wrong: check what matters before you rely on it. Web search can be turned off for a single message. Administrators look up agents and set their monthly credit limits.',
+        'Ask the enterprise assistant in direct messages and in channel threads. Everybody signs in once and is answered with their own access rights. Answers are written by AI and can be wrong: check what matters before you rely on it. Web search can be turned off for a single message. Administrators find agents and environments, set what these may spend, and review it against what was approved.',
       background_color: '#1f3a5f',
     },
     features: {
@@ -52,7 +52,7 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
         {
           command: '/assistant-admin',
           url,
-          description: 'Check and set the limits of agents',
+          description: 'What agents may spend: find, set, review',
           usage_hint:
             'agents [name] | environments [name] | usage [environment] | limits [agent] | limit [agent] | allocation [environment] | review | audit [text] | sign-in | help',
           should_escape: true,

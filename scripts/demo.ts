@@ -1,6 +1,7 @@
 // `npm run demo`: the local world and the real app in it. With `--script` it plays the main job in the terminal, and
 // exits 0, or says what failed.
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { type AppProcess, startAppProcess } from '../test/sandbox/app-process.ts';
 import { startWorld, type World } from '../test/sandbox/world.ts';
 import { playScript } from './demo/play-script.ts';
@@ -23,7 +24,11 @@ const interrupted = new Promise<number>((resolve) => {
 });
 
 const world = await startWorld({ admin: { thresholdList: true } });
-const starting = startAppProcess({ ...world.environment, SLACK_BUDGETS: 'documented' });
+const starting = startAppProcess({
+  ...world.environment,
+  SLACK_BUDGETS: 'documented',
+  GOVERNANCE_REGISTER: fileURLToPath(new URL('deploy/governance-register.yaml', import.meta.url)),
+});
 const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);
 await app?.kill('SIGTERM');

@@ -1,12 +1,13 @@
 import { findPrompt, openBrowserOf, pressSignIn } from '../../test/sandbox/sign-in.ts';
 import type { World } from '../../test/sandbox/world.ts';
+import { govern } from './govern.ts';
 import { createNarrator, type Narrator, nextReply } from './narrator.ts';
 import { setLimit } from './set-limit.ts';
 
 const CHANNEL = 'C0GENERAL';
 const FILE = 'https://acme.sharepoint.example/sites/launch/plan.docx';
 
-/** The main job, from the first question to an agent's limit, with the real app, over real HTTP. */
+/** The main jobs, from the first question to a tenant that is as approved, with the real app, over real HTTP. */
 export async function playScript(world: World): Promise<void> {
   const tell = createNarrator(world);
   console.log('Slack, the assistant service, its identity provider and the administrative interface run locally;');
@@ -16,6 +17,7 @@ export async function playScript(world: World): Promise<void> {
   await askWithoutWeb(world, tell);
   await askAboutFile(world, tell, thread);
   await setLimit(world, tell);
+  await govern(world, tell);
   console.log('\nAll of it worked.');
 }
 

@@ -7,7 +7,7 @@ import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
-export const EXAMPLE = readFileSync(new URL('../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+export const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 export type Reviewing = {

@@ -11,7 +11,7 @@ import { closeModals } from '../sandbox/administer.ts';
 import type { Json, Message, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
-export const EXAMPLE = readFileSync(new URL('../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+export const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 export const [PRODUCTION = '', MAKERS = '', DEFAULT = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 export type ReviewActionsWorld = AdminWorld & {

@@ -1,4 +1,4 @@
-// The real app with a scheduled review that is held every two seconds, in Kim's name, in #finance.
+// The real app with a scheduled review that is held every second, in Kim's name, in #finance.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
@@ -12,7 +12,7 @@ import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 export const KIM = 'U0KIM';
 export const REVIEW_CHANNEL = 'C0FINANCE';
 
-const REGISTER = readFileSync(new URL('../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const REGISTER = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 export type ReviewWorld = World & {
@@ -49,7 +49,7 @@ export async function startReviewWorld(
   const environment = {
     ...world.environment,
     GOVERNANCE_REGISTER: path,
-    REVIEW_CRON: options.cron ?? '*/2 * * * * *',
+    REVIEW_CRON: options.cron ?? '* * * * * *',
     REVIEW_CHANNEL: `T0001:${REVIEW_CHANNEL}`,
     REVIEW_AS: `T0001:${KIM}`,
   };

@@ -32,8 +32,8 @@ describe('the scheduled review', () => {
     await world.start();
     const [problem] = await world.waitForPosts(1);
     const [prompt] = await world.waitForWritten(KIM, 1);
-    // Two more runs fail for the same reason.
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    // More runs fail for the same reason.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     const count = [world.posts().length, world.written(KIM).length];
 
     await world.signKimIn();
@@ -78,7 +78,6 @@ describe('the scheduled review', () => {
     const [, , first] = await world.waitForPosts(3);
     await world.slack.as('U0BEN').say(world.slack.as('U0BEN').dm, 'sign me in');
     await signIn(world, 'U0BEN');
-    const before = world.written('U0BEN').length;
 
     world.raiseLimit(8_000);
     await world.slack.until(() => world.written('U0BEN').some((text) => text.includes('8,000')), {
@@ -87,7 +86,6 @@ describe('the scheduled review', () => {
     });
 
     expect(first).toContain(`No owner could be told about *Spec Writer in Ana's "Makers" lab*`);
-    expect(before).toBeGreaterThan(0);
     expect(world.written('U0BEN').at(-1)).toContain('Monthly limit: approved 100 → found *8,000* · looser');
   });
 

@@ -6,7 +6,7 @@ import { mergeOverlay } from '../../../src/governance/register/merge-overlay.ts'
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import { AT, aClassification, anApprovedLimit, anException, openRegister } from './register-samples.ts';
 
-const EXAMPLE = readFileSync(new URL('../../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const EXAMPLE = readFileSync(new URL('../../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 
 const ALL = '{ ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } }';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import { openRegister } from './register-samples.ts';
 
-const EXAMPLE = readFileSync(new URL('../../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const EXAMPLE = readFileSync(new URL('../../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 
 const RULES = 'rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on }';
 

@@ -17,7 +17,7 @@ import { createMemoryChangeStore } from '../memory-change-store.ts';
 
 const TOKEN = 'sandbox-kim';
 const CURRENCY = 'ServiceMessages';
-const EXAMPLE = readFileSync(new URL('../../fixtures/governance-register.yaml', import.meta.url), 'utf8');
+const EXAMPLE = readFileSync(new URL('../../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 let http: HttpClient;

@@ -1,0 +1,33 @@
+import { type Allocation, CURRENCY } from '../../test/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '../../test/sandbox/admin/seeds.ts';
+import type { World } from '../../test/sandbox/world.ts';
+
+export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
+
+export const NEW_LAB = '44444444-0000-4000-8000-000000000004';
+
+/** What somebody does in a console, past the app: returns it in words. */
+export function plantDrift({ admin }: World): string[] {
+  const { allocations, environments } = admin.state;
+  const allocation = allocations.get(PRODUCTION) as Allocation;
+  const currencyAllocations = allocation.currencyAllocations.map((credits) =>
+    credits.currencyType === CURRENCY
+      ? { ...credits, allocated: 60_000, enforcementRules: turnOff(credits.enforcementRules, 'Deny') }
+      : credits,
+  );
+  allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
+  environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: 'owner-ben' });
+  const enforcementRules = Object.entries({ Alert: true, TenantPool: true, PayGo: false, Deny: true }).map(
+    ([ruleType, enabled]) => ({ ruleType, enabled }),
+  );
+  const none = { currencyType: CURRENCY, allocated: 0, autoAllocated: 0, enforcementRules };
+  allocations.set(NEW_LAB, { environmentId: NEW_LAB, currencyAllocations: [none] });
+  return [
+    'Contoso Production gets 60,000 credits instead of 25,000, and goes on when they are used up.',
+    'A new environment, “New lab”, may draw on the credits of the whole tenant.',
+  ];
+}
+
+function turnOff(rules: Allocation['currencyAllocations'][number]['enforcementRules'], ruleType: string) {
+  return rules.map((rule) => (rule.ruleType === ruleType ? { ...rule, enabled: false } : rule));
+}
