@@ -64,7 +64,7 @@ export const VARIABLES = {
   ),
   SLACK_BUDGETS: preset(
     'documented',
-    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in.',
+    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and gives administrators no allowance either.',
     oneOf('documented', 'off'),
   ),
   SLACK_API_URL: preset('https://slack.com/api/', 'Where Slack is; a stand-in for tests.', address),

@@ -7,6 +7,7 @@ import type { AuditNames, AuditSearch } from '../../../governance/audit/search-a
 import type { Content } from '../content.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
 import { describeDifferences } from './allocation-words.ts';
+import { describeDecision } from './audit-decision.ts';
 import { describeAction, describeDetails, describeOutcome } from './audit-words.ts';
 import { describeRow } from './change-confirm.ts';
 import { fitLines } from './fit-lines.ts';
@@ -87,7 +88,7 @@ function describeChange(entry: AuditEntry): string[] {
   const rows = readAuditedRows(entry);
   if (rows === undefined) {
     const details = describeDetails(entry.after);
-    return details === '' ? [] : [details];
+    return describeDecision(entry.after) ?? (details === '' ? [] : [details]);
   }
   if (rows.length === 0) return ['It was to change nothing.'];
   const isOfOne = new Set(rows.map(({ currencyType }) => currencyType)).size === 1;

@@ -11,7 +11,13 @@ import {
   REVIEW_CLASSIFY_ACTION,
   REVIEW_CORRECT_ACTION,
 } from './review-place.ts';
-import { describeDifference, describePerson, describeReason, formatCount } from './review-words.ts';
+import {
+  describeClassification,
+  describeDifference,
+  describePerson,
+  describeReason,
+  formatCount,
+} from './review-words.ts';
 
 /** Where the finding stands, and the agents that stand under an environment's. */
 export type FindingPlace = { report: string; page: number; coveredAgents?: number };
@@ -45,7 +51,7 @@ function describeTitle(finding: Finding): string {
 
 function describeUse({ classification }: EnvironmentFinding): string {
   if (classification === undefined) return 'environment';
-  return classification === 'maker-development' ? 'maker development' : 'funded production';
+  return describeClassification(classification);
 }
 
 function describeStatus({ kind, status, reason }: Finding): string {

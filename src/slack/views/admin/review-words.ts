@@ -1,7 +1,7 @@
 // How a review is put into words for an admin in Slack (mrkdwn).
 import { DateTime } from 'luxon';
 import { formatCredits } from '../../../governance/plan-rows.ts';
-import type { SettingName, SettingValue } from '../../../governance/register/register.ts';
+import type { Classification, SettingName, SettingValue } from '../../../governance/register/register.ts';
 import type { Difference, UnreadableReason } from '../../../governance/review/finding.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
 
@@ -43,6 +43,17 @@ export function describeDifference({ setting, currency, approved, found, way, ex
   return parts.join(' · ');
 }
 
+/** Monthly limit: *2,000*. A setting of a later release is shown by its name. */
+export function describeSetting(setting: SettingName, value: SettingValue, currency: string | undefined): string {
+  const where = currency === undefined ? '' : ` (${toMrkdwnLine(currency, 30)})`;
+  const label = SETTINGS[setting] ?? toMrkdwnLine(setting, 30);
+  return `${label}${where}: *${toMrkdwnLine(describeValue(setting, value), 40)}*`;
+}
+
+export function describeClassification(classification: Classification): string {
+  return classification === 'maker-development' ? 'maker development' : 'funded production';
+}
+
 const SETTINGS: Record<SettingName, string> = {
   allocated: 'Allocated credits',
   Alert: 'Alert',
@@ -74,7 +85,7 @@ export function describePerson(id: string): string {
 }
 
 /** 2027-01-31 → 31 Jan 2027. */
-function formatDay(day: string): string {
+export function formatDay(day: string): string {
   const date = DateTime.fromISO(day, { zone: 'utc', locale: 'en-GB' });
   return date.isValid ? date.toFormat('d LLL yyyy') : toMrkdwnLine(day, 20);
 }

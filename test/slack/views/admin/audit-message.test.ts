@@ -96,6 +96,18 @@ describe('an entry', () => {
     expect(tell(values)).toContain(words);
   });
 
+  it('shows what an environment was classified as, and what limit was approved', () => {
+    const done = { before: undefined, outcome: { kind: 'done' } } as const;
+    const classified = { classification: 'maker-development', owners: ['ana@example.com'], registerHash: 'f00' };
+    const limit = { monthlyLimit: 2_000, alertAt: 80, stopWhenReached: 'on' };
+
+    const environment = tell({ ...done, what: 'environment_classified', after: classified });
+    const agent = tell({ ...done, what: 'limit_approved', after: { limit, registerHash: 'f00' } });
+
+    expect(environment).toContain('*maker development*, owners: ana@example.com');
+    expect(agent).toContain('Monthly limit: *2,000*\nNotice at: *80 %*\nStops when reached: *on*');
+  });
+
   it('shows decisions about the register, and kinds that are not known, plainly', () => {
     const accepts = [{ setting: 'TenantPool', currency: 'ServiceMessages', value: 'on' }];
     const after = { accepts, expiresOn: '2026-05-01', registerHash: 'f00' };
@@ -104,7 +116,7 @@ describe('an entry', () => {
     const unknown = tell({ what: 'moon_landed' as never, before: undefined, after: '<!here>' });
 
     expect(exception).toContain('*Exception accepted* · *env-1*');
-    expect(exception).toContain('setting: TenantPool, currency: ServiceMessages, value: on, expires on: 2026-05-01');
+    expect(exception).toContain('Draws on the tenant pool (ServiceMessages): *on*\nAccepted until 1 May 2026.');
     expect(exception).not.toContain('f00');
     expect(unknown).toContain('*moon landed*');
     expect(unknown).toContain('&lt;!here&gt;');
