@@ -11,7 +11,8 @@ export type AgentUse = {
   name: string;
   /** Credits this month; undefined where it is not told. */
   consumption: number | undefined;
-  limit: number;
+  /** Undefined: it has one, and the service does not tell it in a form that can be read. */
+  limit: number | undefined;
   stopped: boolean | 'unknown';
 };
 
@@ -73,6 +74,6 @@ function toUses(thresholds: readonly Threshold[], agents: readonly Agent[]): Age
 
 /** For the order alone: what has used anything of a limit of none comes first, what is not told last. */
 function toShare({ consumption, limit }: AgentUse): number {
-  if (consumption === undefined) return -1;
+  if (consumption === undefined || limit === undefined) return -1;
   return limit > 0 ? consumption / limit : consumption;
 }

@@ -32,7 +32,8 @@ export async function lookUpLimit<Agent extends AgentIds>(
   return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
 }
 
-async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
+/** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
+export async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
   try {
     return await readThresholds();
   } catch (error) {
@@ -56,9 +57,10 @@ export function findThreshold(index: ThresholdIndex, agent: AgentIds): Threshold
 
 export function toDeploymentLimit(threshold: Threshold | undefined, readAt: number): KnownLimit {
   if (threshold === undefined) return { source: 'none', readAt };
-  const { consumption } = threshold;
+  const { consumption, limit: credits } = threshold;
+  if (credits === undefined) return { source: 'unknown' };
   const limit = {
-    limit: threshold.limit,
+    limit: credits,
     notify: threshold.notifyIfOverCapacity,
     notificationThreshold: threshold.notificationThreshold,
     stopWhenReached: threshold.stopIfOverCapacity,

@@ -195,6 +195,24 @@ describe('thresholds', () => {
     ]);
   });
 
+  it('keep the agent whose limit is in a form that does not tell', async () => {
+    const row = { environmentId: 'E', resourceId: 'R', limit: 'a lot', stopResource: true };
+    const { client } = await start(() => ({ body: [row] }));
+
+    expect(await client.readThresholds(TOKEN)).toMatchObject([
+      { resourceId: 'R', limit: undefined, stopResource: true },
+    ]);
+  });
+
+  it.each([{ nextLink: 'https://x' }, { '@odata.nextLink': 'https://x' }, { skipToken: 't' }, { resultTruncated: 1 }])(
+    'are unreadable where only a part of them came: %o',
+    async (rest) => {
+      const { client } = await start(() => ({ body: { value: [], ...rest } }));
+
+      await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
+    },
+  );
+
   it.each([404, 405, 501])(
     'are not offered where the deployment answers %i, which is remembered for an hour',
     async (status) => {

@@ -63,6 +63,12 @@ describe('what the deployment tells', () => {
     expect(agent.agentResourceId).toBe('agent-1');
   });
 
+  it('is unknown, and not none, where it is there in a form that does not tell', async () => {
+    const { known } = await lookUp([aThreshold({ limit: undefined })]);
+
+    expect(known).toEqual({ source: 'unknown' });
+  });
+
   it('is "none" where it lists others only', async () => {
     const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aChange(VERIFIED));
 

@@ -1,11 +1,10 @@
-import { AdminForbiddenError, AdminUnreadableError } from '../../admin/admin-errors.ts';
-import type { Threshold } from '../../admin/threshold-wire.ts';
 import {
   findThreshold,
   indexThresholds,
   type LimitSources,
   toDeploymentLimit,
   toLastSetLimit,
+  toReadable,
 } from '../known-limit.ts';
 import type { GovernedAgent, KnownLimit } from '../limit.ts';
 
@@ -17,8 +16,8 @@ export type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent
  * limit is the one last set from here. Throws where reading may work later.
  */
 export async function openLimits({ readThresholds, changes, now }: LimitSources): Promise<ReadLimit> {
-  const thresholds = await readIfTold(readThresholds);
-  if (thresholds === undefined) {
+  const thresholds = await toReadable(readThresholds);
+  if (!Array.isArray(thresholds)) {
     return async (agent) => {
       return { agent, known: toLastSetLimit(await changes.lastSet(agent.environmentId, agent.agentResourceId)) };
     };
@@ -33,14 +32,4 @@ export async function openLimits({ readThresholds, changes, now }: LimitSources)
       known: toDeploymentLimit(threshold, readAt),
     };
   };
-}
-
-async function readIfTold(readThresholds: LimitSources['readThresholds']): Promise<Threshold[] | undefined> {
-  try {
-    const thresholds = await readThresholds();
-    return thresholds === 'not_offered' ? undefined : thresholds;
-  } catch (error) {
-    if (error instanceof AdminForbiddenError || error instanceof AdminUnreadableError) return undefined;
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import type { AdminPorts } from '../listeners/admin/admin-ports.ts';
 import type { People } from '../people.ts';
 
 /** A channel or a person. `team`: the installation's own id, which is the organisation's where it has the app as a whole. */
-export type Place = { team: string; id: string };
+type Place = { team: string; id: string };
 
 /** What the scheduled review may do. */
 export type ScheduledReviewPorts = Pick<

@@ -51,7 +51,7 @@ export function createReviewRecords(once: OnceStore, now: () => number): ReviewR
     settledAt: () => read<number>(SETTLED),
     settle: (at) => write(SETTLED, at),
     outbox: () => read<Outbox>(OUTBOX),
-    // What could not be said for a day is old news.
+    // What could not be said for a day is old news; the run itself may be made up for a day late.
     keep: (outbox) => once.put(OUTBOX, JSON.stringify(outbox), outbox.due + 2 * DAY_MS),
     async drop() {
       await once.take(OUTBOX);

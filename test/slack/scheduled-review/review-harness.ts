@@ -16,6 +16,7 @@ import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
 
 export const CHANNEL = 'C1';
 const DAY_MS = 24 * 3_600_000;
+const LOG = createLog('silent');
 
 type Posted = { ts: string; channel: string; text: string; metadata: unknown };
 
@@ -138,7 +139,7 @@ export function createReviewHarness(): ReviewHarness {
       call,
       findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' }),
       now: () => harness.now,
-      log: createLog('silent'),
+      log: LOG,
       schedule: createReviewSchedule('0 7 * * *', 'UTC'),
       channel: { team: 'T1', id: CHANNEL },
       reviewer: { team: 'T1', id: 'UKIM' },

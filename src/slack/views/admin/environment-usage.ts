@@ -87,9 +87,12 @@ function listAgents({ agents }: EnvironmentUsage): readonly AgentUse[] {
 }
 
 function toCells({ name, consumption, limit, stopped }: AgentUse): string[] {
-  const used = consumption === undefined ? 'not told' : `${formatCredits(consumption)} credits`;
-  const share = consumption === undefined || limit <= 0 ? undefined : describeShare(consumption / limit);
-  return [name, used, `${formatCredits(limit)} credits`, share ?? '', STOPPED[`${stopped}`]];
+  const share = consumption === undefined || !limit || limit < 0 ? '' : (describeShare(consumption / limit) ?? '');
+  return [name, toCreditsCell(consumption), toCreditsCell(limit), share, STOPPED[`${stopped}`]];
+}
+
+function toCreditsCell(credits: number | undefined): string {
+  return credits === undefined ? 'not told' : `${formatCredits(credits)} credits`;
 }
 
 const STOPPED = { true: 'yes', false: 'no', unknown: 'unknown' } as const;

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { createLog } from '../../../src/log.ts';
+import { createChannels } from '../../../src/slack/channels.ts';
+import { createPeople } from '../../../src/slack/people.ts';
+import { createOwnerFinder, type OwnerFinder } from '../../../src/slack/scheduled-review/find-owner.ts';
+import { createSlackCaller } from '../../../src/slack/slack-caller.ts';
+import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
+
+const LOG = createLog('silent');
+
+let slack: SandboxSlack;
+let http: HttpClient;
+let finder: OwnerFinder;
+let waits: number[];
+
+beforeEach(async () => {
+  slack = await startSlack();
+  http = createHttpClient();
+  waits = [];
+  const { botToken, botId, botUserId } = slack;
+  const installation = { workspace: 'T0001', team: 'T0001', botToken, botId, botUserId };
+  const findInstallation = async () => installation;
+  const call = createSlackCaller(http, slack.apiUrl, Date.now);
+  const attempt = {
+    signal: new AbortController().signal,
+    isHeld: () => true,
+    wait: async (ms: number) => void waits.push(ms),
+  };
+  finder = createOwnerFinder(installation, attempt, {
+    call,
+    findInstallation,
+    people: createPeople(call, findInstallation),
+    channels: createChannels(call, findInstallation),
+    directory: { find: async (team, id) => (id === 'oid-of-ben' ? { team, user: 'U0BEN' } : undefined) },
+    log: LOG,
+  });
+});
+
+afterEach(async () => {
+  await http.close();
+  await slack.close();
+});
+
+describe('an owner', () => {
+  it.each([
+    ['an e-mail address', 'Ana@acme.example', 'U0ANA'],
+    ['a Slack user id', 'U0KIM', 'U0KIM'],
+    ['an id in the directory', 'oid-of-ben', 'U0BEN'],
+  ])('is found by %s', async (_, owner, user) => {
+    expect(await finder.find(owner)).toEqual({ user, channel: slack.as(user).dm });
+  });
+
+  it.each([
+    ['a guest', 'gus@guest.example'],
+    ['somebody of another company', 'U0STRANGER'],
+    ['a bot', 'U0OTHERBOT'],
+    ['somebody who left', 'U0GONE'],
+    ['nobody', 'U0NOBODY'],
+    ['an address that nobody has', 'nobody@acme.example'],
+    ['an account that nobody has signed in with', 'oid-of-somebody'],
+  ])('who is %s is not written to', async (_, owner) => {
+    expect(await finder.find(owner)).toBeUndefined();
+    expect(finder.lacksAddresses()).toBe(false);
+  });
+
+  it('is not found by an address where the app may not look for it, and that is known', async () => {
+    slack.registration.scopes.delete('users:read.email');
+
+    expect(await finder.find('ana@acme.example')).toBeUndefined();
+    expect(finder.lacksAddresses()).toBe(true);
+    expect(await finder.find('U0ANA')).toMatchObject({ user: 'U0ANA' });
+  });
+
+  it('is looked for once, and after the wait that Slack asks for', async () => {
+    slack.faults.next('users.lookupByEmail', { kind: 'rateLimited', retryAfterSeconds: 30 });
+
+    expect(await finder.find('ana@acme.example')).toMatchObject({ user: 'U0ANA' });
+    await finder.find('ANA@acme.example');
+
+    expect(waits).toEqual([30_000]);
+    expect(slack.ledger.calls('users.lookupByEmail')).toHaveLength(2);
+  });
+
+  it('is given up where Slack does not answer about them again and again', async () => {
+    slack.faults.always('users.info', { kind: 'resetBeforeProcessing' });
+
+    expect(await finder.find('U0ANA')).toBeUndefined();
+    expect(waits).toHaveLength(2);
+  });
+});
