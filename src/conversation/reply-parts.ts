@@ -2,7 +2,7 @@ import { TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
-import { backoffMs, type Run } from './run.ts';
+import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { ReplyPart, Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 import type { TurnStore } from './turn-store.ts';
@@ -12,6 +12,8 @@ const REMOVE_ATTEMPTS = 5;
 export type PartPorts = {
   turns: Pick<TurnStore, 'get'>;
   reply: Reply;
+  /** Whether the lane is still this run's. */
+  isHeld(): boolean;
   tell(event: TurnEvent): void;
   now(): number;
 };
@@ -25,20 +27,49 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   if (ts && (message.isFixed || isSaid || (await ports.reply.edit(message, ts, key)) === 'edited')) {
     return notePlaced(run, index, part, ts);
   }
-  return create(run, message, key, ports);
+  const created = await create(run, message, key, ports);
+  if (part.step === 'placing') await removeLatecomer(created, part, key, ports);
+  return created;
 }
 
-/** The ts of a part that exists, or is found to; undefined: it does not. */
-export async function locate(part: ReplyPart, key: PartKey, { reply, now }: PartPorts): Promise<string | undefined> {
+/** The ts of a part that exists, or is found to; undefined: it does not. Of several one is left. */
+export async function locate(
+  part: ReplyPart,
+  key: PartKey,
+  { reply, now }: Pick<PartPorts, 'reply' | 'now'>,
+): Promise<string | undefined> {
   const step = resumePart(part, now());
   if (step === 'wait') throw inDoubt();
-  return step === 'find' ? reply.find(part, key) : part.ts;
+  if (step !== 'find') return part.ts;
+  const [first, ...twins] = await reply.find(part, key);
+  for (const twin of twins) await reply.remove(part.channel, twin, key.workspace);
+  return first;
+}
+
+/**
+ * Whoever began to create this part and was not found to have done it may only be slow; and where it is killed right
+ * after, it takes its own message away no more. So after a moment we look once again.
+ */
+async function removeLatecomer(created: string, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
+  try {
+    for (const ts of await ports.reply.find(part, key)) {
+      if (ts === created) continue;
+      await ports.reply.remove(part.channel, ts, key.workspace);
+      ports.tell({ kind: 'stray_removed' });
+    }
+  } catch (error) {
+    // The answer is there; for the sake of a message that most probably is not, nobody shall wait.
+    if (!(error instanceof TransientError)) throw error;
+  }
 }
 
 async function create(run: Run, message: ReplyMessage, key: PartKey, ports: PartPorts): Promise<string> {
   const { channel, threadTs } = message;
   const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now() };
   await run.save(withPart(run.turn, key.part, part));
+  // As with the question: a process that was frozen until now must not say anything any more.
+  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
   try {
     const ts = await ports.reply.create(message, key);
     return notePlaced(run, key.part, part, ts);

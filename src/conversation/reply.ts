@@ -33,8 +33,8 @@ export type Reply = {
   /** Returns the new message's ts. */
   create(message: ReplyMessage, key: PartKey): Promise<string>;
   edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;
-  /** Looks for a message that was perhaps created. Returns its ts. */
-  find(part: ReplyPart, key: PartKey): Promise<string | undefined>;
+  /** Looks for a message that was perhaps created, more than once if runs overlapped. Returns their ts, oldest first. */
+  find(part: ReplyPart, key: PartKey): Promise<string[]>;
   remove(channel: string, ts: string, workspace: string): Promise<void>;
   /** Shows that the question is being worked on, or takes that away again. Never fails a turn. */
   status(turn: Turn, isWorking: boolean): Promise<void>;

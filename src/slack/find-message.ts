@@ -14,15 +14,23 @@ const PAGE = 200;
 /** A busy thread or channel since then; past that the message is taken as not created. */
 const MAX_PAGES = 10;
 
-/** Looks for a message that was perhaps created, by the turn and part written into it. Returns its ts. */
-export async function findMessage(
-  ports: { call: SlackCaller; findInstallation: FindInstallation },
+type FindPorts = { call: SlackCaller; findInstallation: FindInstallation };
+
+/** The first of findMessages. */
+export async function findMessage(ports: FindPorts, part: ReplyPart, key: PartKey): Promise<string | undefined> {
+  return (await findMessages(ports, part, key))[0];
+}
+
+/** Looks for messages that were perhaps created, by the turn and part written into them. Returns their ts, oldest first. */
+export async function findMessages(
+  ports: FindPorts,
   { channel, threadTs, placingAt = 0 }: ReplyPart,
   key: PartKey,
-): Promise<string | undefined> {
+): Promise<string[]> {
   const { botToken } = await ports.findInstallation(key.workspace);
   const oldest = String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
   const range = { channel, oldest, limit: PAGE, include_all_metadata: true };
+  const found: string[] = [];
   let cursor: string | undefined;
   try {
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -30,16 +38,15 @@ export async function findMessage(
       const answer = threadTs
         ? await ports.call('conversations.replies', botToken, { ...args, ts: threadTs })
         : await ports.call('conversations.history', botToken, args);
-      const found = answer.messages?.find((message) => hasMetadata(message, key));
-      if (found) return found.ts;
+      const ours = answer.messages?.filter((message) => hasMetadata(message, key)) ?? [];
+      found.push(...ours.flatMap(({ ts }) => ts ?? []));
       cursor = answer.response_metadata?.next_cursor || undefined;
-      if (!cursor) return undefined;
+      if (!cursor) break;
     }
-    return undefined;
+    return found.sort();
   } catch (error) {
     // Nothing of ours is in a place that is gone, and nothing can be put there: creating says so.
-    if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel'))
-      return undefined;
+    if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
     // Not found must never be said of what could not be looked for.
     if (error instanceof TransientError) throw error;
     throw new SlackUnavailableError('looking for a message', { cause: error });

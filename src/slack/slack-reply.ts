@@ -7,7 +7,7 @@ import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
 import type { Channels } from './channels.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
-import { findMessage } from './find-message.ts';
+import { findMessages } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
@@ -123,7 +123,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         throw repeatable('chat.update', error);
       }
     },
-    find: (part, key) => findMessage(ports, part, key),
+    find: (part, key) => findMessages(ports, part, key),
     async remove(channel, ts, workspace) {
       const { botToken } = await findInstallation(workspace);
       try {

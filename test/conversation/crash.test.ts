@@ -48,6 +48,35 @@ describe('a crash', () => {
     expect((await harness.turn())?.stage).toBe('done');
   });
 
+  it('while a message was being created by two runs adopts the first, and leaves no other', async () => {
+    const show = (ts: string) => harness.shown.push({ ts, channel: 'C1', words: 'empty', key: keyOf(0) });
+    show('900.8');
+    show('900.9');
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+
+    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.8']);
+  });
+
+  it('of a process that was only slow, after the message was made anew, leaves no second one', async () => {
+    const { create } = harness.reply;
+    harness.reply.create = async (message, key) => {
+      const ts = await create(message, key);
+      // What the slow process had sent arrives, and it is killed before it could take it away.
+      setTimeout(() => harness.shown.push({ ts: '900.05', channel: 'C1', words: 'empty', key: keyOf(0) }), 1_000);
+      return ts;
+    };
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+
+    expect(harness.shown).toHaveLength(1);
+    expect((await harness.turn())?.parts[0]?.ts).toBe(harness.shown[0]?.ts);
+  });
+
   it('while the second of three messages was being created adopts that one, and no other', async () => {
     const show = (ts: string, key: string, words: string) => harness.shown.push({ ts, channel: 'C1', words, key });
     show('900.7', toShownKey({ turnId: 'another', part: 1 }), 'of another turn');
@@ -134,6 +163,16 @@ describe('a run that is no longer the latest', () => {
     await harness.run();
 
     expect(words()).toEqual(['root: What is on today?']);
+  });
+
+  it('says nothing once its lane is another’s', async () => {
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: anOutcome('stored') }));
+    harness.ports.isHeld = () => false;
+
+    await harness.run();
+
+    expect(words()).toEqual([]);
+    expect((await harness.turn())?.stage).toBe('answered');
   });
 
   it('is not asked by a process that stood still until its lane was another’s', async () => {

@@ -107,7 +107,8 @@ function aReply(shown: Shown[], told: string[]): Reply {
       existing.words = words(message);
       return 'edited';
     },
-    find: async ({ channel }, key) => shown.find((one) => one.channel === channel && one.key === toShownKey(key))?.ts,
+    find: async ({ channel }, key) =>
+      shown.filter((one) => one.channel === channel && one.key === toShownKey(key)).map(({ ts }) => ts),
     async remove(_channel, ts) {
       shown.splice(0, shown.length, ...shown.filter((one) => one.ts !== ts));
     },

@@ -3,7 +3,7 @@ import type { PartKey } from '../../src/conversation/reply.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
-import { findMessage } from '../../src/slack/find-message.ts';
+import { findMessages } from '../../src/slack/find-message.ts';
 import { toMetadata } from '../../src/slack/message-key.ts';
 import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/slack-errors.ts';
@@ -26,8 +26,8 @@ async function find(script: (Page | Error)[], part = PART) {
     return { ok: true, messages: step.messages, response_metadata: { next_cursor: step.next ?? '' } };
   };
   const ports = { call: call as unknown as SlackCaller, findInstallation: async () => installation };
-  const outcome = await findMessage(ports, part, KEY).then(
-    (ts) => ({ ts }),
+  const outcome = await findMessages(ports, part, KEY).then(
+    (found) => ({ found }),
     (error: unknown) => ({ error }),
   );
   return { calls, ...outcome };
@@ -46,7 +46,7 @@ describe('looking for a message that was perhaps created', () => {
       ours('1.6'),
     ];
 
-    expect(await find([{ messages }])).toMatchObject({ ts: '1.6' });
+    expect(await find([{ messages }])).toMatchObject({ found: ['1.6'] });
   });
 
   it('does not take another part, or another turn’s message, for it', async () => {
@@ -54,7 +54,7 @@ describe('looking for a message that was perhaps created', () => {
 
     const { calls, ...outcome } = await find([{ messages }]);
 
-    expect(outcome).toEqual({ ts: undefined });
+    expect(outcome).toEqual({ found: [] });
     expect(calls).toHaveLength(1);
   });
 
@@ -66,8 +66,14 @@ describe('looking for a message that was perhaps created', () => {
 
     const { calls, ...outcome } = await find([...pages, { messages: [ours('3.1')] }]);
 
-    expect(outcome).toEqual({ ts: '3.1' });
+    expect(outcome).toEqual({ found: ['3.1'] });
     expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, 'second', 'third']);
+  });
+
+  it('finds all where runs overlapped, the oldest first, whatever order they are read in', async () => {
+    const pages = [{ messages: [ours('2.1'), ours('1.1')], next: 'second' }];
+
+    expect(await find([...pages, { messages: [ours('3.1')] }])).toMatchObject({ found: ['1.1', '2.1', '3.1'] });
   });
 
   it('reads a thread from five minutes before the attempt, because clocks differ', async () => {
@@ -86,7 +92,7 @@ describe('looking for a message that was perhaps created', () => {
 
     const { calls, ...outcome } = await find([{ messages: [ours('1.1')] }], root);
 
-    expect(outcome).toEqual({ ts: '1.1' });
+    expect(outcome).toEqual({ found: ['1.1'] });
     expect(calls[0]).toMatchObject({ method: 'conversations.history', args: { channel: 'C1', oldest: '1699999700' } });
   });
 
@@ -106,7 +112,7 @@ describe('looking for a message that was perhaps created', () => {
     async (slackError) => {
       const { calls: _, ...outcome } = await find([new SlackRefusedError('conversations.replies', slackError)]);
 
-      expect(outcome).toEqual({ ts: undefined });
+      expect(outcome).toEqual({ found: [] });
     },
   );
 });
