@@ -139,7 +139,7 @@ export const VARIABLES = {
   ),
   REQUIRE_SECOND_APPROVER: preset(
     'no',
-    '`yes`: what allows more than before (more credits, a higher limit, a rule loosened) is carried out by a second admin.',
+    '`yes`: what allows more than before (more credits, a higher limit, a rule loosened, looser drift accepted, an environment classified, a limit approved) takes a second admin.',
     oneOf('no', 'yes'),
   ),
   REVIEW_CRON: optional(

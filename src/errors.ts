@@ -35,3 +35,8 @@ export class StoreUnavailableError extends TransientError {
     super('store_unavailable', message, options);
   }
 }
+
+/** The store is well, but somebody else has been at work on the same thing for longer than one waits. Nothing was done. */
+export class LockBusyError extends StoreUnavailableError {
+  override readonly code = 'busy';
+}

@@ -56,7 +56,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   governance: {
     code: ['admin', 'errors.ts'],
     types: ['conversation'],
-    packages: /^(yaml|zod|croner|node:(crypto|fs\/promises))$/,
+    packages: /^(yaml|zod|croner|node:(crypto|fs\/promises|worker_threads))$/,
   },
   http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
   ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },

@@ -13,8 +13,8 @@ const KIM = 'U0KIM';
 export async function govern(world: World, tell: Narrator): Promise<void> {
   await find(world, tell);
   const report = await findDrift(world, tell);
-  await correct(world, tell, report);
   await classify(world, tell, report);
+  await correct(world, tell);
   await accept(world, tell);
   await reviewAgain(world, tell);
 }
@@ -42,8 +42,9 @@ async function findDrift(world: World, tell: Narrator): Promise<Message> {
   return report;
 }
 
-async function correct(world: World, tell: Narrator, report: Message): Promise<void> {
-  tell.step('She presses “Correct all on this page…”');
+async function correct(world: World, tell: Narrator): Promise<void> {
+  tell.step('She reviews again, and presses “Correct all on this page…”');
+  const report = await review(world);
   const form = await press(world, report, 'Correct all on this page…');
   tell.show('Old → new, and why:', form);
   tell.show('She confirms:', await submit(world, form));
@@ -57,6 +58,8 @@ async function correct(world: World, tell: Narrator, report: Message): Promise<v
     'a rule that the app does not know was sent back as it was',
     JSON.stringify(rule('Throttle')).includes('90'),
   );
+  const pool = creditsOf(world, NEW_LAB)?.enforcementRules.find(({ ruleType }) => ruleType === 'TenantPool');
+  tell.check('New lab does not draw on the tenant any more', pool !== undefined && !isOn(pool));
   const writer = world.admin.state.thresholds.get(toThresholdKey(MAKERS, 'bot-4'));
   tell.check('Spec Writer has 100 again, and is still stopped', writer?.limit === 100 && writer.stopResource);
 }
@@ -66,8 +69,6 @@ async function classify(world: World, tell: Narrator, report: Message): Promise<
   const form = await press(world, report, 'Classify…');
   const entries = { classification: 'maker-development', reason: 'The spring class builds its first agents here' };
   tell.show('She says what it is, and why:', await submit(world, form, entries));
-  const pool = creditsOf(world, NEW_LAB)?.enforcementRules.find(({ ruleType }) => ruleType === 'TenantPool');
-  tell.check('it does not draw on the tenant any more', pool !== undefined && !isOn(pool));
 }
 
 async function accept(world: World, tell: Narrator): Promise<void> {

@@ -1,11 +1,11 @@
 // Client of the administrative interface. Every call takes the token of the admin in whose name it is made.
 import type { HttpClient } from '../http/http-client.ts';
-import { AdminNotFoundError, AdminNotOfferedError } from './admin-errors.ts';
+import { AdminNotFoundError, AdminNotOfferedError, AdminUnreachableError } from './admin-errors.ts';
 import type { AdminReceipt } from './admin-trace.ts';
 import { createAdminTransport } from './admin-transport.ts';
 import { type Allocation, parseAllocation, toAllocationBody } from './allocation-wire.ts';
 import { type Entitlement, parseEntitlements } from './entitlement-wire.ts';
-import { buildProject, buildWhere, type Found, readAllPages } from './inventory-query.ts';
+import { buildProject, buildWhere, type Found, QUERY_INVENTORY, readAllPages } from './inventory-query.ts';
 import { type Agent, type Environment, parseAgent, parseEnvironment } from './inventory-wire.ts';
 import { toPath } from './path.ts';
 import { parseThresholds, type Threshold, type ThresholdBody } from './threshold-wire.ts';
@@ -46,13 +46,17 @@ export type AdminClient = {
   /** Replaces the allocation of the environment, all of it. AdminOutcomeUnknownError: perhaps it was applied. */
   updateAllocation(token: string, allocation: Allocation): Promise<AdminReceipt>;
   readEntitlements(token: string, environmentId: string): Promise<Entitlement[]>;
-  /** The thresholds of the whole tenant. The contract shows no such read: 'not_offered' is remembered for an hour. */
+  /**
+   * The thresholds of the whole tenant. The contract shows no such read: 'not_offered' is remembered for five minutes.
+   * Once the deployment has answered it, a 404 is one of its troubles (AdminUnreachableError).
+   */
   readThresholds(token: string): Promise<Threshold[] | 'not_offered'>;
   /** Replaces the agent's threshold. AdminOutcomeUnknownError: it may or may not have been applied. */
   putThreshold(token: string, change: ThresholdChange): Promise<AdminReceipt>;
 };
 
-const NOT_OFFERED_FOR_MS = 60 * 60 * 1000;
+/** Long enough to spare the service; a 404 of a gateway that restarts must not hide all limits for longer. */
+const NOT_OFFERED_FOR_MS = 5 * 60 * 1000;
 
 /** All limits of the tenant come in one answer, about 350 bytes each: enough for 90,000 of them. */
 const MAX_THRESHOLDS_BYTES = 32 * 1024 * 1024;
@@ -64,10 +68,11 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { resourceTypePrefix, tableName, currency, now, agentIdProperty, timeoutMs = 10_000 } = options;
   const transport = createAdminTransport({ ...options, timeoutMs });
   let notOfferedUntil = 0;
+  let hasAnsweredThresholds = false;
 
   const query = (token: string) => (body: unknown) =>
     transport.read({
-      operation: 'query inventory',
+      operation: QUERY_INVENTORY,
       method: 'POST',
       path: toPath('resourcequery', 'resources', 'query'),
       token,
@@ -76,18 +81,23 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
 
   async function readThresholds(token: string): Promise<Threshold[] | 'not_offered'> {
     if (now() < notOfferedUntil) return 'not_offered';
+    const operation = 'read thresholds';
     const path = toPath('licensing', 'entitlements', currency, 'resourceThresholds');
     try {
-      return parseThresholds(
-        await transport.read({
-          operation: 'read thresholds',
-          method: 'GET',
-          path,
-          token,
-          maxBodyBytes: MAX_THRESHOLDS_BYTES,
-        }),
-      );
+      const answer = await transport.read({
+        operation,
+        method: 'GET',
+        path,
+        token,
+        maxBodyBytes: MAX_THRESHOLDS_BYTES,
+      });
+      const thresholds = parseThresholds(answer);
+      hasAnsweredThresholds = true;
+      return thresholds;
     } catch (error) {
+      if (error instanceof AdminNotFoundError && hasAnsweredThresholds) {
+        throw new AdminUnreachableError(operation, { cause: error, status: 404, requestId: error.requestId });
+      }
       if (!(error instanceof AdminNotFoundError || error instanceof AdminNotOfferedError)) throw error;
       notOfferedUntil = now() + NOT_OFFERED_FOR_MS;
       return 'not_offered';

@@ -36,7 +36,7 @@ export class AdminNotFoundError extends UserError {
   }
 }
 
-/** 405, 501: the deployment has no such operation. Nothing was processed. */
+/** 405, 501; of the inventory query 404, too: the deployment has no such operation. Nothing was processed. */
 export class AdminNotOfferedError extends UserError {
   readonly requestId: string | undefined;
 

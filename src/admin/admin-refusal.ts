@@ -12,6 +12,7 @@ import {
 } from './admin-errors.ts';
 import { readTrace } from './admin-trace.ts';
 import { parseErrorObject, parseExplanation } from './explanation.ts';
+import { QUERY_INVENTORY } from './inventory-query.ts';
 
 /** The only error code that is known of deployments: a rule that belongs to the environment's group. */
 const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
@@ -30,8 +31,9 @@ export function toRefusal(operation: string, response: HttpResponse, text: strin
   if (status === 429) return new AdminThrottledError(operation, toRetryAfterMs(response, now), trace);
   if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminLockedByPolicyError(operation, trace);
   if (status === 403) return new AdminForbiddenError(operation, trace);
-  if (status === 404) return new AdminNotFoundError(operation, trace);
-  if (status === 405 || status === 501) return new AdminNotOfferedError(operation, trace);
+  if (status === 404 && operation !== QUERY_INVENTORY) return new AdminNotFoundError(operation, trace);
+  // The query names nothing that could be missing: where it is not found, it is the address.
+  if (status === 404 || status === 405 || status === 501) return new AdminNotOfferedError(operation, trace);
   return new AdminRejectedError(operation, parseExplanation(text), trace);
 }
 

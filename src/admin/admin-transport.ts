@@ -66,11 +66,16 @@ function isWorthReading(error: unknown): boolean {
   if (isNotSent(error)) return true;
   const isBusy =
     error instanceof AdminThrottledError || (error instanceof AdminUnreachableError && error.status === 503);
-  return isBusy && (error.retryAfterMs ?? 0) <= MAX_RETRY_AFTER_MS;
+  return isBusy && isSoon(error);
 }
 
+/** False also where nothing will be sent for a while, because too much failed lately. */
 function isNotSent(error: unknown): boolean {
-  return error instanceof AdminUnreachableError && error.cause instanceof NotSentError;
+  return error instanceof AdminUnreachableError && error.cause instanceof NotSentError && isSoon(error);
+}
+
+function isSoon({ retryAfterMs = 0 }: TransientError): boolean {
+  return retryAfterMs <= MAX_RETRY_AFTER_MS;
 }
 
 async function read(options: AdminTransportOptions, request: AdminRequest): Promise<unknown> {
@@ -79,7 +84,7 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
     if (error instanceof OutcomeUnknownError && error.reason === 'too_large') {
       throw new AdminUnreadableError(operation, { cause: error });
     }
-    throw isNoAnswer(error) ? new AdminUnreachableError(operation, { cause: error }) : error;
+    throw isNoAnswer(error) ? toUnreachable(operation, error) : error;
   });
   const { status } = response;
   if (hasFailed(status)) {
@@ -103,7 +108,7 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
 async function write(options: AdminTransportOptions, request: AdminRequest): Promise<AdminReceipt> {
   const { operation } = request;
   const { response, text } = await exchange(options, request).catch((error: unknown) => {
-    if (error instanceof NotSentError) throw new AdminUnreachableError(operation, { cause: error });
+    if (error instanceof NotSentError) throw toUnreachable(operation, error);
     throw isNoAnswer(error) ? new AdminOutcomeUnknownError(operation, { cause: error }) : error;
   });
   if (hasFailed(response.status)) {
@@ -134,6 +139,11 @@ async function exchange(
   const isWrite = method === 'PUT' || method === 'PATCH';
   const text = isWrite ? await response.text().catch(() => '') : await response.text();
   return { response, text };
+}
+
+function toUnreachable(operation: string, cause: unknown): AdminUnreachableError {
+  const retryAfterMs = cause instanceof NotSentError ? cause.retryAfterMs : undefined;
+  return new AdminUnreachableError(operation, { cause, retryAfterMs });
 }
 
 function isNoAnswer(error: unknown): boolean {

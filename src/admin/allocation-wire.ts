@@ -4,7 +4,10 @@ import { toFlag, toId, toNumber, toRecord, toRows, toText } from './loose-value.
 
 type Fields = Record<string, unknown>;
 
-/** Plain values only: it may be stored as JSON. In `others` is what the contract does not name, as it came. */
+/**
+ * Plain values only: it may be stored as JSON. In `others` is what the contract does not name, as it came; and what it
+ * names where that came in another form, such as "5000" for 5000: it goes back so unless it is set anew.
+ */
 export type Allocation = {
   environmentId: string;
   currencyAllocations: CurrencyAllocation[];
@@ -53,7 +56,10 @@ function parseCurrency(row: Fields): CurrencyAllocation {
     allocated,
     autoAllocated: toNumber(autoAllocated),
     enforcementRules: rules,
-    others: omit(rest, ['enforcementRules', ...(allocated === undefined ? [] : ['allocated'])]),
+    others: omit(rest, [
+      ...(rest.allocated === allocated ? ['allocated'] : []),
+      ...(rules.length > 0 ? ['enforcementRules'] : []),
+    ]),
   };
 }
 
@@ -66,7 +72,11 @@ function parseRules(value: unknown): EnforcementRule[] {
     const ruleType = toText(row.ruleType);
     if (ruleType === undefined) throw unreadable();
     const enabled = toFlag(row.enabled);
-    return { ruleType, enabled, others: omit(row, ['ruleType', ...(enabled === 'unknown' ? [] : ['enabled'])]) };
+    return {
+      ruleType,
+      enabled,
+      others: omit(row, ['ruleType', ...(typeof row.enabled === 'boolean' ? ['enabled'] : [])]),
+    };
   });
   refuseTwins(rules.map(({ ruleType }) => ruleType));
   return rules;
@@ -76,13 +86,14 @@ function toCurrencyBody({ currencyType, allocated, enforcementRules, others }: C
   return {
     ...others,
     currencyType,
-    ...(allocated === undefined ? {} : { allocated }),
-    enforcementRules: enforcementRules.map(toRuleBody),
+    ...(toNumber(others.allocated) === allocated ? {} : { allocated }),
+    // Without a rule it goes back as it came: no list, or an empty one.
+    ...(enforcementRules.length === 0 ? {} : { enforcementRules: enforcementRules.map(toRuleBody) }),
   };
 }
 
 function toRuleBody({ ruleType, enabled, others }: EnforcementRule): Fields {
-  return { ...others, ruleType, ...(enabled === 'unknown' ? {} : { enabled }) };
+  return { ...others, ruleType, ...(toFlag(others.enabled) === enabled ? {} : { enabled }) };
 }
 
 function refuseTwins(names: readonly string[]): void {

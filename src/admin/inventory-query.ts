@@ -10,9 +10,14 @@ export type InventoryQuery = { TableName: string; Clauses: Clause[]; Options?: {
 
 export type Found<Row> = {
   rows: Row[];
+  /** Epoch ms; undefined: just now. What is shown page after page is read once, and kept. */
+  readAt?: number;
   /** True where there is more than could be had or read: what is missing from `rows` may still exist. */
   truncated: boolean;
 };
+
+/** Names the operation in errors. */
+export const QUERY_INVENTORY = 'query inventory';
 
 /** The largest page that deployments of this shape allow. */
 const PAGE_SIZE = 1_000;
@@ -34,7 +39,7 @@ export function buildProject(...FieldList: string[]): Clause {
  */
 export function toLiteral(text: string): string {
   if (/[\p{Cc}\u2028\u2029\\]/u.test(text) || !text.isWellFormed()) {
-    throw new AdminRejectedError('query inventory', 'Control characters and backslashes cannot be searched for.');
+    throw new AdminRejectedError(QUERY_INVENTORY, 'Control characters and backslashes cannot be searched for.');
   }
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -56,7 +61,7 @@ export async function readAllPages<Row>(
     const answer = await sendPage(query, send, received);
     if (answer === 'options_refused') return finish(false);
     const rows = toRows(answer);
-    if (rows === undefined) throw new AdminUnreadableError('query inventory');
+    if (rows === undefined) throw new AdminUnreadableError(QUERY_INVENTORY);
     const entries = rows.map(toRow);
     areAllReadable &&= !entries.includes(undefined);
     const fresh = addFresh(found, entries);

@@ -1,5 +1,6 @@
 // Rows of the inventory query. A projected field comes back nested, or flat under one of two names.
-import { toFlag, toId, toRecord, toText } from './loose-value.ts';
+import { toFlag, toId, toRecord } from './loose-value.ts';
+import { toName } from './visible-name.ts';
 
 export type Agent = {
   /** The id under which the inventory lists it. */
@@ -32,9 +33,9 @@ export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
   const agent = {
     name,
     agentResourceId: toId(readProperty(row, 'botId')) ?? name,
-    displayName: toText(readProperty(row, 'displayName')),
+    displayName: toName(readProperty(row, 'displayName')),
     environmentId,
-    ownerId: toText(readProperty(row, 'ownerId')),
+    ownerId: toName(readProperty(row, 'ownerId')),
     isHarness: toFlag(readProperty(row, 'isCLIAgent')),
   };
   return { key: `${name}\n${environmentId ?? ''}`.toLowerCase(), row: agent };
@@ -44,8 +45,8 @@ export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
 export function parseEnvironment(row: Row): { key: string; row: Environment } | undefined {
   const name = toId(readProperty(row, 'environmentId')) ?? toId(row.name);
   if (name === undefined) return undefined;
-  const displayName = toText(readProperty(row, 'displayName'));
-  return { key: name.toLowerCase(), row: { name, displayName, ownerId: toText(readProperty(row, 'ownerId')) } };
+  const displayName = toName(readProperty(row, 'displayName'));
+  return { key: name.toLowerCase(), row: { name, displayName, ownerId: toName(readProperty(row, 'ownerId')) } };
 }
 
 function readProperty(row: Row, name: string): unknown {

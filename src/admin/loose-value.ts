@@ -19,7 +19,7 @@ export function toNumber(value: unknown): number | undefined {
 
 /** True or false, also as text or as 1 and 0; 'unknown' is not the same as false. */
 export function toFlag(value: unknown): boolean | 'unknown' {
-  const text = String(value).toLowerCase();
+  const text = typeof value === 'object' ? '' : String(value).toLowerCase();
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   return 'unknown';

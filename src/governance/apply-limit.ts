@@ -3,17 +3,18 @@ import type { ThresholdChange } from '../admin/admin-client.ts';
 import { AdminOutcomeUnknownError } from '../admin/admin-errors.ts';
 import type { AdminReceipt } from '../admin/admin-trace.ts';
 import { type AdminFailure, toAdminFailure } from './admin-failure.ts';
-import type { ChangeOutcome, ChangeRequest, ChangeStore } from './change-store.ts';
+import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from './carry-out-once.ts';
+import type { ChangeRequest, ChangeStore } from './change-store.ts';
 import { type LimitSources, lookUpLimit } from './known-limit.ts';
-import { hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
+import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
 import type { LimitPlan } from './limit-plan.ts';
-import { collectRequestIds } from './request-ids.ts';
+import type { Exclusively } from './one-at-a-time.ts';
+import { endBrokenOff } from './settle-limit.ts';
 
 export type LimitOutcome =
   | { kind: 'verified' }
   | { kind: 'applied_not_verified'; reason: UnverifiedReason }
-  /** `before_write`: nothing was written. `after_write`: written, and something else was there at once. */
-  | { kind: 'conflict'; stage: 'before_write' | 'after_write'; expected: KnownLimit; found: KnownLimit }
+  | { kind: 'conflict'; stage: ConflictStage; expected: KnownLimit; found: KnownLimit }
   /** Nothing was changed. */
   | { kind: 'failed'; failure: AdminFailure }
   /** This confirmation was taken before: it runs, or has run, once. Say nothing twice. */
@@ -29,69 +30,92 @@ export type UnverifiedReason =
 
 export type LimitPorts = Omit<LimitSources, 'changes'> & {
   changes: ChangeStore;
+  exclusively: Exclusively;
   /** With the admin's own token, as `readThresholds`. */
   putThreshold(change: ThresholdChange): Promise<AdminReceipt>;
 };
 
 /**
- * Runs once per change id. Throws only where the store fails before anything was sent, or on a bug; an outcome that
- * could not be recorded is returned all the same, and the record then counts as one that may have been written.
+ * Runs once per change id, and one at a time per agent. Throws only where the store fails before anything was sent, or on
+ * a bug; an outcome that could not be recorded is returned all the same, and the next look ends the record.
  */
-export async function applyLimit(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts): Promise<LimitOutcome> {
+export function applyLimit(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts): Promise<LimitOutcome> {
+  return ports.exclusively(toLimitKey(plan.agent), () => apply(plan, request, ports));
+}
+
+/** By the id of the inventory: the other one is told in one look, and may not be in the next. */
+function toLimitKey({ environmentId, name }: GovernedAgent): string {
+  return `limit:${environmentId}|${name}`.toLowerCase();
+}
+
+async function apply(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts): Promise<LimitOutcome> {
+  const { changes, now } = ports;
   const { changeId, by, reason, approvedBy } = request;
   const { environmentId, agentResourceId } = plan.agent;
-  const begun = await ports.changes.begin({
-    schema: 1,
-    id: changeId,
-    kind: 'agent_limit',
-    team: by.team,
-    workspace: by.workspace,
-    user: by.user,
-    approvedBy,
-    reason,
-    environmentId,
-    agentResourceId,
-    before: plan.before,
-    after: plan.after,
-    at: ports.now(),
-  });
-  if (begun === 'duplicate') return { kind: 'duplicate' };
-  const { ids, note } = collectRequestIds();
-  const outcome = await runOnce(plan, changeId, {
-    ...ports,
-    readThresholds: () => note(ports.readThresholds()),
-    putThreshold: (change) => note(ports.putThreshold(change)),
-  });
-  const ended = { ...toChangeOutcome(outcome), ...(ids.length > 0 && { requestIds: ids }) };
-  await ports.changes.finish(changeId, ended).catch(() => undefined);
-  return outcome;
+  const previous = await changes.lastSet(environmentId, agentResourceId);
+  return carryOutOnce<EndedOutcome>(
+    {
+      schema: 1,
+      id: changeId,
+      kind: 'agent_limit',
+      team: by.team,
+      workspace: by.workspace,
+      user: by.user,
+      approvedBy,
+      reason,
+      environmentId,
+      agentResourceId,
+      before: plan.before,
+      after: plan.after,
+      at: now(),
+    },
+    ({ note, claimWrite }) =>
+      runOnce(plan, {
+        ...ports,
+        readThresholds: () => note(ports.readThresholds()),
+        putThreshold: (change) => note(ports.putThreshold(change)),
+        claimWrite,
+        changeId,
+        // Nobody else is at work here: what has not ended broke off.
+        brokenOff: previous?.outcome === undefined ? previous?.id : undefined,
+      }),
+    changes,
+  );
 }
 
 type EndedOutcome = Exclude<LimitOutcome, { kind: 'duplicate' }>;
 
-async function runOnce(plan: LimitPlan, changeId: string, ports: LimitPorts): Promise<EndedOutcome> {
-  let isUnanswered = false;
+type Run = LimitPorts & Pick<CarryingOut, 'claimWrite'> & { changeId: string; brokenOff: string | undefined };
+
+async function runOnce(plan: LimitPlan, run: Run): Promise<EndedOutcome> {
+  const { agent, before } = plan;
+  const { changeId, brokenOff } = run;
   try {
-    const { known: found } = await lookUpLimit(plan.agent, ports, changeId);
-    if (!isSameKnownLimit(plan.before, found)) {
-      return { kind: 'conflict', stage: 'before_write', expected: plan.before, found };
-    }
-    await ports.putThreshold(plan.change);
+    const { known: found } = await lookUpLimit(agent, run, { exceptId: changeId, planned: before });
+    // By what is there before our own write: after it, nothing tells any more.
+    if (brokenOff !== undefined) await endBrokenOff(brokenOff, found, run).catch(() => undefined);
+    if (!isSameKnownLimit(before, found)) return { kind: 'conflict', stage: 'before_write', expected: before, found };
+    if (!(await run.claimWrite())) return { kind: 'failed', failure: OVERTAKEN };
+    await run.putThreshold(plan.change);
   } catch (error) {
-    isUnanswered = error instanceof AdminOutcomeUnknownError;
+    if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack(plan, run));
     const failure = toAdminFailure(error);
     if (failure === undefined) throw error;
-    if (!isUnanswered) return { kind: 'failed', failure };
+    return { kind: 'failed', failure };
   }
-  const outcome = await readBack(plan, changeId, ports);
-  const isSettled = outcome.kind === 'verified' || outcome.kind === 'conflict';
-  return isUnanswered && !isSettled ? { kind: 'applied_not_verified', reason: 'no_answer' } : outcome;
+  return readBack(plan, run);
 }
 
-async function readBack(plan: LimitPlan, changeId: string, ports: LimitPorts): Promise<EndedOutcome> {
+/** What was read after a write that got no answer settles it, or does not. */
+function toUnanswered(outcome: EndedOutcome): EndedOutcome {
+  if (outcome.kind === 'conflict') return { ...outcome, stage: 'unanswered' };
+  return outcome.kind === 'verified' ? outcome : { kind: 'applied_not_verified', reason: 'no_answer' };
+}
+
+async function readBack(plan: LimitPlan, { changeId, ...ports }: Run): Promise<EndedOutcome> {
   let found: KnownLimit;
   try {
-    found = (await lookUpLimit(plan.agent, ports, changeId)).known;
+    found = (await lookUpLimit(plan.agent, ports, { exceptId: changeId })).known;
   } catch {
     return { kind: 'applied_not_verified', reason: 'read_back_failed' };
   }
@@ -104,24 +128,4 @@ async function readBack(plan: LimitPlan, changeId: string, ports: LimitPorts): P
   if (isSameKnownLimit(found, plan.before)) return { kind: 'applied_not_verified', reason: 'still_old' };
   const expected: KnownLimit = { source: 'deployment', limit: plan.after, readAt: ports.now() };
   return { kind: 'conflict', stage: 'after_write', expected, found };
-}
-
-function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
-  switch (outcome.kind) {
-    case 'verified':
-      return { kind: 'verified', written: 'yes' };
-    case 'applied_not_verified': {
-      const { kind, reason } = outcome;
-      return { kind, written: reason === 'no_answer' ? 'perhaps' : 'yes', reason };
-    }
-    case 'conflict':
-      return {
-        kind: 'conflict',
-        written: outcome.stage === 'before_write' ? 'no' : 'yes',
-        reason: outcome.stage,
-        found: outcome.found,
-      };
-    case 'failed':
-      return { kind: 'failed', written: 'no', reason: outcome.failure.code };
-  }
 }

@@ -1,6 +1,6 @@
 // Environments as admins look for them: by name or id.
 import type { Environment } from '../admin/inventory-wire.ts';
-import { toComparable } from './inventory.ts';
+import { hasWords, toComparable } from './inventory.ts';
 
 /** `name`: as people call it; the id where it has none. */
 export type NamedEnvironment = { environmentId: string; name: string; ownerId: string | undefined };
@@ -13,7 +13,7 @@ export function nameEnvironments(environments: readonly Environment[]): NamedEnv
     .sort((one, other) => compare(one.name, other.name) || compare(one.environmentId, other.environmentId));
 }
 
-/** By id, else by whole name, else by part of name or id; without regard to case. An exact match hides others. */
+/** By id, else by whole name, else by part of name or id, else by words in any order; without regard to case. An exact match hides others. */
 export function matchEnvironments(environments: readonly NamedEnvironment[], text: string): NamedEnvironment[] {
   const wanted = toComparable(text);
   if (wanted === '') return [...environments];
@@ -21,6 +21,7 @@ export function matchEnvironments(environments: readonly NamedEnvironment[], tex
     ({ environmentId }: NamedEnvironment) => toComparable(environmentId) === wanted,
     ({ name }: NamedEnvironment) => toComparable(name) === wanted,
     (one: NamedEnvironment) => [one.name, one.environmentId].some((part) => toComparable(part).includes(wanted)),
+    ({ name, environmentId }: NamedEnvironment) => hasWords(wanted, [name, environmentId]),
   ];
   for (const test of tests) {
     const matches = environments.filter(test);

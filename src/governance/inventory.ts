@@ -15,6 +15,13 @@ export type AgentMatch =
   | { kind: 'several'; agents: InventoryRow[] }
   | { kind: 'none' };
 
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+// Most are of the same environment, and to find that out as people read it is slow.
+function compare(one: string, other: string): number {
+  return one === other ? 0 : collator.compare(one, other);
+}
+
 /** Sorted by environment, then by agent, as people read them. Those without an environment come last. */
 export function joinInventory(
   agents: readonly Agent[],
@@ -28,7 +35,6 @@ export function joinInventory(
       environmentName: names.get(agent.environmentId?.toLowerCase() ?? ''),
     }),
   );
-  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const toEnvironment = (row: InventoryRow) => row.environmentName ?? row.environmentId ?? '\uffff';
   return rows.sort(
     (one, other) =>
@@ -38,7 +44,10 @@ export function joinInventory(
   );
 }
 
-/** By id, else by whole name, else by part of a name or id; without regard to case. An exact match hides others. */
+/**
+ * By id, else by whole name, else by part of a name or id, else by words that all occur somewhere, in the name of its
+ * environment, too; without regard to case. An exact match hides others.
+ */
 export function matchAgents(rows: readonly InventoryRow[], text: string): InventoryRow[] {
   const wanted = toComparable(text);
   if (wanted === '') return [...rows];
@@ -46,6 +55,7 @@ export function matchAgents(rows: readonly InventoryRow[], text: string): Invent
     (row: InventoryRow) => [row.name, row.agentResourceId].some((id) => toComparable(id) === wanted),
     (row: InventoryRow) => toComparable(row.displayName) === wanted,
     (row: InventoryRow) => [row.displayName, row.name].some((name) => toComparable(name).includes(wanted)),
+    (row: InventoryRow) => hasWords(wanted, listTexts(row)),
   ];
   for (const test of tests) {
     const matches = rows.filter(test);
@@ -69,8 +79,35 @@ export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
     : { environmentId, agentResourceId, name, displayName, environmentName };
 }
 
-/** As names and ids are compared: without regard to case. Keyboards make curly quotes of straight ones. */
+/**
+ * As names and ids are compared: without regard to case. Keyboards make curly quotes of straight ones, and lists show
+ * look-alikes of what Slack would format: a name that is copied from there is the same name.
+ */
 export function toComparable(text: string): string {
-  const plain = text.normalize('NFC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+  const plain = text
+    .normalize('NFC')
+    .replace(/[‘’“”\u2217\u223c\u02cb\u02cd\u2060]/g, (sign) => SHOWN_FOR[sign] ?? sign);
   return plain.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+const SHOWN_FOR: Record<string, string> = {
+  ...{ '‘': "'", '’': "'", '“': '"', '”': '"' },
+  ...{ '\u2217': '*', '\u223c': '~', '\u02cb': '`', '\u02cd': '_', '\u2060': '' },
+};
+
+/** Whether every word of what is wanted occurs. `wanted` is comparable. */
+export function hasWords(wanted: string, texts: readonly string[]): boolean {
+  const text = toComparable(texts.join(' '));
+  return wanted.split(' ').every((word) => text.includes(word));
+}
+
+/** What an agent is looked for in. */
+export function listTexts({
+  displayName,
+  name,
+  agentResourceId,
+  environmentName,
+  environmentId,
+}: InventoryRow): string[] {
+  return [displayName, name, agentResourceId, environmentName ?? environmentId ?? ''];
 }

@@ -7,22 +7,31 @@ import type { AdminRule } from './admin-rules.ts';
  */
 export type Caller = Person & { workspace: string; homeTeam?: string };
 
+/** `isFresh`: as it is at this moment, and not as it was remembered a few minutes ago. */
+type LookupOptions = { isFresh: boolean };
+
 export type AdminLookups = {
-  groupMembers(caller: Caller, group: string): Promise<string[]>;
-  isWorkspaceAdmin(workspace: string, user: string): Promise<boolean>;
+  groupMembers(caller: Caller, group: string, options?: LookupOptions): Promise<string[]>;
+  isWorkspaceAdmin(workspace: string, user: string, options?: LookupOptions): Promise<boolean>;
 };
 
 /**
  * Asks Slack only where no rule names the person. A lookup that fails admits nobody: where no other rule does,
- * its error is thrown, so that the person hears that it could not be checked rather than a refusal.
+ * its error is thrown, so that the person hears that it could not be checked rather than a refusal. What changes something
+ * asks with `isFresh`: a right that was taken away must not outlive that by minutes.
  */
-export async function isAdmin(caller: Caller, rules: readonly AdminRule[], lookups: AdminLookups): Promise<boolean> {
+export async function isAdmin(
+  caller: Caller,
+  rules: readonly AdminRule[],
+  lookups: AdminLookups,
+  options: LookupOptions = { isFresh: false },
+): Promise<boolean> {
   const fitting = rules.filter(({ team }) => team === undefined || isOf(caller, team));
   if (fitting.some((rule) => rule.kind === 'user' && rule.user === caller.user)) return true;
   const failures: unknown[] = [];
   for (const rule of fitting) {
     try {
-      if (await isAdmitted(caller, rule, lookups)) return true;
+      if (await isAdmitted(caller, rule, lookups, options)) return true;
     } catch (error) {
       failures.push(error);
     }
@@ -35,8 +44,13 @@ function isOf({ team, workspace, homeTeam }: Caller, wanted: string): boolean {
   return wanted === team || wanted === workspace || wanted === homeTeam;
 }
 
-async function isAdmitted(caller: Caller, rule: AdminRule, lookups: AdminLookups): Promise<boolean> {
+async function isAdmitted(
+  caller: Caller,
+  rule: AdminRule,
+  lookups: AdminLookups,
+  options: LookupOptions,
+): Promise<boolean> {
   const { workspace, user } = caller;
-  if (rule.kind === 'group') return (await lookups.groupMembers(caller, rule.group)).includes(user);
-  return rule.kind === 'workspace_admins' && (await lookups.isWorkspaceAdmin(workspace, user));
+  if (rule.kind === 'group') return (await lookups.groupMembers(caller, rule.group, options)).includes(user);
+  return rule.kind === 'workspace_admins' && (await lookups.isWorkspaceAdmin(workspace, user, options));
 }

@@ -13,16 +13,23 @@ export type LimitSources = { readThresholds: ReadThresholds; changes: Pick<Chang
 
 type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name'>;
 
+type LimitLook = {
+  /** Leaves out the change that is just being made. */
+  exceptId?: string | undefined;
+  /** What a plan was made from. Where the deployment told it, that it tells no more is an error, not another value. */
+  planned?: KnownLimit | undefined;
+};
+
 /**
- * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells.
- * `exceptId` leaves out the change that is just being made. Throws where reading may work later.
+ * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Throws
+ * where reading may work later; AdminForbiddenError and AdminUnreadableError where `planned` had been told.
  */
 export async function lookUpLimit<Agent extends AgentIds>(
   agent: Agent,
   { readThresholds, changes, now }: LimitSources,
-  exceptId?: string,
+  { exceptId, planned }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
-  const thresholds = await toReadable(readThresholds);
+  const thresholds = await (isTold(planned) ? readThresholds() : toReadable(readThresholds));
   if (!Array.isArray(thresholds)) {
     const change = await changes.lastSet(agent.environmentId, agent.agentResourceId, exceptId);
     return { agent, known: toLastSetLimit(change) };
@@ -32,8 +39,13 @@ export async function lookUpLimit<Agent extends AgentIds>(
   return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
 }
 
+function isTold(known: KnownLimit | undefined): boolean {
+  if (known?.source === 'unknown') return known.stopped !== undefined;
+  return known?.source === 'deployment' || known?.source === 'none';
+}
+
 /** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
-export async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
+async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
   try {
     return await readThresholds();
   } catch (error) {
@@ -57,15 +69,15 @@ export function findThreshold(index: ThresholdIndex, agent: AgentIds): Threshold
 
 export function toDeploymentLimit(threshold: Threshold | undefined, readAt: number): KnownLimit {
   if (threshold === undefined) return { source: 'none', readAt };
-  const { consumption, limit: credits } = threshold;
-  if (credits === undefined) return { source: 'unknown' };
-  const limit = {
-    limit: credits,
-    notify: threshold.notifyIfOverCapacity,
-    notificationThreshold: threshold.notificationThreshold,
-    stopWhenReached: threshold.stopIfOverCapacity,
-    stopped: threshold.stopResource,
-  };
+  const { consumption, limit: credits, stopResource } = threshold;
+  const stopped = stopResource === 'unknown' ? {} : { stopped: stopResource };
+  if (credits === undefined) return { source: 'unknown', ...stopped };
+  const { notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity: stopWhenReached } = threshold;
+  if (notify === 'unknown' || notificationThreshold === 'unknown' || stopWhenReached === 'unknown') {
+    const told = { limit: credits, notify, notificationThreshold, stopWhenReached };
+    return { source: 'unknown', ...stopped, told };
+  }
+  const limit = { limit: credits, notify, notificationThreshold, stopWhenReached, stopped: stopResource };
   return { source: 'deployment', limit, ...(consumption === undefined ? {} : { consumption }), readAt };
 }
 

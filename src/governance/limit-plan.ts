@@ -1,6 +1,13 @@
 // What a change of a limit would do, before anything is done. Pure: the same input makes the same plan.
 import type { ThresholdChange } from '../admin/admin-client.ts';
-import type { AgentLimit, GovernedAgent, KnownLimit, StopDecision, WantedLimit } from './limit.ts';
+import {
+  type AgentLimit,
+  type GovernedAgent,
+  type KnownLimit,
+  readStopped,
+  type StopDecision,
+  type WantedLimit,
+} from './limit.ts';
 import { buildPlanRows, type PlanRow } from './plan-rows.ts';
 import { findWarnings, type PlanWarning } from './plan-warnings.ts';
 
@@ -47,11 +54,6 @@ export function planLimit({ agent, before, wanted, stopDecision }: PlanRequest):
   return { kind: 'planned', plan };
 }
 
-/** Only the deployment can tell: after a value was set from here, somebody may have stopped the agent elsewhere. */
-export function readStopped(known: KnownLimit): boolean | 'unknown' {
-  return known.source === 'deployment' ? known.limit.stopped : 'unknown';
-}
-
 export function needsStopDecision(known: KnownLimit): boolean {
   return readStopped(known) !== false;
 }
@@ -59,11 +61,12 @@ export function needsStopDecision(known: KnownLimit): boolean {
 function isLoosening(before: KnownLimit, after: AgentLimit): boolean | 'unknown' {
   const stopped = readStopped(before);
   if (stopped === true && after.stopped === false) return true;
-  if (before.source === 'none') return false;
   if (before.source === 'unknown') return 'unknown';
+  const mayRestart = stopped === 'unknown' && after.stopped === false;
+  if (before.source === 'none') return mayRestart ? 'unknown' : false;
   const { limit, stopWhenReached } = before.limit;
   if (after.limit > limit || (stopWhenReached && !after.stopWhenReached)) return true;
-  return stopped === 'unknown' && after.stopped === false ? 'unknown' : false;
+  return mayRestart ? 'unknown' : false;
 }
 
 function toThresholdChange(agent: GovernedAgent, after: LimitPlan['after']): ThresholdChange {

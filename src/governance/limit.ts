@@ -32,7 +32,19 @@ export type KnownLimit =
   | { source: 'none'; readAt: number }
   /** What was last set from here. `setBy`: a Slack user id. Somebody may have changed it elsewhere since. */
   | { source: 'last_set'; limit: AgentLimit; setAt: number; setBy: string }
-  | { source: 'unknown' };
+  /**
+   * `stopped`: the deployment tells at least that, of a limit that it has in a form which cannot be read. `told`: what else
+   * it tells of it, for a review alone: nothing is planned from a part.
+   */
+  | { source: 'unknown'; stopped?: boolean | undefined; told?: ToldLimit | undefined };
+
+/** A limit of which not all could be read. */
+export type ToldLimit = {
+  limit: number;
+  notify: boolean | 'unknown';
+  notificationThreshold: number | 'unknown';
+  stopWhenReached: boolean | 'unknown';
+};
 
 export function hasSameValues(one: AgentLimit, other: AgentLimit): boolean {
   return (
@@ -44,11 +56,18 @@ export function hasSameValues(one: AgentLimit, other: AgentLimit): boolean {
   );
 }
 
+/** Only the deployment can tell: after a value was set from here, somebody may have stopped the agent elsewhere. */
+export function readStopped(known: KnownLimit): boolean | 'unknown' {
+  if (known.source === 'deployment') return known.limit.stopped;
+  return known.source === 'unknown' ? (known.stopped ?? 'unknown') : 'unknown';
+}
+
 /** Whether nothing happened between two looks. What an agent has used meanwhile does not count. */
 export function isSameKnownLimit(one: KnownLimit, other: KnownLimit): boolean {
   if (one.source === 'deployment' && other.source === 'deployment') return hasSameValues(one.limit, other.limit);
   if (one.source === 'last_set' && other.source === 'last_set') {
     return one.setAt === other.setAt && one.setBy === other.setBy && hasSameValues(one.limit, other.limit);
   }
+  if (one.source === 'unknown' && other.source === 'unknown') return one.stopped === other.stopped;
   return one.source === other.source;
 }

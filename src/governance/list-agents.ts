@@ -54,7 +54,7 @@ export async function listAgents(
     harness: { yes: count(true), no: count(false), unknown: count('unknown') },
     isGap: environments === 'gap',
     truncated: agents.truncated || (isFoundByName && environments.truncated),
-    asOf: ports.now(),
+    asOf: agents.readAt ?? ports.now(),
   };
 }
 
@@ -112,7 +112,7 @@ async function orNone(finding: Promise<Found<Agent>>): Promise<Found<Agent>> {
 function merge(one: Found<Agent>, other: Found<Agent>): Found<Agent> {
   const toKey = ({ name, environmentId }: Agent) => `${name}\n${environmentId ?? ''}`.toLowerCase();
   const known = new Set(one.rows.map(toKey));
-  return { rows: [...one.rows, ...other.rows.filter((agent) => !known.has(toKey(agent)))], truncated: true };
+  return { ...one, rows: [...one.rows, ...other.rows.filter((agent) => !known.has(toKey(agent)))], truncated: true };
 }
 
 function inEnvironment(

@@ -52,7 +52,7 @@ export async function listEnvironments(
     truncated: environments.truncated,
     agentGap: agents === 'gap' ? 'unreadable' : agents.truncated ? 'truncated' : undefined,
     strayAgents: agents === 'gap' ? 0 : agents.rows.length - all.reduce((sum, one) => sum + find(one).all, 0),
-    asOf: now(),
+    asOf: environments.readAt ?? now(),
   };
 }
 

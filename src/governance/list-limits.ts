@@ -23,7 +23,7 @@ export type EnvironmentUse = {
 };
 
 /** What could not be read for this page; everything else holds all the same. */
-export type LimitGap = 'environments' | 'limits' | 'consumption';
+export type LimitGap = 'environments' | 'limits' | 'limits_not_offered' | 'consumption';
 
 export type LimitPage = Page & {
   rows: LimitRow[];
@@ -32,8 +32,10 @@ export type LimitPage = Page & {
   /** There may be more agents than the service listed. */
   truncated: boolean;
   gaps: LimitGap[];
-  /** Epoch ms. */
+  /** Epoch ms: of the limits and of what is used. */
   asOf: number;
+  /** Epoch ms: of the list of agents, which is kept while its pages are turned. */
+  listedAt: number;
 };
 
 export type LimitListPorts = {
@@ -72,9 +74,11 @@ export async function listLimits(
     gaps: [
       ...(environments === 'gap' ? ['environments' as const] : []),
       ...(thresholds === 'gap' ? ['limits' as const] : []),
+      ...(thresholds === 'not_offered' ? ['limits_not_offered' as const] : []),
       ...([...uses.values()].includes('gap') ? ['consumption' as const] : []),
     ],
     asOf,
+    listedAt: agents.readAt ?? asOf,
   };
 }
 

@@ -9,7 +9,7 @@ import { orGap } from './or-gap.ts';
 import { toSearchText } from './search-text.ts';
 import { type Page, takePage } from './take-page.ts';
 
-/** 'none': the service tells of no such credits in it. */
+/** 'none': the service tells of no consumption of these credits in it, which does not say that there are none. */
 export type UsageRow = NamedEnvironment & { usage: CreditUsage | 'none' | 'unreadable' };
 
 export type UsageOverview = Page & {

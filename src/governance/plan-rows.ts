@@ -1,4 +1,4 @@
-import type { AgentLimit, KnownLimit } from './limit.ts';
+import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
 
 /** One line of old → new, in words. */
 export type PlanRow = { label: string; before: string; after: string; isChanged: boolean };
@@ -8,14 +8,12 @@ export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] 
   const missing = before.source === 'none' ? 'none' : 'unknown';
   const row = (label: string, describe: (limit: AgentLimit) => string) =>
     toRow(label, old === undefined ? missing : describe(old), describe(after));
-  // Neither a value set from here nor a missing threshold tells whether somebody stopped the agent elsewhere.
-  const stopped = before.source === 'deployment' ? before.limit.stopped : 'unknown';
   return [
     row('Monthly limit', ({ limit }) => `${formatCredits(limit)} credits`),
     row('Notify administrators', ({ notify }) => toYesNo(notify)),
     row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
     row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
-    toRow('Stopped', toYesNo(stopped), toYesNo(after.stopped)),
+    toRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { AgentLimit, KnownLimit } from './limit.ts';
+import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
 import { formatCredits } from './plan-rows.ts';
 
 type PlanWarningCode =
@@ -22,7 +22,7 @@ export function findWarnings(before: KnownLimit, after: AgentLimit): PlanWarning
 }
 
 function findStopWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
-  const stopped = before.source === 'deployment' ? before.limit.stopped : 'unknown';
+  const stopped = readStopped(before);
   if (stopped === false) return [];
   if (stopped === true) {
     return after.stopped

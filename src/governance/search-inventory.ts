@@ -1,7 +1,7 @@
 // Finding one agent or environment of thousands while its name is typed.
 import { createHash } from 'node:crypto';
 import type { NamedEnvironment } from './environments.ts';
-import { type InventoryRow, toComparable } from './inventory.ts';
+import { type InventoryRow, listTexts, toComparable } from './inventory.ts';
 
 /** What may be picked. Names are as their makers gave them: untrusted. */
 export type Candidate = {
@@ -20,15 +20,14 @@ export type Candidate = {
 export type SearchResult = { found: Candidate[]; total: number };
 
 export function toAgentCandidates(rows: readonly InventoryRow[]): Candidate[] {
-  return rows.map(({ name, agentResourceId, displayName, environmentId, environmentName }) => {
-    const where = environmentName ?? environmentId;
-    const texts = [displayName, name, agentResourceId, where ?? ''];
+  return rows.map((row) => {
+    const { name, displayName, environmentId, environmentName } = row;
     return {
       key: toKey(environmentId ?? '', name),
       id: name,
       name: displayName,
-      where,
-      comparable: toComparable(texts.join(' ')),
+      where: environmentName ?? environmentId,
+      comparable: toComparable(listTexts(row).join(' ')),
     };
   });
 }

@@ -7,6 +7,8 @@ import type { OnceStore } from './once-store.ts';
 export type Directory = {
   /** To be told of each new link. */
   remember(link: AccountLink): Promise<void>;
+  /** To be told of each link that is not there any more, so that nothing of it is left. */
+  forget(link: AccountLink): Promise<void>;
   /** Undefined: nobody of this team who is signed in has an account with this id. */
   find(team: string, directoryId: string): Promise<Person | undefined>;
 };
@@ -28,7 +30,7 @@ export function createDirectory({
     return (await Promise.all(both)).some((link) => isSame(link?.directoryId, directoryId));
   }
 
-  return {
+  const directory: Directory = {
     async remember({ team, user, directoryId }) {
       if (directoryId !== undefined) await once.put(toKey(team, directoryId), user, now() + KEPT_MS);
     },
@@ -42,7 +44,12 @@ export function createDirectory({
       await once.take(key);
       return undefined;
     },
+    async forget({ team, directoryId }) {
+      // Whoever is signed in with it for something else is still found.
+      if (directoryId !== undefined) await directory.find(team, directoryId);
+    },
   };
+  return directory;
 }
 
 function isSame(one: string | undefined, other: string): boolean {

@@ -1,6 +1,9 @@
+import type { Person } from '../conversation/person.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
+import type { LinkStore, Purpose } from './account-link.ts';
+import type { SavedLink } from './complete-link.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
@@ -39,7 +42,7 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { http, now, slackClient } = options;
+  const { http, now, slackClient, links } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const identityProvider = createIdentityProvider({ ...options.provider, http, now });
   const slackSignIn = slackClient && createSlackSignIn({ ...slackClient, http });
@@ -51,7 +54,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     slackSignIn,
     async onLinked(saved) {
       // Neither waits for the other, so that neither is lost to the other's failure.
-      await Promise.all([directory.remember(saved.link), options.onLinked(saved)]);
+      await Promise.all([announce(directory, saved), options.onLinked(saved)]);
     },
   });
   const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
@@ -61,11 +64,30 @@ export function createIdentity(options: IdentityOptions): Identity {
       vault,
       refresh: watched(identityProvider.refresh, options.onRefresh),
     }),
-    linkFlow,
+    linkFlow: { ...linkFlow, unlink: (person, purpose) => unlink({ linkFlow, directory, links }, person, purpose) },
     linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
     directory,
   };
 }
+
+/** A sign-in with another account leaves nothing of the one before. */
+async function announce(directory: Directory, { link, previous }: SavedLink): Promise<void> {
+  await directory.remember(link);
+  if (previous) await directory.forget(previous);
+}
+
+async function unlink(
+  { linkFlow, directory, links }: { linkFlow: LinkFlow; directory: Directory; links: Pick<LinkStore, 'get'> },
+  person: Person,
+  purpose?: Purpose,
+): Promise<Purpose[]> {
+  const before = await Promise.all(PURPOSES.map((one) => links.get({ ...person, purpose: one })));
+  const removed = await linkFlow.unlink(person, purpose);
+  for (const link of before) if (link) await directory.forget(link);
+  return removed;
+}
+
+const PURPOSES = ['assistant', 'admin'] as const satisfies Purpose[];
 
 type Refresh = AccessTokensOptions['refresh'];
 

@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
-import type { SlackCaller } from './slack-caller.ts';
+import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 
 export type Channels = {
-  /** Who reads it, and whether we are in it. Throws a TransientError where Slack cannot be asked. */
-  look(workspace: string, channel: string): Promise<ChannelLook>;
+  /**
+   * Who reads it, and whether we are in it. Throws a TransientError where Slack cannot be asked. `importance`: `answer`
+   * where it is not said.
+   */
+  look(workspace: string, channel: string, importance?: Importance): Promise<ChannelLook>;
   /** The channel of the direct messages between the app and a person. */
-  directMessage(workspace: string, user: string): Promise<string>;
+  directMessage(workspace: string, user: string, importance?: Importance): Promise<string>;
   /** Forgets all of it: with another installation the app may be another person, with direct messages of its own. */
   forget(): void;
 };
@@ -27,13 +30,13 @@ export function createChannels(call: SlackCaller, findInstallation: FindInstalla
   const directMessages = new LRUCache<string, string>({ max: MAX_CHANNELS });
 
   return {
-    async look(workspace, channel) {
+    async look(workspace, channel, importance) {
       const key = `${workspace}:${channel}`;
       const known = looks.get(key);
       if (known) return known;
       const { botToken } = await findInstallation(workspace);
       try {
-        const answer = await call('conversations.info', botToken, { channel });
+        const answer = await call('conversations.info', botToken, { channel }, importance);
         const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member } = answer.channel ?? {};
         const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
         const look = { isShared, isMember: is_member !== false };
@@ -51,12 +54,12 @@ export function createChannels(call: SlackCaller, findInstallation: FindInstalla
       looks.clear();
       directMessages.clear();
     },
-    async directMessage(workspace, user) {
+    async directMessage(workspace, user, importance) {
       const key = `${workspace}:${user}`;
       const known = directMessages.get(key);
       if (known) return known;
       const { botToken } = await findInstallation(workspace);
-      const answer = await call('conversations.open', botToken, { users: user }).catch((error: unknown) => {
+      const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
         throw error instanceof OutcomeUnknownError
           ? new SlackUnavailableError('conversations.open', { cause: error })
           : error;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
-import type { SlackCaller } from './slack-caller.ts';
+import type { Importance, SlackCaller } from './slack-caller.ts';
 import { SlackUnavailableError } from './slack-errors.ts';
 
 /** What we need to know of a person in Slack. */
@@ -16,16 +16,23 @@ type Profile = {
   name: string;
   /** Of the whole workspace only one person has it; everybody may change their name into another's. */
   handle: string;
+  /** The team that they are in; undefined where Slack does not tell one. */
+  homeTeam?: string;
 };
 
+type ProfileOptions = { isFresh?: boolean; importance?: Importance };
+
 export type People = {
-  /** Throws a TransientError where Slack cannot be asked: who cannot be known is not let in. */
-  profile(workspace: string, user: string): Promise<Profile>;
+  /**
+   * Throws a TransientError where Slack cannot be asked: who cannot be known is not let in. `isFresh`: Slack is asked,
+   * whatever is remembered. `importance`: `answer` where it is not said.
+   */
+  profile(workspace: string, user: string, options?: ProfileOptions): Promise<Profile>;
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
   /** The same within a second, else undefined: for what Slack waits three seconds for. */
   timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
-  /** Forgets what is remembered of somebody. */
+  /** Forgets what is remembered of somebody, and what is just being read: it may be of before. */
   forget(workspace: string, user: string): void;
 };
 
@@ -49,24 +56,30 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
     return profile;
   }
 
-  async function read(workspace: string, user: string): Promise<Profile> {
+  async function read(workspace: string, user: string, importance?: Importance): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
-      const answer = await call('users.info', botToken, { user });
-      return remember(`${workspace}:${user}`, toProfile(answer.user, home, team));
+      const answer = await call('users.info', botToken, { user }, importance);
+      return toProfile(answer.user, home, team);
     } catch (error) {
       if (error instanceof TransientError) throw error;
       throw new SlackUnavailableError('users.info', { cause: error });
     }
   }
 
-  async function profile(workspace: string, user: string): Promise<Profile> {
+  async function profile(workspace: string, user: string, options: ProfileOptions = {}): Promise<Profile> {
     const key = `${workspace}:${user}`;
-    const known = profiles.get(key) ?? inFlight.get(key);
+    const known = options.isFresh ? undefined : (profiles.get(key) ?? inFlight.get(key));
     if (known) return known;
-    const reading = read(workspace, user).finally(() => inFlight.delete(key));
+    const reading = read(workspace, user, options.importance);
     inFlight.set(key, reading);
-    return reading;
+    try {
+      const found = await reading;
+      // Another one that began later knows better, and so does who said that it changed.
+      return inFlight.get(key) === reading ? remember(key, found) : found;
+    } finally {
+      if (inFlight.get(key) === reading) inFlight.delete(key);
+    }
   }
 
   async function timeZone(workspace: string, user: string): Promise<string | undefined> {
@@ -85,6 +98,7 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
       Promise.race([timeZone(workspace, user), sleep(1_000, undefined, { ref: false })]),
     forget(workspace, user) {
       const key = `${workspace}:${user}`;
+      inFlight.delete(key);
       profiles.delete(key);
       timeZones.delete(key);
     },
@@ -104,6 +118,7 @@ function toProfile(user: unknown, workspace: string, team: string): Profile {
     name: String(name ?? 'somebody'),
     handle: String(fields.name ?? fields.id ?? ''),
     ...(timeZone && { timeZone }),
+    ...(typeof fields.team_id === 'string' && !isOrganisation(fields.team_id) && { homeTeam: fields.team_id }),
   };
 }
 

@@ -41,12 +41,18 @@ export function connectAdmin(
     rules: config.ADMIN_USERS,
     lookups: {
       groupMembers,
-      async isWorkspaceAdmin(workspace, user) {
-        const { isMember, isWorkspaceAdmin } = await people.profile(workspace, user);
+      async isWorkspaceAdmin(workspace, user, options) {
+        const { isMember, isWorkspaceAdmin } = await people.profile(workspace, user, options);
         return isMember && isWorkspaceAdmin;
       },
     },
     isSignedIn: async (person) => Boolean((await store.links.get({ ...person, purpose: 'admin' }))?.sealedTokens),
+    async signedInAs(person) {
+      const link = await store.links.get({ ...person, purpose: 'admin' });
+      return link?.sealedTokens ? (link.accountName ?? '') : undefined;
+    },
+    directoryId: async (person) => (await store.links.get({ ...person, purpose: 'admin' }))?.directoryId,
+    homeTeam: async ({ workspace, user }) => (await people.profile(workspace, user)).homeTeam,
     async openSession(person) {
       const key = { ...person, purpose: 'admin' } as const;
       const token = await accessTokens.accessTokenFor(key);

@@ -1,7 +1,8 @@
 import sinon from 'sinon';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AdminClientOptions } from '../../src/admin/admin-client.ts';
+import { type AdminClientOptions, createAdminClient } from '../../src/admin/admin-client.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
+import { CircuitOpenError } from '../../src/http/http-errors.ts';
 import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
 
 const TOKEN = 'admin-token';
@@ -176,7 +177,7 @@ describe('entitlements', () => {
 describe('thresholds', () => {
   it('are read where the deployment offers it', async () => {
     const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
-    const { client, seen } = await start(() => ({ body: [row, { resourceId: 'no environment', limit: 1 }] }));
+    const { client, seen } = await start(() => ({ body: [row, { environmentId: 'no agent', limit: 1 }] }));
 
     const thresholds = await client.readThresholds(TOKEN);
 
@@ -204,33 +205,72 @@ describe('thresholds', () => {
     ]);
   });
 
-  it.each([{ nextLink: 'https://x' }, { '@odata.nextLink': 'https://x' }, { skipToken: 't' }, { resultTruncated: 1 }])(
-    'are unreadable where only a part of them came: %o',
-    async (rest) => {
-      const { client } = await start(() => ({ body: { value: [], ...rest } }));
+  it('are unknown where they are in a form that does not tell, and cleared where they are not there', async () => {
+    const ids = { environmentId: 'E', resourceId: 'R', notifyIfOverCapacity: null };
+    const row = { ...ids, limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled' };
+    const { client } = await start(() => ({ body: [row] }));
 
-      await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
-    },
-  );
+    expect(await client.readThresholds(TOKEN)).toMatchObject([
+      {
+        limit: undefined,
+        notifyIfOverCapacity: false,
+        notificationThreshold: 'unknown',
+        stopIfOverCapacity: 'unknown',
+        stopResource: 'unknown',
+      },
+    ]);
+  });
+
+  it('are unreadable where the environment of an agent is not told', async () => {
+    const { client } = await start(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
+
+    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
+  });
+
+  it.each([
+    { totalRecords: 1 },
+    { nextLink: 'https://x' },
+    { '@odata.nextLink': 'https://x' },
+    { skipToken: 't' },
+    { resultTruncated: 1 },
+  ])('are unreadable where only a part of them came: %o', async (rest) => {
+    const { client } = await start(() => ({ body: { value: [], ...rest } }));
+
+    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
+  });
 
   it.each([404, 405, 501])(
-    'are not offered where the deployment answers %i, which is remembered for an hour',
+    'are not offered where the deployment answers %i, which is remembered for five minutes',
     async (status) => {
       let now = 1_000_000;
       const { client, seen } = await start(() => ({ status }), { now: () => now });
 
       const first = await client.readThresholds(TOKEN);
-      now += 59 * 60_000;
+      now += 4 * 60_000;
       const second = await client.readThresholds(TOKEN);
-      const seenWithinTheHour = seen.length;
+      const seenMeanwhile = seen.length;
       now += 2 * 60_000;
       await client.readThresholds(TOKEN);
 
       expect([first, second]).toEqual(['not_offered', 'not_offered']);
-      expect(seenWithinTheHour).toBe(1);
+      expect(seenMeanwhile).toBe(1);
       expect(seen).toHaveLength(2);
     },
   );
+
+  it('were offered a moment ago: a 404 after that is a trouble of the service, not the end of limits', async () => {
+    let status = 200;
+    const { client, seen } = await start(() => ({ status, body: [] }));
+
+    await client.readThresholds(TOKEN);
+    status = 404;
+    const missing = client.readThresholds(TOKEN);
+    await expect(missing).rejects.toMatchObject({ code: 'admin_unreachable', status: 404 });
+    status = 200;
+
+    expect(await client.readThresholds(TOKEN)).toEqual([]);
+    expect(seen).toHaveLength(3);
+  });
 
   it('are not taken for missing where the account may not read them', async () => {
     const { client } = await start(() => ({ status: 403 }));
@@ -304,5 +344,38 @@ describe('setting a threshold', () => {
     await expect(setting).rejects.toMatchObject({ code: 'admin_unreachable' });
     expect(send.callCount).toBe(3);
     await real.close();
+  });
+});
+
+describe('a service that failed too often lately', () => {
+  const client = (counted: () => void) =>
+    createAdminClient({
+      http: {
+        send: async () => {
+          counted();
+          throw new CircuitOpenError('https://admin.example', 10_000);
+        },
+        pausedMs: () => 10_000,
+        close: async () => undefined,
+      },
+      baseUrl: 'https://admin.example',
+      apiVersion: '2024-10-01',
+      resourceTypePrefix: 'vendor',
+      tableName: 'PlatformResources',
+      currency: 'ServiceMessages',
+      now: Date.now,
+    });
+
+  it('is asked once, and how long it is left in peace is told', async () => {
+    let calls = 0;
+    const { readAllocation } = client(() => {
+      calls += 1;
+    });
+
+    await expect(readAllocation(TOKEN, 'env-1')).rejects.toMatchObject({
+      code: 'admin_unreachable',
+      retryAfterMs: 10_000,
+    });
+    expect(calls).toBe(1);
   });
 });

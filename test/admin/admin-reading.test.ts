@@ -87,7 +87,7 @@ describe('reading', () => {
   it.each<[string, Answer, string]>([
     ['401', { status: 401 }, 'admin_unauthorized'],
     ['403', { status: 403 }, 'admin_forbidden'],
-    ['404', { status: 404 }, 'admin_not_found'],
+    ['404', { status: 404 }, 'admin_not_offered'],
     ['400', { status: 400 }, 'admin_rejected'],
     ['500', { status: 500 }, 'admin_unreachable'],
     ['504', { status: 504 }, 'admin_unreachable'],

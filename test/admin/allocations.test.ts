@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminClientOptions } from '../../src/admin/admin-client.ts';
 import { parseAllocation, toAllocationBody } from '../../src/admin/allocation-wire.ts';
+import { withCredits } from '../../src/governance/allocation/with-credits.ts';
 import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
 
 const TOKEN = 'admin-token';
@@ -137,10 +138,15 @@ describe('updating an allocation', () => {
 
   it('carries back whatever was read, but what is read only', () => {
     const fields = fc.dictionary(fc.string(), fc.jsonValue());
-    const rule = fc.record({ ruleType: fc.uuid(), enabled: fc.boolean() });
-    const currency = fc
-      .tuple(fields, fc.record({ currencyType: fc.uuid(), allocated: fc.nat(), enforcementRules: fc.array(rule) }))
-      .map(([others, named]) => ({ ...others, ...named }));
+    const flag = fc.oneof(fc.boolean(), fc.constantFrom(1, 0, 'true', 'False', 'unknown', null), fc.jsonValue());
+    const rule = fc.record({ ruleType: fc.uuid(), enabled: flag }, { requiredKeys: ['ruleType'] });
+    const amount = fc.oneof(fc.nat(), fc.nat().map(String), fc.constantFrom(' 7 ', '', null), fc.jsonValue());
+    const rules = fc.option(fc.array(rule));
+    const named = fc.record(
+      { currencyType: fc.uuid(), allocated: amount, enforcementRules: rules },
+      { requiredKeys: ['currencyType'] },
+    );
+    const currency = fc.tuple(fields, named).map(([others, known]) => ({ ...others, ...known }));
     const uniquely = { selector: (one: { currencyType: string }) => one.currencyType };
     const allocation = fc
       .tuple(fields, fc.uniqueArray(currency, uniquely))
@@ -151,6 +157,37 @@ describe('updating an allocation', () => {
         expect(JSON.parse(JSON.stringify(toAllocationBody(parseAllocation(plain, 'env-1'))))).toEqual(plain);
       }),
     );
+  });
+
+  it('writes in our form only what is set anew', () => {
+    const rules = [
+      { ruleType: 'Deny', enabled: 1, percent: 90 },
+      { ruleType: 'Alert', enabled: 'true' },
+      { ruleType: 'Throttle', enabled: 1 },
+    ];
+    const odd = { currencyType: 'ServiceMessages', allocated: '5000', enforcementRules: rules };
+    const untouched = { currencyType: 'AI', allocated: '12', enforcementRules: null };
+    const read = parseAllocation({ environmentId: 'env-1', currencyAllocations: [odd, untouched] }, 'env-1');
+    const states = { Alert: true, TenantPool: false, PayGo: false, Deny: false };
+
+    const body = toAllocationBody(
+      withCredits(read, [{ currencyType: odd.currencyType, allocated: 6000, rules: states }]),
+    );
+
+    expect(body.currencyAllocations).toEqual([
+      {
+        currencyType: 'ServiceMessages',
+        allocated: 6000,
+        enforcementRules: [
+          { ruleType: 'Deny', enabled: false, percent: 90 },
+          { ruleType: 'Alert', enabled: 'true' },
+          { ruleType: 'Throttle', enabled: 1 },
+          { ruleType: 'TenantPool', enabled: false },
+          { ruleType: 'PayGo', enabled: false },
+        ],
+      },
+      untouched,
+    ]);
   });
 
   it.each<[string, string, Answer]>([

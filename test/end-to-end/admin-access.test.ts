@@ -5,7 +5,7 @@ import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin }
 import { startAppProcess } from '../sandbox/app-process.ts';
 import type { Json } from '../sandbox/slack/records.ts';
 import { startWorld } from '../sandbox/world.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';
 
@@ -148,11 +148,64 @@ describe('admins by what they are in Slack', () => {
     }
   });
 
+  it('lets nobody confirm a change who has just left the group', async () => {
+    const world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'S0ADMINS' });
+    try {
+      await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
+      const form = await awaitModal(world, KIM, 'admin_limit');
+      await world.slack.as(KIM).submit(form, { limit: '300', stop_decision: 'keep_stopped' });
+      const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+      world.slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
+
+      const { view } = await world.slack.as(KIM).submit(confirmation, WHY);
+
+      expect(view && world.slack.render(view)).toContain(REFUSAL);
+      expect(world.admin.ledger.count(({ method }) => method === 'PUT')).toBe(0);
+    } finally {
+      await world.stop();
+    }
+  });
+
   it('lets in admins of the workspace, of the team that is named', async () => {
     const world = await startAdminWorld({}, { ADMIN_USERS: 'T0001:workspace-admins' });
     try {
       expect(await world.tell('help')).toContain('lists agents');
       expect(world.slack.render(await giveAdminCommand(world, 'U0ANA', 'help'))).toContain(REFUSAL);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('says who is signed in already, and what was perhaps meant', async () => {
+    const world = await startAdminWorld({}, { ADMIN_USERS: KIM });
+    try {
+      const again = await world.tell('sign-in');
+
+      expect(again).toContain(
+        'You are signed in as *Kim Kato (kim@example.com)*. To change the account, sign in again.',
+      );
+      expect(again).toContain('[Sign in]');
+      expect(await world.tell('signin')).toBe(
+        'I do not know `signin`. Did you mean `sign-in`? `/assistant-admin help` lists everything.',
+      );
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('says to press the button again where Slack does not open the sign-in', async () => {
+    const world = await startAdminWorld({}, { ADMIN_USERS: KIM });
+    try {
+      const prompt = await giveAdminCommand(world, KIM, 'sign-in');
+      const count = readPrivate(world, KIM).length;
+      world.slack.faults.next('views.open', { kind: 'slackError', error: 'expired_trigger_id' });
+
+      const { ok } = await world.slack.as(KIM).click(prompt, 'Sign in');
+
+      expect(ok).toBe(true);
+      expect(world.slack.render(await nextPrivate(world, KIM, count))).toBe(
+        'Slack did not let me open the window in time. Press *Sign in* again.',
+      );
     } finally {
       await world.stop();
     }

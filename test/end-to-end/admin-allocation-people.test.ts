@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { pressSignIn } from '../sandbox/sign-in.ts';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
 import type { Json, View } from '../sandbox/slack/records.ts';
-import type { AdminWorld } from './admin-world.ts';
+import { type AdminWorld, signInWithKimsAccount } from './admin-world.ts';
 import { type AllocationWorld, ANA, forge, ruleOf, startAllocationWorld } from './allocation-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -19,7 +17,7 @@ afterAll(() => world.stop());
 
 describe('two admins', () => {
   it('who change the same environment at once: one succeeds, the other sees both values', async () => {
-    await signInAna();
+    await signInWithKimsAccount(world, ANA);
     const forms = [await world.open('Contoso Production'), await world.open('Contoso Production', ANA)];
     const confirmations = [
       await world.review(forms[0] as View, { allocated_0: '31000' }),
@@ -46,17 +44,6 @@ describe('two admins', () => {
     expect(world.creditsOf(PRODUCTION, 'AI')).toEqual(world.seeds.get(PRODUCTION)?.currencyAllocations[1]);
   });
 });
-
-/** With an account of the directory that has the role there; it need not be of her own name. */
-async function signInAna(): Promise<void> {
-  const url = await pressSignIn(world, ANA, await giveAdminCommand(world, ANA, 'sign-in'));
-  const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=${ANA}`);
-  await browser.open(world.identityProvider.loginUrl('kim'));
-  await browser.open(url);
-  await browser.submit();
-  await closeModals(world, ANA);
-}
 
 describe('somebody who is no admin', () => {
   const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';

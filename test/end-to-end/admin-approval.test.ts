@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminFault } from '../sandbox/admin/faults.ts';
 import { CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
@@ -194,17 +195,21 @@ describe('a change that loosens something', () => {
     expect(readLimit()).toBe(1_500);
   });
 
-  it('stays open where the service cannot be asked, and can be approved afterwards', async () => {
+  it.each<[AdminFault, string]>([
+    ['429-seconds', 'has too much to do. Try again in 30 seconds.'],
+    ['403', 'does not allow this to your account'],
+    ['not-json', 'in a way this app cannot read'],
+  ])('stays open where the service answers %s, and can be approved afterwards', async (fault, sentence) => {
     const request = await ask();
     const count = direct(BEN).length;
-    world.admin.faults.always('429-seconds', { on: 'list-thresholds', retryAfterS: 30 });
+    world.admin.faults.always(fault, { on: 'list-thresholds', retryAfterS: 30 });
 
     await person(BEN).click(request, 'Approve');
     const problem = world.slack.render(await nextDirect(BEN, count));
     world.admin.faults.clear();
     const decided = await decide(request, 'Approve');
 
-    expect(problem).toContain('has too much to do. Try again in 30 seconds.');
+    expect(problem).toContain(sentence);
     expect(problem).toContain('the request stays open');
     expect(decided).toContain('*Verified*');
   });

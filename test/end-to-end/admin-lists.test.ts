@@ -79,7 +79,7 @@ describe('the lists', () => {
 
     expect(shown).toContain('*Contoso Production*');
     expect(shown).toContain(`Id ${PRODUCTION} · Owner: owner-ana`);
-    expect(shown).toContain('Agents: 2 (1 harness, 1 not)');
+    expect(shown).toContain('2 agents (1 by a harness, 1 not)');
     expect(shown).toContain('[Allocation…] [Usage] [Agents]');
     expect(usage).toContain('*ServiceMessages*: 18,250 of 25,000 credits');
     expect(agents).toContain('*Agents*: 2 agents in the environment “Contoso Production”');
@@ -94,7 +94,7 @@ describe('the lists', () => {
     const chosen = await open(world, message, 'admin_usage_choose', `Ana's "Makers" lab`);
 
     expect(shown).toContain('Contoso Production | 18,250 of 25,000 credits | ▰▰▰▰▰▰▰▱▱▱ 73 % |');
-    expect(shown).toContain('Contoso (default) | no such credits');
+    expect(shown).toContain('Contoso (default) | no consumption told');
     expect(message.text).toContain('*Contoso Production*: 18,250 of 25,000 credits');
     expect(chosen).toContain(`*Usage* of *Ana's "Makers" lab*`);
     expect(chosen).toContain('Invoice Reader | 190 credits | 200 credits | ▰▰▰▰▰▰▰▰▰▱ 95 % | no');
@@ -141,7 +141,7 @@ describe('the lists', () => {
     }
   });
 
-  it('show the audit log while the service fails, but not to whom it forbids to look', async () => {
+  it('show the audit log while the service fails, or does not let the account look: ids instead of names', async () => {
     world.admin.faults.always('html', { on: 'query' });
     const failing = await world.tell('audit');
     world.admin.faults.clear();
@@ -149,7 +149,7 @@ describe('the lists', () => {
 
     expect(failing).toContain('Names could not be read');
     expect(failing).toContain('*bot-2* in ');
-    expect(await world.tell('audit')).toContain('does not allow this to your account');
+    expect(await world.tell('audit')).toContain('Names could not be read');
   });
 
   it('say of an environment what is wrong where its usage cannot be read', async () => {
@@ -157,6 +157,25 @@ describe('the lists', () => {
 
     expect(await world.tell('usage contoso production')).toContain('does not know this agent or environment');
     expect(await world.tell('usage contoso')).toContain('Contoso Production | could not be read');
+  });
+
+  it('take quotes, words in any order, and say what no other list has', async () => {
+    expect(await world.tell(`agents env:'Contoso Production'`)).toContain('2 agents in the environment “Contoso');
+    expect(await world.tell('agents planner travel')).toContain('*Travel Planner*');
+    expect(await world.tell('agents "harness"')).toContain('no agents matching “harness”');
+    expect(await world.tell('usage ""')).toContain('3 environments');
+    expect(await world.tell('limits env:lab')).toContain('Only `/assistant-admin agents` has filters');
+    expect(await world.tell(`agents owner:<@${KIM}|kim>`)).toContain('whom Slack does not know');
+  });
+
+  it('are not hidden by one 404 in the list of limits', async () => {
+    expect(await world.tell('limits spec')).toContain('*100* credits a month');
+    world.admin.faults.always('404', { on: 'list-thresholds' });
+    const failing = await world.tell('limits spec');
+    world.admin.faults.clear();
+
+    expect(failing).toContain('The limits could not be read from the service');
+    expect(await world.tell('limits spec')).toContain('*100* credits a month');
   });
 
   it('are nothing for somebody else who clicks their buttons', async () => {
@@ -204,13 +223,17 @@ describe('the lists of thousands', () => {
       const agents = await giveAdminCommand(world, KIM, 'agents harness:no');
       const shown = world.slack.render(await settle(world, agents));
       const environments = await settle(world, await giveAdminCommand(world, KIM, 'environments'));
+      world.admin.ledger.clear();
       const second = await turn(world, environments, 'Next');
+      const requests = world.admin.ledger.count();
       world.admin.ledger.clear();
       const usage = await world.tell('usage');
 
       expect(shown).toContain('13,333 agents that no harness made, page 1 of 1,334');
       expect(second).toContain('2,000 environments, page 2 of 200');
-      expect(second).toContain('Agents: 10 (');
+      expect(second).toMatch(/\n10 agents \(\d+ by a harness, \d+ not\)/);
+      expect(requests).toBe(0);
+      expect(shown).toContain('type part of its name: `/assistant-admin agents part of the name`');
       expect(usage).toContain('2,000 environments, page 1 of 100');
       expect(world.admin.ledger.count('/entitlements')).toBe(20);
     } finally {

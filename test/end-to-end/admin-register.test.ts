@@ -38,7 +38,9 @@ describe('the register', () => {
 
     expect(await reviewing.world.tell('review')).toContain('The file of the register could not be read');
     expect(await reviewing.world.tell('review export')).toContain('The file of the register could not be read');
-    expect(reviewing.world.app.lines.some((line) => line.includes('register not read'))).toBe(true);
+    await reviewing.world.slack.until(() =>
+      reviewing.world.app.lines.some((line) => line.includes('register not read')),
+    );
   });
 
   it('is exported with what was decided in Slack, and only then', async () => {

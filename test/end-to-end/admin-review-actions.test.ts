@@ -54,6 +54,29 @@ describe('Correct… of an environment', () => {
     expect(world.slack.render(await world.review())).toContain('everything is as approved');
   });
 
+  it('is not offered for confirmation where not all that changes could be shown', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `Currency${index}`);
+    const rules = '{ Alert: on, TenantPool: off, PayGo: off, Deny: on }';
+    const blocks = names.map((name) => `      ${name}:\n        allocated: 1\n        rules: ${rules}\n`).join('');
+    const own = '    allocations:\n      ServiceMessages:\n        allocated: 25000\n';
+    world.writeRegister(EXAMPLE.replace(own, own.replace('allocations:\n', `allocations:\n${blocks}`)));
+    const allocation = allocationOf(PRODUCTION);
+    if (!allocation) throw new Error('no allocation');
+    const enforcementRules = ['Alert', 'TenantPool', 'PayGo', 'Deny'].map((ruleType) => ({
+      ruleType,
+      enabled: ruleType === 'Alert' || ruleType === 'Deny',
+    }));
+    const more = names.map((currencyType) => ({ currencyType, allocated: 9, autoAllocated: 0, enforcementRules }));
+    const currencyAllocations = [...allocation.currencyAllocations, ...more];
+    world.admin.state.allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
+    const report = await world.review();
+
+    const problem = await world.press(report, 'Correct…', 'admin_review_correct_problem');
+
+    expect(render(problem)).toContain('it cannot be shown whole');
+    expect(countWrites()).toBe(0);
+  });
+
   it('says that nothing is to be done where somebody has mended it', async () => {
     world.turnRule(PRODUCTION, 'Deny', false);
     const report = await world.review();
@@ -197,6 +220,29 @@ describe('Correct all on this page…', () => {
     expect(shown).toContain(`*Left out*\n• *Ana's "Makers" lab*: an update has to set rules that the register leaves`);
     expect(shown).toContain(
       '[x] 1. Invoice Reader  [x] 2. Spec Writer  [x] 3. Contoso Production  [x] 4. Invoice Reader',
+    );
+  });
+
+  it('leaves what the register does not name unticked, and says to classify it', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    world.addEnvironment('new-2', 'New two', { Alert: true, TenantPool: true, PayGo: false, Deny: true });
+    const report = await world.review();
+
+    const form = await world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
+    const page = render(form);
+    await confirm(form);
+    await kim().closeView(kim().openView() as View);
+    const alone = await world.press(report, 'Correct…', 'admin_allocation_confirm');
+    await confirm(alone);
+    await kim().closeView(kim().openView() as View);
+    const again = await world.press(report, 'Correct…', 'admin_review_correct_notice');
+
+    expect(page).toContain('1 finding of this page can be corrected at once');
+    expect(page).toContain('*Not in the register yet*');
+    expect(page).toContain('[x] 1. Contoso Production  [ ] 2. New two');
+    expect(render(alone)).toContain('The better first step is *Classify…*');
+    expect(render(again)).toContain(
+      '*New two*: it is as the register has it for environments that it does not name. *Classify…* it.',
     );
   });
 

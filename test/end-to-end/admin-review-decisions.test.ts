@@ -101,7 +101,12 @@ describe('Accept…', () => {
     await world.slack.until(() => world.app.lines.filter((line) => line.includes('decision ended')).length > 1);
 
     expect(world.readDecisions()).toHaveLength(1);
-    expect(world.readAudit().slice(entriesBefore)).toHaveLength(1);
+    expect(
+      world
+        .readAudit()
+        .slice(entriesBefore)
+        .map(({ outcome }) => outcome.kind),
+    ).toEqual(['begun', 'done']);
     expect(world.readDirect().slice(count)).toHaveLength(1);
   });
 
@@ -117,6 +122,70 @@ describe('Accept…', () => {
     const again = await world.press(report, 'Accept…', 'admin_review_accept_problem');
 
     expect(render(again)).toContain('There is no drift here any more that could be accepted');
+  });
+
+  it('accepts nothing that is as approved by now, nor what has moved on', async () => {
+    world.setCredits(PRODUCTION, 60_000);
+    const report = await world.review();
+    world.setCredits(PRODUCTION, 25_000);
+
+    const mended = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+    await kim().closeView(mended);
+    world.setCredits(PRODUCTION, 70_000);
+    const moved = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+
+    expect(render(mended)).toContain('This is as approved by now: there is nothing to accept. Review again.');
+    expect(render(moved)).toContain('Something else is there by now than this review found');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('looks again when the form is sent, and accepts only what is still there', async () => {
+    const form = await openAccept();
+    world.setCredits(PRODUCTION, 25_000);
+    const told = await decide(form, { last_day: inDays(30), reason: REASON });
+    await kim().closeView(kim().openView() as View);
+
+    expect(render(form)).toMatch(/as found on \d+ \w+, \d\d:\d\d and still there now/);
+    expect(told).toContain('Deny when used up');
+    expect(told).not.toContain('Allocated credits');
+    expect(world.readDecisions()).toMatchObject([{ accepts: [{ setting: 'Deny', value: 'off' }] }]);
+  });
+
+  it('records nothing where it was mended, or cannot be read, once the form is sent', async () => {
+    const entries = { last_day: inDays(30), reason: REASON };
+    world.setCredits(PRODUCTION, 60_000);
+    const report = await world.review();
+    const mended = await world.press(report, 'Accept…', 'admin_review_accept_form');
+    world.setCredits(PRODUCTION, 25_000);
+
+    await kim().submit(mended, entries);
+    await world.awaitShown('This is as approved by now: there is nothing to accept.');
+    await kim().closeView(kim().openView() as View);
+    world.setCredits(PRODUCTION, 60_000);
+    const unread = await world.press(report, 'Accept…', 'admin_review_accept_form');
+    world.admin.faults.always('403', { on: 'read-allocation' });
+    await kim().submit(unread, entries);
+    await world.awaitShown('What is there now could not be read, so nothing was accepted.');
+
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('looks again at the limit of an agent', async () => {
+    world.setThreshold(PRODUCTION, 'bot-1', { limit: 9_000 });
+    const report = await world.review();
+    const drifted = await world.press(report, 'Accept…', 'admin_review_accept_form');
+    await kim().closeView(drifted);
+    world.setThreshold(PRODUCTION, 'bot-1', { limit: 8_500 });
+
+    const moved = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+    await kim().closeView(moved);
+    world.setThreshold(PRODUCTION, 'bot-1', { limit: 9_000 });
+    world.admin.faults.always('403', { on: 'list-thresholds' });
+    const unread = await world.press(report, 'Accept…', 'admin_review_accept_problem');
+
+    expect(render(drifted)).toContain('found *9,000*');
+    expect(render(moved)).toContain('Something else is there by now');
+    expect(render(unread)).toContain('What is there now could not be read, so nothing was accepted.');
   });
 
   it('holds beside the register that was reviewed against, and no other', async () => {

@@ -86,15 +86,15 @@ describe('a review', () => {
       reviewing.world.slack.until(() => reviewing.render(current()).includes(text) && current());
 
     await reviewing.world.slack.as(KIM).click(report, 'Next');
-    await reviewing.world.slack.as(KIM).click(await shows('Page 2 of 3 pages'), 'Next');
-    const last = await shows('Page 3 of 3 pages');
+    await reviewing.world.slack.as(KIM).click(await shows('Page 2 of 3'), 'Next');
+    const last = await shows('Page 3 of 3');
     const lastFindings = reviewing.readFindings(last);
     await reviewing.world.slack.as(KIM).click(last, 'Previous');
 
     expect(first).toHaveLength(8);
     expect(lastFindings.map((line) => line.split(':')[0])).toEqual(['New 17', 'New 18', 'New 19', 'New 20']);
     expect(reviewing.render(last)).not.toContain('[Next]');
-    expect(reviewing.readFindings(await shows('Page 2 of 3 pages'))).toHaveLength(8);
+    expect(reviewing.readFindings(await shows('Page 2 of 3'))).toHaveLength(8);
     expect(reviewing.readDirect()).toHaveLength(count);
   });
 

@@ -6,6 +6,7 @@ import { type Allocation, CURRENCY } from '../sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { giveReview } from './give-review.ts';
 
 export const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -67,7 +68,7 @@ export async function startReviewing(): Promise<Reviewing> {
     awaitDirect,
     async review() {
       const count = readDirect().length;
-      await world.tell('review');
+      await giveReview(world);
       const report = await awaitDirect(count, 'as of ');
       await awaitDirect(count, 'finished in');
       return report;

@@ -1,5 +1,14 @@
-import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
+import {
+  awaitModal,
+  closeModals,
+  giveAdminCommand,
+  nextPrivate,
+  readPrivate,
+  signInAsAdmin,
+} from '../sandbox/administer.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
 import type { Entries } from '../sandbox/slack/people/modal.ts';
 import type { View } from '../sandbox/slack/records.ts';
 import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
@@ -44,4 +53,15 @@ export async function startAdminWorld(
       await world.close();
     },
   };
+}
+
+/** Signs somebody in with Kim's account of the directory, which has the role there: it need not be of their own name. */
+export async function signInWithKimsAccount(world: AdminWorld, user: SandboxUser): Promise<void> {
+  const url = await pressSignIn(world, user, await giveAdminCommand(world, user, 'sign-in'));
+  const browser = createBrowser();
+  await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
+  await browser.open(world.identityProvider.loginUrl('kim'));
+  await browser.open(url);
+  await browser.submit();
+  await closeModals(world, user);
 }

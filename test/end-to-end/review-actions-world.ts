@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverlayRecord } from '../../src/governance/register/overlay.ts';
 import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { closeModals } from '../sandbox/administer.ts';
 import type { Json, Message, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { giveReview } from './give-review.ts';
 
 export const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 export const [PRODUCTION = '', MAKERS = '', DEFAULT = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -133,8 +133,7 @@ export async function startReviewActionsWorld(environment: Record<string, string
     awaitDirect,
     async review() {
       const count = readDirect().length;
-      // The one before is over once its end is noted, which is a moment after it was told.
-      while ((await world.tell('review')).includes('runs already')) await sleep(50);
+      await giveReview(world);
       const report = await awaitDirect(count, 'as of ');
       await awaitDirect(count, 'finished in');
       return report;

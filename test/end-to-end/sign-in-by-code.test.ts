@@ -21,12 +21,15 @@ describe('where the app has no Slack client id', () => {
     expect(world.repliesIn(question)).toEqual([]);
 
     const ana = world.slack.as('U0ANA');
+    world.slack.faults.next('views.open', { kind: 'slackError', error: 'expired_trigger_id' });
+    const refused = await ana.click(prompt, 'Enter code');
     await ana.click(prompt, 'Enter code');
     const view = await world.slack.until(() => ana.openView());
     const wrong = await ana.submit(view, { 'The code that the sign-in page shows': 'WRONGONE' });
     const right = await ana.submit(view, { 'The code that the sign-in page shows': code });
     const [answer] = await world.waitForReplies(question);
 
+    expect(refused.ok).toBe(true);
     expect(Object.values(wrong.errors ?? {}).join()).toContain('tries left');
     expect(right.closed).toBe(true);
     expect(answer).toContain('Ana Alvarez');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AgentFilter, parseAgentFilter } from '../../src/governance/agent-filter.ts';
+import { type AgentFilter, hasFilter, parseAgentFilter } from '../../src/governance/agent-filter.ts';
 
 const aFilter = (values: Partial<AgentFilter> = {}): AgentFilter => ({
   ...{ name: '', environment: '', owner: '', harness: 'any' },
@@ -27,9 +27,16 @@ describe('parseAgentFilter', () => {
     ['invoice env:"My harness" owner:o', { name: 'invoice', environment: 'My harness', owner: 'o' }],
     ['name:"harness test" harness', { name: 'harness test', harness: 'yes' }],
     ['"my harness test" env:lab', { name: 'my harness test', environment: 'lab' }],
-    // What is left of two quoted names once the quotes around the whole are taken off.
+    // As buttons of another release carry it.
     ['Invoice Reader" env:"Contoso Production', { name: 'Invoice Reader', environment: 'Contoso Production' }],
     ['env:', {}],
+    ['env:"" harness', { harness: 'yes' }],
+    ["env:'Contoso Production' invoice", { environment: 'Contoso Production', name: 'invoice' }],
+    ['env:‘Contoso Production’ harness', { environment: 'Contoso Production', harness: 'yes' }],
+    ["env:'Ana's lab' owner:o", { environment: "Ana's lab", owner: 'o' }],
+    ['"harness"', { name: 'harness' }],
+    ['"invoice reader" env:"lab"', { name: 'invoice reader', environment: 'lab' }],
+    ['"', {}],
     ['<!channel> & env:<x>', { name: '<!channel> &', environment: '<x>' }],
   ])('reads “%s”', (typed, filter) => {
     expect(parseAgentFilter(typed)).toEqual({ ok: true, filter: aFilter(filter) });
@@ -40,6 +47,20 @@ describe('parseAgentFilter', () => {
       ok: false,
       sentence: 'After `harness:` comes `yes`, `no`, `unknown` or `any`.',
     });
+  });
+
+  it.each(['owner:@kim', 'owner: @U0KIM harness'])('says of %s that Slack does not know owners', (typed) => {
+    expect(parseAgentFilter(typed)).toMatchObject({ ok: false, sentence: expect.stringContaining('in the directory') });
+  });
+
+  it.each([
+    ['env:lab', true],
+    ['x harness', true],
+    ['harnessed', false],
+    ['environment', false],
+    ['a:b', false],
+  ])('tells whether %s is meant as a filter', (typed, expected) => {
+    expect(hasFilter(typed)).toBe(expected);
   });
 
   it('reads the id of any environment in quotes as it is', () => {

@@ -1,4 +1,3 @@
-import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import {
   AdminForbiddenError,
@@ -6,37 +5,15 @@ import {
   AdminRejectedError,
   AdminThrottledError,
   AdminUnreachableError,
+  AdminUnreadableError,
 } from '../../src/admin/admin-errors.ts';
-import type { AdminReceipt } from '../../src/admin/admin-trace.ts';
-import type { Threshold } from '../../src/admin/threshold-wire.ts';
-import { applyLimit, type LimitPorts } from '../../src/governance/apply-limit.ts';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { applyLimit } from '../../src/governance/apply-limit.ts';
 import type { Change } from '../../src/governance/change-store.ts';
 import { lookUpLimit } from '../../src/governance/known-limit.ts';
-import type { LimitPlan } from '../../src/governance/limit-plan.ts';
-import { createMemoryChangeStore } from './memory-change-store.ts';
+import type { KnownLimit } from '../../src/governance/limit.ts';
+import { aLimitWorld, REQUEST, type Read } from './limit-world.ts';
 import { AGENT, aDeployedLimit, anAgentLimit, aPlan, aThreshold, NOW } from './samples.ts';
-
-const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user: 'U1' } };
-
-type Read = Threshold[] | 'not_offered' | Error;
-
-/** Plays the reads one after another; the last one stays. */
-function aWorld(reads: Read[], put: () => Promise<AdminReceipt> = async () => ({})) {
-  const changes = createMemoryChangeStore();
-  const left = [...reads];
-  const putThreshold = sinon.spy(put);
-  const ports: LimitPorts = {
-    changes,
-    now: () => NOW,
-    putThreshold,
-    async readThresholds() {
-      const read = left.length > 1 ? left.shift() : left[0];
-      if (read instanceof Error) throw read;
-      return read ?? 'not_offered';
-    },
-  };
-  return { changes, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };
-}
 
 const WRITTEN = aThreshold({ limit: 2000 });
 const lost = async () => {
@@ -45,7 +22,7 @@ const lost = async () => {
 
 describe('a change that goes well', () => {
   it('is verified where it can be read back, and remembered with who and when', async () => {
-    const { apply, changes, putThreshold } = aWorld([[aThreshold()], [WRITTEN]]);
+    const { apply, changes, putThreshold } = aLimitWorld([[aThreshold()], [WRITTEN]]);
     const plan = aPlan(aDeployedLimit());
 
     const outcome = await apply(plan);
@@ -70,7 +47,7 @@ describe('a change that goes well', () => {
 
   it('is recorded before anything is sent', async () => {
     const recorded: (Change | undefined)[] = [];
-    const world = aWorld(['not_offered'], async () => {
+    const world = aLimitWorld(['not_offered'], async () => {
       recorded.push(world.changes.changes.get('change-1'));
       return {};
     });
@@ -82,7 +59,7 @@ describe('a change that goes well', () => {
   });
 
   it('is applied, not verified, where thresholds cannot be read', async () => {
-    const { apply } = aWorld(['not_offered']);
+    const { apply } = aLimitWorld(['not_offered']);
 
     const outcome = await apply(aPlan({ source: 'unknown' }, {}, 'not_stopped'));
 
@@ -90,7 +67,7 @@ describe('a change that goes well', () => {
   });
 
   it('leaves a stopped agent stopped', async () => {
-    const { apply, putThreshold } = aWorld([
+    const { apply, putThreshold } = aLimitWorld([
       [aThreshold({ stopResource: true })],
       [aThreshold({ limit: 2000, stopResource: true })],
     ]);
@@ -107,7 +84,7 @@ describe('a change that goes well', () => {
     ['reading it back fails', new AdminUnreachableError('read thresholds'), 'read_back_failed'],
     ['the list does not tell what is stopped', [aThreshold({ limit: 2000, stopResource: 'unknown' })], 'stop_not_told'],
   ])('is applied, not verified, where %s', async (_, readBack, reason) => {
-    const { apply, changes } = aWorld([[aThreshold()], readBack]);
+    const { apply, changes } = aLimitWorld([[aThreshold()], readBack]);
 
     const outcome = await apply(aPlan(aDeployedLimit()));
 
@@ -118,7 +95,7 @@ describe('a change that goes well', () => {
 
 describe('a conflict', () => {
   it('stops before the write where the limit is not what the plan was made from', async () => {
-    const { apply, putThreshold, changes } = aWorld([[aThreshold({ limit: 1500 })]]);
+    const { apply, putThreshold, changes } = aLimitWorld([[aThreshold({ limit: 1500 })]]);
 
     const outcome = await apply(aPlan(aDeployedLimit()));
 
@@ -129,7 +106,7 @@ describe('a conflict', () => {
   });
 
   it('stops before the write where somebody stopped the agent meanwhile', async () => {
-    const { apply, putThreshold } = aWorld([[aThreshold({ stopResource: true })]]);
+    const { apply, putThreshold } = aLimitWorld([[aThreshold({ stopResource: true })]]);
 
     const outcome = await apply(aPlan(aDeployedLimit({ stopped: false })));
 
@@ -138,13 +115,13 @@ describe('a conflict', () => {
   });
 
   it('does not see one in what the agent has used meanwhile', async () => {
-    const { apply } = aWorld([[aThreshold({ consumption: 20 })], [WRITTEN]]);
+    const { apply } = aLimitWorld([[aThreshold({ consumption: 20 })], [WRITTEN]]);
 
     await expect(apply(aPlan(aDeployedLimit({}, 10)))).resolves.toEqual({ kind: 'verified' });
   });
 
   it('is told where somebody else wrote between the write and the look', async () => {
-    const { apply, changes } = aWorld([[aThreshold()], [aThreshold({ limit: 7 })]]);
+    const { apply, changes } = aLimitWorld([[aThreshold()], [aThreshold({ limit: 7 })]]);
 
     const outcome = await apply(aPlan(aDeployedLimit()));
 
@@ -158,7 +135,7 @@ describe('a conflict', () => {
   });
 
   it('is found in what was set from here, where thresholds cannot be read', async () => {
-    const { apply, changes, putThreshold, ports } = aWorld(['not_offered']);
+    const { apply, changes, putThreshold, ports } = aLimitWorld(['not_offered']);
     const plan = aPlan({ source: 'unknown' }, {}, 'not_stopped');
     await applyLimit(plan, { ...REQUEST, changeId: 'of somebody else' }, { ...ports, now: () => NOW - 1 });
 
@@ -169,12 +146,12 @@ describe('a conflict', () => {
     expect(changes.changes.size).toBe(2);
   });
 
-  it('stops where what could be read cannot be read any more', async () => {
-    const { apply, putThreshold } = aWorld([new AdminForbiddenError('read thresholds')]);
+  it('is found in the stop alone, where the limit itself cannot be read', async () => {
+    const { apply, putThreshold } = aLimitWorld([[aThreshold({ limit: undefined, stopResource: true })]]);
 
-    const outcome = await apply(aPlan(aDeployedLimit()));
+    const outcome = await apply(aPlan({ source: 'unknown', stopped: false }));
 
-    expect(outcome).toMatchObject({ kind: 'conflict', stage: 'before_write', found: { source: 'unknown' } });
+    expect(outcome).toMatchObject({ kind: 'conflict', found: { source: 'unknown', stopped: true } });
     expect(putThreshold.called).toBe(false);
   });
 });
@@ -186,7 +163,7 @@ describe('a failure', () => {
     ['throttled', new AdminThrottledError('set threshold', 1000), 'admin_throttled'],
     ['not sent', new AdminUnreachableError('set threshold'), 'admin_unreachable'],
   ])('of a write that is %s changes nothing, and says so', async (_, error, code) => {
-    const { apply, changes } = aWorld([[aThreshold()]], async () => {
+    const { apply, changes } = aLimitWorld([[aThreshold()]], async () => {
       throw error;
     });
 
@@ -197,7 +174,7 @@ describe('a failure', () => {
   });
 
   it('to look again before the write sends nothing', async () => {
-    const { apply, putThreshold } = aWorld([new AdminThrottledError('read thresholds', undefined)]);
+    const { apply, putThreshold } = aLimitWorld([new AdminThrottledError('read thresholds', undefined)]);
 
     const outcome = await apply(aPlan(aDeployedLimit()));
 
@@ -205,8 +182,49 @@ describe('a failure', () => {
     expect(putThreshold.called).toBe(false);
   });
 
+  it.each<[string, Error, string]>([
+    ['may not be read any more', new AdminForbiddenError('read thresholds'), 'admin_forbidden'],
+    ['comes in no form that can be read', new AdminUnreadableError('read thresholds'), 'admin_unreadable'],
+  ])('of what the plan was made from, which %s, sends nothing and is told as it is', async (_, error, code) => {
+    const made: KnownLimit[] = [
+      aDeployedLimit(),
+      { source: 'none', readAt: NOW },
+      { source: 'unknown', stopped: true },
+    ];
+    for (const before of made) {
+      const { apply, putThreshold, changes } = aLimitWorld([error]);
+
+      const outcome = await apply(aPlan(before, {}, 'keep_stopped'));
+
+      expect(outcome).toMatchObject({ kind: 'failed', failure: { code } });
+      expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'failed', written: 'no', reason: code });
+      expect(putThreshold.called).toBe(false);
+    }
+  });
+
+  it('of our own before the write ends the record, and goes on', async () => {
+    const { apply, changes, ports, putThreshold } = aLimitWorld(['not_offered']);
+    const { lastSet } = changes;
+    ports.changes.lastSet = (...asked) =>
+      asked[2] === 'change-1' ? Promise.reject(new StoreUnavailableError('no answer')) : lastSet(...asked);
+
+    await expect(apply(aPlan({ source: 'unknown' }, {}, 'not_stopped'))).rejects.toThrow('no answer');
+
+    const outcome = { kind: 'failed', written: 'no', reason: 'store_unavailable' };
+    expect(changes.changes.get('change-1')?.outcome).toEqual(outcome);
+    expect(putThreshold.called).toBe(false);
+  });
+
+  it('of our own in the write leaves the record open: perhaps it was sent', async () => {
+    const { apply, changes } = aLimitWorld([[aThreshold()]], () => Promise.reject(new TypeError('a bug')));
+
+    await expect(apply(aPlan(aDeployedLimit()))).rejects.toThrow('a bug');
+
+    expect(changes.changes.get('change-1')).not.toHaveProperty('outcome');
+  });
+
   it('to record the change sends nothing', async () => {
-    const { apply, ports, putThreshold } = aWorld([[aThreshold()]]);
+    const { apply, ports, putThreshold } = aLimitWorld([[aThreshold()]]);
     ports.changes.begin = async () => {
       throw new Error('the store is full');
     };
@@ -216,7 +234,7 @@ describe('a failure', () => {
   });
 
   it('to record the outcome does not hide it', async () => {
-    const { apply, ports } = aWorld([[aThreshold()], [WRITTEN]]);
+    const { apply, ports } = aLimitWorld([[aThreshold()], [WRITTEN]]);
     ports.changes.finish = async () => {
       throw new Error('the store is full');
     };
@@ -227,7 +245,7 @@ describe('a failure', () => {
 
 describe('a write without an answer', () => {
   it('is verified where reading shows that it was carried out', async () => {
-    const { apply } = aWorld([[aThreshold()], [WRITTEN]], lost);
+    const { apply } = aLimitWorld([[aThreshold()], [WRITTEN]], lost);
 
     await expect(apply(aPlan(aDeployedLimit()))).resolves.toEqual({ kind: 'verified' });
   });
@@ -236,15 +254,26 @@ describe('a write without an answer', () => {
     ['the old values are still shown', [aThreshold()]],
     ['reading fails', new AdminUnreachableError('read thresholds')],
   ])('is said to be unknown where %s', async (_, readBack) => {
-    const { apply } = aWorld([[aThreshold()], readBack], lost);
+    const { apply } = aLimitWorld([[aThreshold()], readBack], lost);
 
     const outcome = await apply(aPlan(aDeployedLimit()));
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'no_answer' });
   });
 
+  it('is not said to have been sent where something else is found', async () => {
+    const { apply, changes } = aLimitWorld([[aThreshold()], [aThreshold({ limit: 7 })]], lost);
+
+    const outcome = await apply(aPlan(aDeployedLimit()));
+
+    const found = aDeployedLimit({ limit: 7 });
+    expect(outcome).toMatchObject({ kind: 'conflict', stage: 'unanswered', found });
+    const ended = { kind: 'conflict', written: 'perhaps', reason: 'unanswered', found };
+    expect(changes.changes.get('change-1')?.outcome).toEqual(ended);
+  });
+
   it('leaves the limit unknown, not at a value that may not hold', async () => {
-    const { apply, changes, ports } = aWorld(['not_offered'], lost);
+    const { apply, changes, ports } = aLimitWorld(['not_offered'], lost);
     await apply(aPlan({ source: 'unknown' }, {}, 'not_stopped'));
 
     const { known } = await lookUpLimit(AGENT, ports);
@@ -256,7 +285,7 @@ describe('a write without an answer', () => {
 
 describe('a double click', () => {
   it('is one change', async () => {
-    const { apply, putThreshold } = aWorld(['not_offered']);
+    const { apply, putThreshold } = aLimitWorld(['not_offered']);
     const plan = aPlan({ source: 'unknown' }, {}, 'not_stopped');
 
     const outcomes = await Promise.all([apply(plan), apply(plan)]);

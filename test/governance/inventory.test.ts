@@ -72,6 +72,16 @@ describe('findAgent', () => {
     expect(match.kind === 'several' && names(match.agents)).toEqual(['id-1', 'id-2']);
   });
 
+  it.each(['reader invoice', 'READER  production'])(
+    'finds by words in any order, of the environment, too: %s',
+    (text) => {
+      const agents = [anAgent(), anAgent({ name: 'b', displayName: 'Spec Writer' })];
+      const found = findAgent(joinInventory(agents, [{ name: 'env-1', displayName: 'Production' }]), text);
+
+      expect(found).toMatchObject({ kind: 'one', agent: { displayName: 'Invoice Reader' } });
+    },
+  );
+
   it.each(['', '   ', 'nobody', '.*'])('finds none for "%s"', (text) => {
     expect(findAgent(rows, text)).toEqual({ kind: 'none' });
   });

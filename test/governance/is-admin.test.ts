@@ -72,7 +72,7 @@ describe('isAdmin', () => {
 
     await check('S99', ANA, asked);
 
-    expect(asked.groupMembers.firstCall.args).toEqual([ANA, 'S99']);
+    expect(asked.groupMembers.firstCall.args).toEqual([ANA, 'S99', { isFresh: false }]);
   });
 
   it('admits by the team that somebody is in, where the app is installed for the organisation', async () => {
@@ -80,6 +80,15 @@ describe('isAdmin', () => {
 
     expect(await check('T1AB:workspace-admins', caller)).toBe(true);
     expect(await check('T2AB:workspace-admins', caller)).toBe(false);
+  });
+
+  it('asks freshly where that is wanted', async () => {
+    const asked = { groupMembers: sinon.spy(async () => []), isWorkspaceAdmin: sinon.spy(async () => false) };
+
+    await isAdmin(ANA, parseAdminRules('S99,workspace-admins').rules, asked, { isFresh: true });
+
+    const options = [asked.groupMembers, asked.isWorkspaceAdmin].map(({ firstCall }) => firstCall.lastArg);
+    expect(options).toEqual([{ isFresh: true }, { isFresh: true }]);
   });
 
   const broken = async () => {

@@ -64,10 +64,19 @@ describe('what the deployment tells', () => {
   });
 
   it('is unknown, and not none, where it is there in a form that does not tell', async () => {
-    const { known } = await lookUp([aThreshold({ limit: undefined })]);
+    const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: 'unknown' })]);
 
     expect(known).toEqual({ source: 'unknown' });
   });
+
+  it.each([true, false])(
+    'is at least whether the agent is stopped, where the limit cannot be read: %s',
+    async (stopped) => {
+      const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: stopped })]);
+
+      expect(known).toEqual({ source: 'unknown', stopped });
+    },
+  );
 
   it('is "none" where it lists others only', async () => {
     const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aChange(VERIFIED));

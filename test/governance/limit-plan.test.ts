@@ -51,6 +51,7 @@ describe('what is sent', () => {
     ['a value was last set from here', aLastSetLimit({ stopped: false }), 'unknown'],
     ['there is no threshold', NONE, 'unknown'],
     ['nothing is known', UNKNOWN, 'unknown'],
+    ['only that it is stopped is told', { source: 'unknown', stopped: true }, true],
   ])('is not planned without a decision where %s', (_, before, stopped) => {
     const result = planLimit({ agent: AGENT, before, wanted: aWantedLimit() });
 
@@ -65,6 +66,7 @@ describe('what is sent', () => {
       ]),
       NONE,
       UNKNOWN,
+      { source: 'unknown' as const, stopped: true },
     );
     const decision = fc.constantFrom('keep_stopped' as const, 'not_stopped' as const, undefined);
     fc.assert(
@@ -97,6 +99,13 @@ describe('what is shown', () => {
 
     expect(unknown).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
     expect(none).toEqual(['none', 'none', 'none', 'none', 'unknown']);
+  });
+
+  it('says that the agent is stopped, where that alone is told', () => {
+    const plan = aPlan({ source: 'unknown', stopped: true }, {}, 'not_stopped');
+
+    expect(plan.rows.map(({ before }) => before)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'yes']);
+    expect(codes(plan)).toContain('runs_again');
   });
 
   it('never takes "not stopped" from what was last set from here', () => {
@@ -134,10 +143,15 @@ describe('loosening', () => {
     ['a higher limit', aDeployedLimit({ limit: 1 }), { limit: 2 }, true],
     ['no stop any more', aDeployedLimit({ limit: 2, stopWhenReached: true }), { limit: 1 }, true],
     ['a lower limit', aDeployedLimit({ limit: 2 }), { limit: 1 }, false],
-    ['a first limit', NONE, {}, false],
+    ['a first limit, where the agent may run again', NONE, {}, 'unknown'],
     ['a limit over an unknown one', UNKNOWN, {}, 'unknown'],
+    ['running again over an unknown one', { source: 'unknown', stopped: true }, {}, true],
     ['a lower limit, where the agent may run again', aLastSetLimit({ limit: 2 }), { limit: 1 }, 'unknown'],
   ])('of %s is told', (_, before, wanted, loosens) => {
     expect(aPlan(before, wanted, 'not_stopped').loosens).toBe(loosens);
+  });
+
+  it('of a first limit for an agent that stays stopped is none', () => {
+    expect(aPlan(NONE, {}, 'keep_stopped').loosens).toBe(false);
   });
 });

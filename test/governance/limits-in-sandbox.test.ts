@@ -8,6 +8,7 @@ import { lookUpLimit } from '../../src/governance/known-limit.ts';
 import type { StopDecision, WantedLimit } from '../../src/governance/limit.ts';
 import { planLimit } from '../../src/governance/limit-plan.ts';
 import { LIMITS_PAGE_SIZE, listLimits } from '../../src/governance/list-limits.ts';
+import { createExclusively, type Exclusively } from '../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
@@ -22,6 +23,7 @@ let http: HttpClient;
 let sandbox: AdminSandbox;
 let client: AdminClient;
 let changes: ChangeStore;
+let exclusively: Exclusively;
 
 async function start(options: AdminOptions = {}) {
   sandbox = await startAdmin(options);
@@ -42,6 +44,7 @@ const ports = () => ({
   readThresholds: () => client.readThresholds(TOKEN),
   putThreshold: (change: Parameters<AdminClient['putThreshold']>[1]) => client.putThreshold(TOKEN, change),
   changes,
+  exclusively,
   now: Date.now,
 });
 
@@ -69,6 +72,7 @@ const thresholdOf = (environment: string, bot: string) =>
 beforeEach(() => {
   http = createHttpClient();
   changes = createMemoryChangeStore();
+  exclusively = createExclusively();
 });
 
 afterEach(async () => {

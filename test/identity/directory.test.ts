@@ -52,6 +52,19 @@ describe('the directory', () => {
     expect(await directory.find('T1', OID)).toEqual({ team: 'T1', user: 'U1' });
   });
 
+  it('leaves nothing of who has signed out, and what somebody is still signed in with', async () => {
+    await signIn({ purpose: 'assistant' });
+    await signIn({ purpose: 'admin' });
+    for (const purpose of ['admin', 'assistant'] as const) {
+      expect(once.entries.size).toBe(1);
+      const link = await links.get({ team: 'T1', user: 'U1', purpose });
+      await links.delete({ team: 'T1', user: 'U1', purpose });
+      if (link) await directory.forget(link);
+    }
+
+    expect(once.entries.size).toBe(0);
+  });
+
   it('keeps no id of an account in the clear, and nothing of those without one', async () => {
     await signIn({});
     const { directoryId: _, ...link } = aLink({ team: 'T1', user: 'U2', directoryId: OID });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../src/errors.ts';
+import { LockBusyError } from '../../src/errors.ts';
 import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisLock, type WithLock } from '../../src/storage/redis/redis-lock.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
@@ -100,7 +100,10 @@ describe('the lock', () => {
     const [first] = connections.map((connection) => createRedisLock(connection, { ...SHORT, waitMs: 300 }));
     await asOperator(server, (client) => client.set('bridge:lock:key', 'for ever'));
 
-    await expect(first?.('key', async () => undefined)).rejects.toBeInstanceOf(StoreUnavailableError);
+    const waiting = first?.('key', async () => undefined);
+
+    await expect(waiting).rejects.toBeInstanceOf(LockBusyError);
+    await expect(waiting).rejects.toMatchObject({ code: 'busy' });
   });
 
   it('leaves no key behind', async () => {

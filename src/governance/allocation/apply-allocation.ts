@@ -3,8 +3,8 @@ import { AdminOutcomeUnknownError } from '../../admin/admin-errors.ts';
 import type { AdminReceipt } from '../../admin/admin-trace.ts';
 import type { Allocation } from '../../admin/allocation-wire.ts';
 import { type AdminFailure, toAdminFailure } from '../admin-failure.ts';
-import type { ChangeOutcome, ChangeRequest } from '../change-store.ts';
-import { collectRequestIds } from '../request-ids.ts';
+import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from '../carry-out-once.ts';
+import type { ChangeRequest } from '../change-store.ts';
 import type { AllocationPlan } from './allocation-plan.ts';
 import { type AllocationSources, settleAllocation, toAllocationKey } from './known-allocation.ts';
 import { isSameAllocation } from './same-allocation.ts';
@@ -13,8 +13,7 @@ import { withCredits } from './with-credits.ts';
 export type AllocationOutcome =
   | { kind: 'verified' }
   | { kind: 'applied_not_verified'; reason: UnverifiedAllocation }
-  /** `before_write`: nothing was written. `after_write`: written, and something else was there at once. */
-  | { kind: 'conflict'; stage: 'before_write' | 'after_write'; expected: Allocation; found: Allocation | 'none' }
+  | { kind: 'conflict'; stage: ConflictStage; expected: Allocation; found: Allocation | 'none' }
   /** Nothing was changed. */
   | { kind: 'failed'; failure: AdminFailure }
   /** This confirmation was taken before: it runs, or has run, once. Say nothing twice. */
@@ -54,89 +53,73 @@ async function apply(
   const { changeId, by, reason, approvedBy } = request;
   const { environmentId, before, after } = plan;
   const previous = await changes.lastAllocation(environmentId);
-  const begun = await changes.begin({
-    schema: 1,
-    id: changeId,
-    kind: 'allocation',
-    team: by.team,
-    workspace: by.workspace,
-    user: by.user,
-    approvedBy,
-    reason,
-    environmentId,
-    before,
-    after,
-    at: now(),
-  });
-  if (begun === 'duplicate') return { kind: 'duplicate' };
-  const { ids, note } = collectRequestIds();
-  // Nobody else is at work here: what has not ended broke off, and the look before our write shows what became of it.
-  let brokenOff = previous?.outcome === undefined ? previous?.id : undefined;
-  const outcome = await runOnce(plan, {
-    async readAllocation(id) {
-      const found = await note(ports.readAllocation(id));
-      const settled = brokenOff;
-      brokenOff = undefined;
-      if (settled !== undefined) await settleAllocation(settled, found, changes).catch(() => undefined);
-      return found;
+  return carryOutOnce<EndedOutcome>(
+    {
+      schema: 1,
+      id: changeId,
+      kind: 'allocation',
+      team: by.team,
+      workspace: by.workspace,
+      user: by.user,
+      approvedBy,
+      reason,
+      environmentId,
+      before,
+      after,
+      at: now(),
     },
-    updateAllocation: (allocation) => note(ports.updateAllocation(allocation)),
-  });
-  const ended = { ...toChangeOutcome(outcome), ...(ids.length > 0 && { requestIds: ids }) };
-  await changes.finish(changeId, ended).catch(() => undefined);
-  return outcome;
+    ({ note, claimWrite }) =>
+      runOnce(plan, {
+        ...ports,
+        readAllocation: (id) => note(ports.readAllocation(id)),
+        updateAllocation: (allocation) => note(ports.updateAllocation(allocation)),
+        claimWrite,
+        // Nobody else is at work here: what has not ended broke off.
+        brokenOff: previous?.outcome === undefined ? previous?.id : undefined,
+      }),
+    changes,
+  );
 }
 
 type EndedOutcome = Exclude<AllocationOutcome, { kind: 'duplicate' }>;
 
-type Calls = Pick<AllocationPorts, 'readAllocation' | 'updateAllocation'>;
+type Run = AllocationPorts & Pick<CarryingOut, 'claimWrite'> & { brokenOff: string | undefined };
 
-async function runOnce(plan: AllocationPlan, calls: Calls): Promise<EndedOutcome> {
+async function runOnce(plan: AllocationPlan, run: Run): Promise<EndedOutcome> {
   const { environmentId, before, wanted } = plan;
-  let isUnanswered = false;
   try {
-    const found = await calls.readAllocation(environmentId);
+    const found = await run.readAllocation(environmentId);
+    // By what is there before our own write: after it, nothing tells any more.
+    if (run.brokenOff !== undefined) await settleAllocation(run.brokenOff, found, run).catch(() => undefined);
     if (found === 'none' || !isSameAllocation(found, before)) {
       return { kind: 'conflict', stage: 'before_write', expected: before, found };
     }
+    if (!(await run.claimWrite())) return { kind: 'failed', failure: OVERTAKEN };
     // From what was just read: fields that nobody knows may have moved on, and are carried as they are now.
-    await calls.updateAllocation(withCredits(found, wanted));
+    await run.updateAllocation(withCredits(found, wanted));
   } catch (error) {
-    isUnanswered = error instanceof AdminOutcomeUnknownError;
+    if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack(plan, run));
     const failure = toAdminFailure(error);
     if (failure === undefined) throw error;
-    if (!isUnanswered) return { kind: 'failed', failure };
+    return { kind: 'failed', failure };
   }
-  const outcome = await readBack(plan, calls);
-  const isSettled = outcome.kind === 'verified' || outcome.kind === 'conflict';
-  return isUnanswered && !isSettled ? { kind: 'applied_not_verified', reason: 'no_answer' } : outcome;
+  return readBack(plan, run);
 }
 
-async function readBack({ environmentId, before, after }: AllocationPlan, calls: Calls): Promise<EndedOutcome> {
+/** What was read after a write that got no answer settles it, or does not. */
+function toUnanswered(outcome: EndedOutcome): EndedOutcome {
+  if (outcome.kind === 'conflict') return { ...outcome, stage: 'unanswered' };
+  return outcome.kind === 'verified' ? outcome : { kind: 'applied_not_verified', reason: 'no_answer' };
+}
+
+async function readBack({ environmentId, before, after }: AllocationPlan, run: Run): Promise<EndedOutcome> {
   let found: Allocation | 'none';
   try {
-    found = await calls.readAllocation(environmentId);
+    found = await run.readAllocation(environmentId);
   } catch {
     return { kind: 'applied_not_verified', reason: 'read_back_failed' };
   }
   if (found !== 'none' && isSameAllocation(found, after)) return { kind: 'verified' };
   if (found !== 'none' && isSameAllocation(found, before)) return { kind: 'applied_not_verified', reason: 'still_old' };
   return { kind: 'conflict', stage: 'after_write', expected: after, found };
-}
-
-function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
-  switch (outcome.kind) {
-    case 'verified':
-      return { kind: 'verified', written: 'yes' };
-    case 'applied_not_verified': {
-      const { kind, reason } = outcome;
-      return { kind, written: reason === 'no_answer' ? 'perhaps' : 'yes', reason };
-    }
-    case 'conflict': {
-      const { kind, stage, found } = outcome;
-      return { kind, written: stage === 'before_write' ? 'no' : 'yes', reason: stage, found };
-    }
-    case 'failed':
-      return { kind: 'failed', written: 'no', reason: outcome.failure.code };
-  }
 }

@@ -2,7 +2,7 @@
 import type { Allocation } from '../../admin/allocation-wire.ts';
 import type { AllocationChange, ChangeOutcome, ChangeStore } from '../change-store.ts';
 import type { Exclusively } from '../one-at-a-time.ts';
-import { BROKEN_OFF_MS } from '../settle-limit.ts';
+import { isOver } from '../settle-limit.ts';
 import { isSameAllocation } from './same-allocation.ts';
 
 export type AllocationLook = {
@@ -26,11 +26,11 @@ export type AllocationSources = {
 export async function lookUpAllocation(environmentId: string, sources: AllocationSources): Promise<AllocationLook> {
   const { readAllocation, changes, exclusively, now } = sources;
   const change = await changes.lastAllocation(environmentId);
-  const isBrokenOff = change !== undefined && change.outcome === undefined && now() - change.at >= BROKEN_OFF_MS;
+  const isBrokenOff = change !== undefined && change.outcome === undefined && isOver(change.at, now());
   if (!isBrokenOff) return { allocation: await readAllocation(environmentId), readAt: now() };
   return exclusively(toAllocationKey(environmentId), async () => {
     const allocation = await readAllocation(environmentId);
-    const interrupted = await settleAllocation(change.id, allocation, changes);
+    const interrupted = await settleAllocation(change.id, allocation, { changes, now });
     return { allocation, readAt: now(), ...(interrupted && { interrupted }) };
   });
 }
@@ -44,18 +44,20 @@ export function toAllocationKey(environmentId: string): string {
 export async function settleAllocation(
   changeId: string,
   found: Allocation | 'none',
-  changes: Pick<ChangeStore, 'get' | 'finish'>,
+  { changes, now }: { changes: Pick<ChangeStore, 'get' | 'finish'>; now: () => number },
 ): Promise<AllocationLook['interrupted']> {
   const change = await changes.get(changeId);
   if (change?.kind !== 'allocation' || change.outcome !== undefined) return undefined;
-  const outcome = toOutcome(change, found);
+  const outcome = toOutcome(change, found, now());
   await changes.finish(changeId, outcome);
   return { ...change, outcome };
 }
 
-function toOutcome({ before, after }: AllocationChange, found: Allocation | 'none'): ChangeOutcome {
+function toOutcome({ before, after, at }: AllocationChange, found: Allocation | 'none', now: number): ChangeOutcome {
   const reason = 'interrupted';
   if (found !== 'none' && isSameAllocation(found, after)) return { kind: 'verified', written: 'yes', reason };
-  if (found !== 'none' && isSameAllocation(found, before)) return { kind: 'failed', written: 'no', reason };
+  if (found !== 'none' && isSameAllocation(found, before)) {
+    return { kind: 'failed', written: isOver(at, now) ? 'no' : 'perhaps', reason };
+  }
   return { kind: 'conflict', written: 'perhaps', reason, found };
 }

@@ -1,10 +1,11 @@
-import type { Allocation, CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin/allocation-wire.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
 import { RULE_TYPES, readRule, toRuleType } from './credit-rules.ts';
 
 /**
- * Whether nothing was set between two looks: the same credits and the same rules, the unknown ones to the letter, in
- * whatever order. Unknown fields beside them do not count: some change with every look, and none is lost by a write.
+ * Whether nothing was set between two looks: the same credits and the same rules, in whatever order, of the unknown ones
+ * whether they are on. Unknown fields do not count, neither beside the rules nor in them: some change with every look, and
+ * none is lost by a write.
  */
 export function isSameAllocation(one: Allocation, other: Allocation): boolean {
   return describe(one) === describe(other);
@@ -21,6 +22,10 @@ function describeCurrency(currency: CurrencyAllocation): string {
     currency.currencyType.toLowerCase(),
     currency.allocated,
     rules,
-    others.map(toCanonicalJson).sort(),
+    others.map(describeRule).sort(),
   ]);
+}
+
+function describeRule({ ruleType, enabled, others }: EnforcementRule): string {
+  return toCanonicalJson([ruleType.toLowerCase(), enabled, enabled === 'unknown' ? others.enabled : null]);
 }

@@ -1,11 +1,12 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { PendingChange } from './pending-change.ts';
+import { toDecided } from '../audit/decision-entries.ts';
+import type { Pending } from './pending-change.ts';
 
 type Step = { what: 'approval_requested' | 'approval_refused'; outcome: AuditEntry['outcome']; at: number };
 
-/** A step of an approval in the audit log. That a change was approved stands in the entries of the change itself. */
-export function toApprovalEntry({ id, by, approver, reason, planned }: PendingChange, step: Step): AuditEntry {
-  const { plan } = planned;
+/** A step of an approval in the audit log. That it was approved stands in the entries of the change or decision itself. */
+export function toApprovalEntry({ id, by, approver, reason, planned }: Pending, step: Step): AuditEntry {
+  const { subject, ...values } = toPlanned(planned);
   return {
     schema: 1,
     at: step.at,
@@ -13,17 +14,25 @@ export function toApprovalEntry({ id, by, approver, reason, planned }: PendingCh
     who: { user: by.user, approver },
     team: by.team,
     workspace: by.workspace,
-    subject: { ...toSubject(planned), changeId: id },
-    before: plan.before,
-    after: plan.after,
+    subject: { ...subject, changeId: id },
+    ...values,
     reason,
     outcome: step.outcome,
     requestIds: [],
   };
 }
 
-function toSubject(planned: PendingChange['planned']): AuditEntry['subject'] {
-  if (planned.kind === 'allocation') return { environmentId: planned.plan.environmentId };
-  const { environmentId, agentResourceId } = planned.plan.agent;
-  return { environmentId, agentResourceId };
+function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'before' | 'after'> {
+  if (planned.kind === 'decision') {
+    const { record } = planned;
+    const agentResourceId = record.kind === 'classification' ? undefined : record.agentResourceId;
+    return { subject: { environmentId: record.environmentId, agentResourceId }, after: toDecided(record) };
+  }
+  if (planned.kind === 'allocation') {
+    const { environmentId, before, after } = planned.plan;
+    return { subject: { environmentId }, before, after };
+  }
+  const { agent, before, after } = planned.plan;
+  const { environmentId, agentResourceId } = agent;
+  return { subject: { environmentId, agentResourceId }, before, after };
 }

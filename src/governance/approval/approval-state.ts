@@ -1,7 +1,13 @@
 // What became of a request for approval, kept for longer than the request: whoever presses an old button is told.
 
-/** `withdrawn`: the approver could not be told of it. Epoch ms. */
-export type ApprovalState = { kind: 'asked' | 'approved' | 'rejected' | 'withdrawn'; at: number; expiresAt: number };
+/**
+ * `asking`: kept, and the approver not known to be told of it yet. `withdrawn`: they could not be told of it. Epoch ms.
+ */
+export type ApprovalState = {
+  kind: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
+  at: number;
+  expiresAt: number;
+};
 
 /** Port: of things that are kept for a while. A OnceStore is one. */
 export type ApprovalStore = {

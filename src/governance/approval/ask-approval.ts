@@ -3,7 +3,7 @@ import type { AuditStore } from '../audit/audit-store.ts';
 import type { Exclusively } from '../one-at-a-time.ts';
 import { toApprovalEntry } from './approval-entry.ts';
 import { type ApprovalStore, readState, toApprovalKey, writeState } from './approval-state.ts';
-import type { PendingChange } from './pending-change.ts';
+import type { Pending } from './pending-change.ts';
 
 export type AskPorts = {
   approvals: ApprovalStore;
@@ -13,12 +13,12 @@ export type AskPorts = {
 };
 
 /**
- * Keeps the change, and has the approver told of it (`announce`), once per id: a double click asks once. Where they could
- * not be told the request is withdrawn, and what `announce` threw is thrown. Also throws StoreUnavailableError: then
- * nobody was told.
+ * Keeps what is asked for, and has the approver told of it (`announce`), once per id: a double click asks once. Where this
+ * app broke off before they were told, the same may be asked again. Where they could not be told the request is withdrawn,
+ * and what `announce` threw is thrown. Also throws StoreUnavailableError: then nobody was told.
  */
 export function askApproval(
-  pending: PendingChange,
+  pending: Pending,
   announce: () => Promise<void>,
   { approvals, audit, exclusively, now }: AskPorts,
 ): Promise<'asked' | 'duplicate'> {
@@ -27,10 +27,11 @@ export function askApproval(
     audit.append(toApprovalEntry(pending, { what: 'approval_requested', outcome, at: now() }));
 
   return exclusively(toApprovalKey(id), async () => {
-    if (await readState(approvals, id)) return 'duplicate';
+    const state = await readState(approvals, id);
+    if (state !== undefined && state.kind !== 'asking') return 'duplicate';
     await append({ kind: 'done' });
     await approvals.put(toApprovalKey(id), JSON.stringify(pending), expiresAt);
-    await writeState(approvals, id, { kind: 'asked', at: askedAt, expiresAt });
+    await writeState(approvals, id, { kind: 'asking', at: askedAt, expiresAt });
     try {
       await announce();
     } catch (error) {
@@ -39,6 +40,8 @@ export function askApproval(
       await append({ kind: 'failed', reason: 'approver_not_told' });
       throw error;
     }
+    // They are told: where this cannot be noted, a second click tells them once more, and it is carried out once.
+    await writeState(approvals, id, { kind: 'asked', at: askedAt, expiresAt }).catch(() => undefined);
     return 'asked';
   });
 }

@@ -1,17 +1,18 @@
 // How a request for approval ends: approved, and then carried out, or rejected. Once, whatever is clicked how often.
 import type { Change, ChangeStore } from '../change-store.ts';
 import type { Caller } from '../is-admin.ts';
+import type { OverlayStore } from '../register/overlay-store.ts';
 import { toApprovalEntry } from './approval-entry.ts';
 import { type ApprovalState, readState, toApprovalKey, writeState } from './approval-state.ts';
 import type { AskPorts } from './ask-approval.ts';
-import { findObjection, type PendingChange } from './pending-change.ts';
+import { findObjection, isDecision, type Pending, type PendingChange, type PendingDecision } from './pending-change.ts';
 
-export type DecidePorts = AskPorts & { changes: Pick<ChangeStore, 'get'> };
+export type DecidePorts = AskPorts & { changes: Pick<ChangeStore, 'get'>; overlay: Pick<OverlayStore, 'list'> };
 
 /** `ended`: what carrying it out came to. */
-export type Approval<E> = { kind: 'carried_out'; pending: PendingChange; ended: E } | Ended;
+export type Approval<E> = { kind: 'carried_out'; pending: Pending; ended: E } | Ended;
 
-export type Rejection = { kind: 'rejected'; pending: PendingChange } | Ended;
+export type Rejection = { kind: 'rejected'; pending: Pending } | Ended;
 
 /** `clicker`: who decides. */
 type Deciding = { id: string; clicker: Caller };
@@ -19,17 +20,19 @@ type Deciding = { id: string; clicker: Caller };
 type Ended =
   /** It was approved before, and this app broke off in the middle. `change` says what is known of it. */
   | { kind: 'broke_off'; pending: PendingChange; change: Change }
+  /** The same of a decision: it is recorded. */
+  | { kind: 'recorded'; pending: PendingDecision }
   /** There is nothing to decide any more; undefined: nothing is known of it. */
   | { kind: 'closed'; state: ApprovalState | undefined }
   | { kind: 'not_allowed'; objection: 'own_request' | 'not_named' };
 
 /**
- * `carryOut` records the change under the id of the request before it sends anything: that record, not the kept request,
- * makes it one change. Where `carryOut` throws, nothing was sent, and the request stays open.
+ * `carryOut` records the change or decision under the id of the request before anything else: that record, not the kept
+ * request, makes it one. Where `carryOut` throws, nothing was sent, and the request stays open.
  */
 export function approveChange<E>(
   deciding: Deciding,
-  carryOut: (pending: PendingChange) => Promise<E>,
+  carryOut: (pending: Pending) => Promise<E>,
   ports: DecidePorts,
 ): Promise<Approval<E>> {
   return decide<Approval<E>>(deciding, ports, async (pending) => {
@@ -42,9 +45,8 @@ export function approveChange<E>(
 
 export function rejectChange(deciding: Deciding, ports: DecidePorts): Promise<Rejection> {
   return decide<Rejection>(deciding, ports, async (pending) => {
-    const outcome = { kind: 'refused' } as const;
-    await ports.audit.append(toApprovalEntry(pending, { what: 'approval_refused', outcome, at: ports.now() }));
-    await close(pending, 'rejected', ports);
+    await writeState(ports.approvals, pending.id, toState(pending, 'rejected', ports));
+    await endRejection(pending, ports);
     return { kind: 'rejected', pending };
   });
 }
@@ -53,27 +55,49 @@ export function rejectChange(deciding: Deciding, ports: DecidePorts): Promise<Re
 function decide<Decision>(
   { id, clicker }: Deciding,
   ports: DecidePorts,
-  work: (pending: PendingChange) => Promise<Decision>,
+  work: (pending: Pending) => Promise<Decision>,
 ): Promise<Decision | Ended> {
-  const { approvals, changes, exclusively } = ports;
+  const { approvals, changes, overlay, exclusively } = ports;
   return exclusively(toApprovalKey(id), async () => {
     const text = await approvals.peek(toApprovalKey(id));
-    if (text === undefined) return { kind: 'closed', state: await readState(approvals, id) };
-    const pending = JSON.parse(text) as PendingChange;
+    const state = await readState(approvals, id);
+    if (text === undefined) return { kind: 'closed', state };
+    const pending = JSON.parse(text) as Pending;
     const objection = findObjection(pending, clicker);
     if (objection) return { kind: 'not_allowed', objection };
+    if (state?.kind === 'rejected') {
+      // It broke off before it was in the log.
+      await endRejection(pending, ports);
+      return { kind: 'closed', state };
+    }
+    if (isDecision(pending)) {
+      const isRecorded = (await overlay.list()).some((record) => record.id === id);
+      if (!isRecorded) return work(pending);
+      await close(pending, 'approved', ports);
+      return { kind: 'recorded', pending };
+    }
     const change = await changes.get(id);
     if (change === undefined) return work(pending);
     await close(pending, 'approved', ports);
-    return { kind: 'broke_off', pending, change };
+    return { kind: 'broke_off', pending: pending as PendingChange, change };
   });
 }
 
-async function close(
-  { id, expiresAt }: PendingChange,
+/** After its state was written: the log tells of what has happened, and as long as it does not the request is kept. */
+async function endRejection(pending: Pending, { approvals, audit, now }: DecidePorts): Promise<void> {
+  await audit.append(toApprovalEntry(pending, { what: 'approval_refused', outcome: { kind: 'refused' }, at: now() }));
+  await approvals.take(toApprovalKey(pending.id));
+}
+
+async function close(pending: Pending, kind: 'approved', ports: DecidePorts): Promise<void> {
+  await writeState(ports.approvals, pending.id, toState(pending, kind, ports));
+  await ports.approvals.take(toApprovalKey(pending.id));
+}
+
+function toState(
+  { expiresAt }: Pending,
   kind: 'approved' | 'rejected',
-  { approvals, now }: DecidePorts,
-): Promise<void> {
-  await writeState(approvals, id, { kind, at: now(), expiresAt });
-  await approvals.take(toApprovalKey(id));
+  { now }: Pick<DecidePorts, 'now'>,
+): ApprovalState {
+  return { kind, at: now(), expiresAt };
 }

@@ -4,7 +4,7 @@ import type { AuditStore } from './audit-store.ts';
 
 /**
  * The same changes, each with two entries in the audit log: one before anything is sent, one with how it ended. Where the
- * first cannot be written, `begin` fails, and nothing is sent.
+ * first cannot be written, `begin` fails, and nothing is sent: the record then ends at once, or it would stay begun.
  */
 export function createAuditedChanges(
   changes: ChangeStore,
@@ -15,7 +15,13 @@ export function createAuditedChanges(
     ...changes,
     async begin(change) {
       const begun = await changes.begin(change);
-      if (begun === 'new') await audit.append(toEntry(change, { kind: 'begun' }, change.at));
+      if (begun === 'duplicate') return begun;
+      try {
+        await audit.append(toEntry(change, { kind: 'begun' }, change.at));
+      } catch (error) {
+        await changes.finish(change.id, NOT_LOGGED).catch(() => undefined);
+        throw error;
+      }
       return begun;
     },
     async finish(id, outcome) {
@@ -26,6 +32,8 @@ export function createAuditedChanges(
     },
   };
 }
+
+const NOT_LOGGED = { kind: 'failed', written: 'no', reason: 'not_logged' } as const satisfies ChangeOutcome;
 
 const ACTIONS = { agent_limit: 'limit_change', allocation: 'allocation_change' } as const;
 

@@ -28,22 +28,22 @@ export type AuditSearchPorts = AuditListPorts & {
 const PAGE_SIZE = 10;
 
 /**
- * Found is what has the text in one of its names, ids or words. Throws StoreUnavailableError; AdminUnauthorizedError and
- * AdminForbiddenError where the service does not let this account look at what the log tells of.
+ * Found is what has the text in one of its names, ids or words. Names are a comfort: where the service does not tell them
+ * to this account either, ids do. Throws StoreUnavailableError and AdminUnauthorizedError.
  */
 export async function searchAudit(
   { query = '', before }: { query?: string; before?: number | undefined },
-  { client, token, audit, changes }: AuditSearchPorts,
+  { client, token, audit, changes, overlay }: AuditSearchPorts,
 ): Promise<AuditSearch> {
   const [agents, environments] = await Promise.all([
-    orGap(client.findAgents(token), { forbidden: 'throw' }),
-    orGap(client.findEnvironments(token), { forbidden: 'throw' }),
+    orGap(client.findAgents(token)),
+    orGap(client.findEnvironments(token)),
   ]);
   const names = toNames(agents === 'gap' ? [] : agents.rows, environments === 'gap' ? [] : environments.rows);
   const text = toSearchText(query);
   const wanted = toComparable(text);
   const matches = wanted === '' ? undefined : (entry: LinkedEntry) => toHaystack(entry, names).includes(wanted);
-  const page = await listAudit({ limit: PAGE_SIZE, before, matches }, { audit, changes });
+  const page = await listAudit({ limit: PAGE_SIZE, before, matches }, { audit, changes, overlay });
   return { ...page, query: text, names, isGap: agents === 'gap' || environments === 'gap' };
 }
 

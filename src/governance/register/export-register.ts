@@ -1,16 +1,36 @@
 import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { isExpired } from './expiry.ts';
 import { findAdditions } from './find-additions.ts';
 import { toExceptions } from './merge-overlay.ts';
-import type { AddedEnvironment, AgentLimitRecord, OverlayRecord } from './overlay.ts';
+import type { AddedEnvironment, Additions, AgentLimitRecord, ExceptionRecord, OverlayRecord } from './overlay.ts';
 import { type ApprovedException, type Register, type StatedAllocation, toIdKey } from './register.ts';
+
+export type ExportedAdditions = Pick<Additions, 'environments' | 'agents' | 'exceptions'>;
+
+/** What is to be written into the file: exceptions that are over change nothing any more, and are left out. */
+export function findExported(
+  register: Register,
+  records: readonly OverlayRecord[],
+  now: number,
+): ExportedAdditions & { count: number } {
+  const { environments, agents, exceptions: all } = findAdditions(register, records);
+  const exceptions = all.filter(({ expiresOn }) => !isExpired(expiresOn, now)).flatMap(toWritable);
+  return { environments, agents, exceptions, count: environments.length + agents.length + exceptions.length };
+}
+
+/** A number below 0 was accepted when it still counted as one, and fits nothing any more; the file takes none. */
+function toWritable(record: ExceptionRecord): ExceptionRecord[] {
+  const accepts = record.accepts.filter(({ value }) => typeof value !== 'number' || value >= 0);
+  return accepts.length === 0 ? [] : [{ ...record, accepts }];
+}
 
 /**
  * The text of the register with what was decided in Slack written into it, in the file's own form: reading it gives
- * what mergeOverlay gives. Comments and order of the file stay; only its spacing may change, and where there is nothing
- * to add not even that. `text` is the text that `register` was read from.
+ * what mergeOverlay gives, but for what is over. Comments and order of the file stay; only its spacing may change, and
+ * where there is nothing to add not even that. `text` is the text of the register that the additions are for. Takes
+ * seconds where that is long: see do-aside.ts.
  */
-export function exportRegister(text: string, register: Register, records: readonly OverlayRecord[]): string {
-  const { environments, agents, exceptions } = findAdditions(register, records);
+export function exportRegister(text: string, { environments, agents, exceptions }: ExportedAdditions): string {
   if (environments.length + agents.length + exceptions.length === 0) return text;
   const document = parseDocument(text);
   const list = openList(document, document.contents, 'environments');

@@ -1,15 +1,25 @@
-import type { AddedEnvironment, Additions, ClassificationRecord, OverlayRecord, UnusedRecord } from './overlay.ts';
-import { type Register, toIdKey } from './register.ts';
+import type {
+  AddedEnvironment,
+  Additions,
+  ClassificationRecord,
+  ExceptionRecord,
+  OverlayRecord,
+  UnusedRecord,
+} from './overlay.ts';
+import { type AcceptedDrift, type Register, toIdKey } from './register.ts';
 import { completeAllocations } from './stated-allocation.ts';
 
-/** Where two records say different things of one environment or agent, the later one counts; where the file does, it. */
+/**
+ * Where two records say different things of one environment or agent, the later one counts; where the file says anything
+ * of it, the file does: that is how something that was decided in Slack is withdrawn.
+ */
 export function findAdditions(register: Register, records: readonly OverlayRecord[]): Additions {
   const unused: UnusedRecord[] = [];
   const ordered = records.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
   const classified = new Set(register.environments.map(({ id }) => toIdKey(id)));
   const classifications = keepLatest(
     ordered.filter((record) => record.kind === 'classification'),
-    ({ environmentId }) => toIdKey(environmentId),
+    ({ environmentId }) => [toIdKey(environmentId)],
     { existing: new Set(classified), unused },
   );
   const environments = classifications.flatMap((record) => {
@@ -25,22 +35,30 @@ export function findAdditions(register: Register, records: readonly OverlayRecor
   };
   const agents = keepLatest(
     ordered.filter((record) => record.kind === 'agent_limit').filter(ofClassified),
-    ({ environmentId, agentResourceId }) => toIdKey(environmentId, agentResourceId),
+    (record) => listAgentIds(record).map((id) => toIdKey(record.environmentId, id)),
     { existing: listNamedAgents(register), unused },
   );
-  const exceptions = ordered.filter((record) => record.kind === 'exception').filter(ofClassified);
+  const exceptions = keepUnstated(ordered.filter((record) => record.kind === 'exception').filter(ofClassified), {
+    register,
+    unused,
+  });
   return { environments, agents, exceptions, unused };
 }
 
 function keepLatest<Kind extends OverlayRecord>(
   records: readonly Kind[],
-  toKey: (record: Kind) => string,
+  toKeys: (record: Kind) => string[],
   { existing, unused }: { existing: ReadonlySet<string>; unused: UnusedRecord[] },
 ): Kind[] {
-  const latest = new Map(records.map((record) => [toKey(record), record]));
+  const taken = new Set<string>();
+  const replaced = new Set<Kind>();
+  for (const record of records.toReversed()) {
+    if (toKeys(record).some((key) => taken.has(key))) replaced.add(record);
+    for (const key of toKeys(record)) taken.add(key);
+  }
   return records.filter((record) => {
-    const isInRegister = existing.has(toKey(record));
-    const isLatest = latest.get(toKey(record)) === record;
+    const isInRegister = toKeys(record).some((key) => existing.has(key));
+    const isLatest = !replaced.has(record);
     if (isInRegister) unused.push({ id: record.id, reason: 'in_register' });
     else if (!isLatest) unused.push({ id: record.id, reason: 'replaced_by_later' });
     return isLatest && !isInRegister;
@@ -68,4 +86,40 @@ function toEnvironment(
 
 function listNamedAgents({ environments }: Register): Set<string> {
   return new Set(environments.flatMap(({ id, agents }) => agents.map((agent) => toIdKey(id, agent.id))));
+}
+
+/** The file may name an agent by either. */
+function listAgentIds({ agentResourceId, agentName = agentResourceId }: AgentIds): string[] {
+  return agentResourceId === undefined ? [''] : [...new Set([agentResourceId, agentName ?? agentResourceId])];
+}
+
+type AgentIds = { agentResourceId: string | undefined; agentName?: string | undefined };
+
+/** Setting by setting: what the file accepts itself, whatever its dates, is for the file to say. */
+function keepUnstated(
+  records: readonly ExceptionRecord[],
+  { register, unused }: { register: Register; unused: UnusedRecord[] },
+): ExceptionRecord[] {
+  const stated = new Set(
+    register.environments.flatMap(({ id, exceptions }) =>
+      exceptions.map(({ agent = '', accepts }) => toExceptionKey(id, agent, accepts)),
+    ),
+  );
+  return records.flatMap((record) => {
+    const ids = listAgentIds(record);
+    const accepts = record.accepts.filter(
+      (accepted) => !ids.some((agent) => stated.has(toExceptionKey(record.environmentId, agent, accepted))),
+    );
+    if (accepts.length > 0) return [{ ...record, accepts }];
+    unused.push({ id: record.id, reason: 'in_register' });
+    return [];
+  });
+}
+
+function toExceptionKey(
+  environmentId: string,
+  agent: string,
+  { setting, currency = '', value }: AcceptedDrift,
+): string {
+  return toIdKey(environmentId, agent, setting, currency, String(value));
 }

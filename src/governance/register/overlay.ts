@@ -38,6 +38,8 @@ export type ClassificationRecord = Decision & {
 export type AgentLimitRecord = Decision & {
   kind: 'agent_limit';
   agentResourceId: string;
+  /** Its id in the inventory: the file may name it by that. Older records have none. */
+  agentName?: string | undefined;
   name: string | undefined;
   limit: ApprovedLimit;
 };
@@ -47,6 +49,8 @@ export type ExceptionRecord = Decision & {
   kind: 'exception';
   /** Undefined: about the environment's own allocation. */
   agentResourceId: string | undefined;
+  /** As in AgentLimitRecord. */
+  agentName?: string | undefined;
   accepts: AcceptedDrift[];
   /** YYYY-MM-DD: the last day on which it holds, in UTC. */
   expiresOn: string;

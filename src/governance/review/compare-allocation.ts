@@ -17,21 +17,25 @@ export function compareAllocation(
   found: Allocation,
   { otherCurrencies }: { otherCurrencies: 'report' | 'ignore' },
 ): BareDifference[] {
-  if (stated === 'none') return found.currencyAllocations.map((currency) => toUnapproved(currency));
+  if (stated === 'none') {
+    return found.currencyAllocations.flatMap((currency) => [toUnapproved(currency), ...toUnapprovedDraws(currency)]);
+  }
   const differences = stated.flatMap((one) => compareCurrency(one, found));
   if (otherCurrencies === 'ignore') return differences;
   const named = new Set(stated.map(({ currencyType }) => toIdKey(currencyType)));
-  const others = found.currencyAllocations.filter(
-    ({ currencyType, allocated }) => !named.has(toIdKey(currencyType)) && allocated !== 0,
-  );
-  return [...differences, ...others.map((currency) => toUnapproved(currency))];
+  const others = found.currencyAllocations.filter(({ currencyType }) => !named.has(toIdKey(currencyType)));
+  const unapproved = others.flatMap((currency) => [
+    ...(currency.allocated === 0 ? [] : [toUnapproved(currency)]),
+    ...toUnapprovedDraws(currency),
+  ]);
+  return [...differences, ...unapproved];
 }
 
 function compareCurrency({ currencyType, allocated, rules }: StatedAllocation, found: Allocation): BareDifference[] {
   const currency = findCurrency(found, currencyType);
   const differences: BareDifference[] = [];
   // A currency that is not listed has nothing allocated.
-  const foundAllocated = currency === undefined ? 0 : (currency.allocated ?? 'unknown');
+  const foundAllocated = currency === undefined ? 0 : toFoundAmount(currency.allocated);
   if (allocated !== undefined && foundAllocated !== allocated) {
     const way = foundAllocated === 'unknown' ? 'unclear' : compareAmounts(allocated, foundAllocated);
     differences.push({ setting: 'allocated', currency: currencyType, approved: allocated, found: foundAllocated, way });
@@ -52,8 +56,24 @@ function compareCurrency({ currencyType, allocated, rules }: StatedAllocation, f
 }
 
 function toUnapproved({ currencyType, allocated }: CurrencyAllocation): BareDifference {
-  const way = allocated === undefined || allocated === 0 ? 'unclear' : 'looser';
-  return { setting: 'allocated', currency: currencyType, approved: 'none', found: allocated ?? 'unknown', way };
+  const found = toFoundAmount(allocated);
+  const way = found === 'unknown' || found === 0 ? 'unclear' : 'looser';
+  return { setting: 'allocated', currency: currencyType, approved: 'none', found, way };
+}
+
+/** Credits that nobody stated may be none, and be paid for all the same. What is left to the platform is not told. */
+function toUnapprovedDraws(currency: CurrencyAllocation): BareDifference[] {
+  return (['TenantPool', 'PayGo'] as const).flatMap((setting): BareDifference[] => {
+    const found = readRule(currency, setting);
+    if (found !== 'on' && found !== 'unknown') return [];
+    const way = found === 'on' ? 'looser' : 'unclear';
+    return [{ setting, currency: currency.currencyType, approved: 'none', found, way }];
+  });
+}
+
+/** Some platforms write a number below 0 for what has no bounds: what it means is not known. */
+function toFoundAmount(allocated: number | undefined): number | 'unknown' {
+  return allocated === undefined || allocated < 0 ? 'unknown' : allocated;
 }
 
 /** More credits, and a later warning, are looser. */

@@ -1,4 +1,4 @@
-import type { AgentLimit, KnownLimit } from '../limit.ts';
+import type { KnownLimit, ToldLimit } from '../limit.ts';
 import type { ApprovedLimit } from '../register/register.ts';
 import { compareAmounts } from './compare-allocation.ts';
 import type { UnreadableReason, Way } from './finding.ts';
@@ -11,10 +11,19 @@ export type ComparedLimit = { differences: BareDifference[]; reason?: Unreadable
  * drift, but that it was as approved then does not show that it is so now.
  */
 export function compareLimit(approved: ApprovedLimit, known: KnownLimit): ComparedLimit {
-  if (known.source === 'unknown') return { differences: [], reason: 'limit_not_told' };
+  if (known.source === 'unknown') return compareUnknown(approved, known);
   const differences = known.source === 'none' ? compareWithNone(approved) : compareValues(approved, known.limit);
   if (known.source === 'last_set' && differences.length === 0) return { differences, reason: 'limit_not_verified' };
   return { differences };
+}
+
+/** A limit that is there, and cannot be read or only in part, is of this agent alone; else no limit is told at all. */
+function compareUnknown(
+  approved: ApprovedLimit,
+  { told, stopped }: Extract<KnownLimit, { source: 'unknown' }>,
+): ComparedLimit {
+  if (told !== undefined) return { differences: compareValues(approved, told) };
+  return { differences: [], reason: stopped === undefined ? 'limit_not_told' : 'value_not_told' };
 }
 
 function compareWithNone(approved: ApprovedLimit): BareDifference[] {
@@ -23,15 +32,15 @@ function compareWithNone(approved: ApprovedLimit): BareDifference[] {
     : [toDifference('monthlyLimit', approved.monthlyLimit, 'none', 'looser')];
 }
 
-function compareValues(approved: ApprovedLimit, limit: AgentLimit): BareDifference[] {
+function compareValues(approved: ApprovedLimit, limit: ToldLimit): BareDifference[] {
   if (approved.monthlyLimit === 'none') return [toDifference('monthlyLimit', 'none', limit.limit, 'tighter')];
   const { monthlyLimit, alertAt, stopWhenReached } = approved;
-  const foundAlert = limit.notify ? limit.notificationThreshold : 'off';
-  const foundStop = limit.stopWhenReached ? 'on' : 'off';
+  const foundAlert = toAlert(limit);
+  const foundStop = toState(limit.stopWhenReached);
   return [
     toDifference('monthlyLimit', monthlyLimit, limit.limit, compareAmounts(monthlyLimit, limit.limit)),
     toDifference('alertAt', alertAt, foundAlert, compareAlerts(alertAt, foundAlert)),
-    toDifference('stopWhenReached', stopWhenReached, foundStop, foundStop === 'off' ? 'looser' : 'tighter'),
+    toDifference('stopWhenReached', stopWhenReached, foundStop, compareStops(foundStop)),
   ].filter(({ approved: should, found }) => should !== found);
 }
 
@@ -44,7 +53,23 @@ function toDifference(
   return { setting, currency: undefined, approved, found, way };
 }
 
-function compareAlerts(approved: number | 'off', found: number | 'off'): Way {
+function toAlert({ notify, notificationThreshold }: ToldLimit): number | 'off' | 'unknown' {
+  if (notify === 'unknown') return notify;
+  return notify ? notificationThreshold : 'off';
+}
+
+function toState(flag: boolean | 'unknown'): 'on' | 'off' | 'unknown' {
+  if (flag === 'unknown') return flag;
+  return flag ? 'on' : 'off';
+}
+
+function compareStops(found: 'on' | 'off' | 'unknown'): Way {
+  if (found === 'unknown') return 'unclear';
+  return found === 'off' ? 'looser' : 'tighter';
+}
+
+function compareAlerts(approved: number | 'off', found: number | 'off' | 'unknown'): Way {
+  if (found === 'unknown') return 'unclear';
   if (approved === 'off') return 'tighter';
   return found === 'off' ? 'looser' : compareAmounts(approved, found);
 }

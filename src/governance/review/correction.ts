@@ -56,8 +56,9 @@ export function correctLimit(finding: AgentFinding, current: KnownLimit): LimitC
     return { wanted: undefined, left };
   }
   const approved = toWanted(approvedLimit);
-  if (current.source === 'none' || current.source === 'unknown') return { wanted: approved, left };
-  const { limit, notify, notificationThreshold, stopWhenReached } = current.limit;
+  const values = toValues(current, approved);
+  if (values === undefined) return { wanted: approved, left };
+  const { limit, notify, notificationThreshold, stopWhenReached } = values;
   const isOpen = (setting: Difference['setting']) => open.some((difference) => difference.setting === setting);
   // Where there was no limit at all, there is one difference, and it stands for all settings.
   const isWhole = open.some(({ setting, found }) => setting === 'monthlyLimit' && found === 'none');
@@ -69,6 +70,15 @@ export function correctLimit(finding: AgentFinding, current: KnownLimit): LimitC
     stopWhenReached: isWhole || isOpen('stopWhenReached') ? approved.stopWhenReached : stopWhenReached,
   };
   return { wanted, left };
+}
+
+/** Of what cannot be told, what is approved; undefined where nothing can be. */
+function toValues(current: KnownLimit, approved: WantedLimit): WantedLimit | undefined {
+  if (current.source === 'none') return undefined;
+  if (current.source !== 'unknown') return current.limit;
+  if (current.told === undefined) return undefined;
+  const told = Object.entries(current.told).filter(([, value]) => value !== 'unknown');
+  return { ...approved, ...Object.fromEntries(told) };
 }
 
 function findOpen({ differences }: Finding): Difference[] {

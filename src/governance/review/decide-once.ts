@@ -1,12 +1,19 @@
-// A decision about a finding becomes a record of the overlay, with its entry in the audit log: once.
+// A decision about a finding becomes a record of the overlay, with its entries in the audit log: once.
+import { PermanentError } from '../../errors.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
+import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/decision-entries.ts';
 import type { Exclusively } from '../one-at-a-time.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { OverlayStore } from '../register/overlay-store.ts';
+import { toIdKey } from '../register/register.ts';
 import type { Decided } from './decisions.ts';
 
-export type DecisionPorts = { overlay: OverlayStore; audit: Pick<AuditStore, 'append'>; exclusively: Exclusively };
+export type DecisionPorts = {
+  overlay: OverlayStore;
+  audit: Pick<AuditStore, 'append' | 'list'>;
+  exclusively: Exclusively;
+};
 
 export type DecisionOutcome =
   | { kind: 'recorded'; record: OverlayRecord }
@@ -14,38 +21,73 @@ export type DecisionOutcome =
   | { kind: 'duplicate' }
   | { kind: 'problem'; sentence: string };
 
+/** The store failed while the decision was recorded, and does not tell whether it was. */
+export class DecisionUnclearError extends PermanentError {
+  constructor(options?: ErrorOptions) {
+    super('decision_unclear', 'a decision may or may not have been recorded', options);
+  }
+}
+
+/** `environmentId`: that it is about, in whatever case. */
+type Deciding = { id: string; environmentId: string };
+
 /**
- * `decide` runs where no record has this id yet. The log comes first: where it cannot be written, nothing is decided.
- * Throws where the store fails; the same decision can then be tried again.
+ * `decide` runs where no record has this id yet, and one at a time for each environment: it sees what others decided
+ * about it meanwhile. The log comes first: where it cannot be written, nothing is decided. Throws StoreUnavailableError
+ * where nothing was recorded, and the same decision can then be tried again; else DecisionUnclearError.
  */
 export function decideOnce(
-  id: string,
+  { id, environmentId }: Deciding,
   decide: () => Promise<Decided<OverlayRecord>>,
-  { overlay, audit, exclusively }: DecisionPorts,
+  ports: DecisionPorts,
 ): Promise<DecisionOutcome> {
-  return exclusively(`decision:${id}`, async () => {
-    const records = await overlay.list();
-    if (records.some((record) => record.id === id)) return { kind: 'duplicate' };
+  const { overlay, exclusively } = ports;
+  return exclusively(`decision:${toIdKey(environmentId)}`, async () => {
+    const recorded = (await overlay.list()).find((record) => record.id === id);
+    if (recorded) {
+      await completeLog(recorded, ports);
+      return { kind: 'duplicate' };
+    }
     const decided = await decide();
-    if ('problem' in decided) return { kind: 'problem', sentence: decided.problem };
-    const { record } = decided;
-    await audit.append(toEntry(record, { kind: 'done' }));
-    try {
-      const added = await overlay.add(record);
-      return added === 'new' ? { kind: 'recorded', record } : { kind: 'duplicate' };
-    } catch (error) {
+    return 'problem' in decided ? { kind: 'problem', sentence: decided.problem } : record(decided.record, ports);
+  });
+}
+
+async function record(record: OverlayRecord, { overlay, audit }: DecisionPorts): Promise<DecisionOutcome> {
+  await audit.append(toEntry(record, { kind: 'begun' }));
+  let added: Awaited<ReturnType<OverlayStore['add']>>;
+  try {
+    added = await overlay.add(record);
+  } catch (error) {
+    // A write that got no answer may have been made.
+    if (!(await isRecorded(record, overlay))) {
       const failed = { kind: 'failed', written: 'perhaps', reason: 'not_recorded' } as const;
       await audit.append(toEntry(record, failed)).catch(() => undefined);
       throw error;
     }
-  });
+    added = 'new';
+  }
+  // It is recorded, and counts: an entry that is missing is told by the record, see list-audit.ts.
+  await audit.append(toEntry(record, { kind: 'done' })).catch(() => undefined);
+  return added === 'new' ? { kind: 'recorded', record } : { kind: 'duplicate' };
 }
 
-const ACTIONS = {
-  exception: 'exception_accepted',
-  classification: 'environment_classified',
-  agent_limit: 'limit_approved',
-} as const satisfies Record<OverlayRecord['kind'], AuditEntry['what']>;
+async function isRecorded({ id }: OverlayRecord, { list }: OverlayStore): Promise<boolean> {
+  try {
+    return (await list()).some((record) => record.id === id);
+  } catch (error) {
+    throw new DecisionUnclearError({ cause: error });
+  }
+}
+
+/** The entry of its end may be missing, where this app broke off before it. Never throws: the next look does it again. */
+async function completeLog(record: OverlayRecord, { audit }: DecisionPorts): Promise<void> {
+  try {
+    if (!(await isDecisionLogged(record, audit))) await audit.append(toEntry(record, { kind: 'done' }));
+  } catch {
+    // Told by the record meanwhile.
+  }
+}
 
 /** Names stay out of the log. */
 function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEntry {
@@ -53,7 +95,7 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
   return {
     schema: 1,
     at,
-    what: ACTIONS[kind],
+    what: DECISION_ACTIONS[kind],
     who: { user: by.user, approver: approvedBy },
     team: by.team,
     workspace: by.workspace,
@@ -67,18 +109,4 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
     outcome,
     requestIds: [],
   };
-}
-
-function toDecided(record: OverlayRecord): object {
-  const { registerHash } = record;
-  switch (record.kind) {
-    case 'exception':
-      return { accepts: record.accepts, expiresOn: record.expiresOn, registerHash };
-    case 'classification': {
-      const { classification, owners, allocations } = record;
-      return { classification, owners, allocations, registerHash };
-    }
-    case 'agent_limit':
-      return { limit: record.limit, registerHash };
-  }
 }

@@ -36,8 +36,8 @@ export function acceptDrift(
   if (isExpired(expiresOn, request.at)) return { problem: 'This day is over. Choose a later one.' };
   const decision = toDecision(finding, request);
   if ('problem' in decision) return decision;
-  const agentResourceId = finding.kind === 'agent' ? finding.agentResourceId : undefined;
-  return { record: { ...decision, kind: 'exception', agentResourceId, accepts, expiresOn } };
+  const { agentResourceId, agentName } = finding.kind === 'agent' ? finding : {};
+  return { record: { ...decision, kind: 'exception', agentResourceId, agentName, accepts, expiresOn } };
 }
 
 /** Says what an environment is that the register does not name. Without `allocations` its defaults are approved. */
@@ -70,7 +70,9 @@ export function classifyEnvironment(
         problem: `The register does not say all that is approved for ${classification} by default. Complete its defaults, or name this environment in it.`,
       };
     default:
-      return { problem: 'The register names this environment already. Look at the review again.' };
+      return {
+        problem: 'The register names this environment by now, or somebody has classified it. Look at the review again.',
+      };
   }
 }
 
@@ -81,10 +83,20 @@ export function approveLimit(
 ): Decided<AgentLimitRecord> {
   const decision = toDecision(finding, request);
   if ('problem' in decision) return decision;
+  const { agentResourceId, agentName } = finding;
   const name = toLine(finding.name) || undefined;
   return {
-    record: { ...decision, kind: 'agent_limit', agentResourceId: finding.agentResourceId, name, limit: request.limit },
+    record: { ...decision, kind: 'agent_limit', agentResourceId, agentName, name, limit: request.limit },
   };
+}
+
+/**
+ * Whether it approves more than the register's file and its defaults do for this environment or agent, or that cannot be
+ * told: what is not named there has nothing approved. `finding`: with the exceptions of now.
+ */
+export function approvesMore(kind: OverlayRecord['kind'], finding: Finding): boolean {
+  if (kind !== 'exception') return true;
+  return finding.differences.some((one) => isOpen(one) && one.found !== 'unknown' && one.way !== 'tighter');
 }
 
 function toDecision(

@@ -22,12 +22,24 @@ export type CorrectionWish = {
 };
 
 /** Against the register of `judging`, as of now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
-export function findCorrection(
+export async function findCorrection(
   finding: Finding,
   wish: CorrectionWish,
   sources: CorrectionSources & { judging: JudgeOptions },
 ): Promise<Correction> {
-  return finding.kind === 'environment' ? correctCredits(finding, wish, sources) : correctLimit(finding, wish, sources);
+  const correction = await (finding.kind === 'environment'
+    ? correctCredits(finding, wish, sources)
+    : correctLimit(finding, wish, sources));
+  return correction.kind === 'nothing' && isAsUnnamed(correction.finding, sources.judging)
+    ? { ...correction, isAsUnnamed: true }
+    : correction;
+}
+
+function isAsUnnamed(finding: Finding, { standards }: JudgeOptions): boolean {
+  const { status, reason, differences } = finding;
+  if (status !== 'unclassified' || reason !== undefined || differences.length > 0) return false;
+  const { allocations, unnamedAgents } = standards.register.defaults.unclassified ?? {};
+  return (finding.kind === 'environment' ? allocations : unnamedAgents) !== undefined;
 }
 
 type Sources = CorrectionSources & { judging: JudgeOptions };

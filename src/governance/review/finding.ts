@@ -40,8 +40,10 @@ export type UnreadableReason = OwnReason | (string & {});
 type OwnReason =
   | 'no_allocation' // the service knows no allocation of this environment
   | 'inventory_truncated' // not listed, by an inventory that is not complete
+  | 'inventory_empty' // no environment was listed at all, though the register names some
   | 'limit_not_told' // the deployment does not tell limits, and none was set from here
   | 'limit_not_verified' // last set from here as approved; the deployment does not tell whether it still is
+  | 'named_twice' // what is approved of this agent is stated under each of its two ids
   | 'value_not_told' // read, but a setting is in a form that does not tell
   | 'no_environment' // the service does not name the agent's environment
   | 'unexpected'; // another part failed

@@ -5,7 +5,7 @@ import type { AgentFinding, UnreadableReason } from './finding.ts';
 import { type JudgeOptions, judgeMissing } from './judge-environment.ts';
 import { isUnreadable, type LimitReading } from './readings.ts';
 import type { EnvironmentScope } from './scopes.ts';
-import { findAgentExceptions, findApprovedLimit, findRegisteredAgent } from './standards.ts';
+import { findAgentExceptions, findApprovedLimit, findRegisteredAgent, isNamedTwice } from './standards.ts';
 import { judge, toVerdict, type Verdict } from './verdict.ts';
 
 /** Whether what is known of the agent's limit plays any part. */
@@ -21,11 +21,14 @@ export function judgeAgent(
 ): AgentFinding {
   const approvedLimit = findApprovedLimit(options.standards, scope.standard, agent);
   const read = reading === undefined || isUnreadable(reading) ? undefined : reading;
+  const registered = findRegisteredAgent(scope.standard, agent);
   return {
     ...toAgentFinding(agent, judgeLimit(scope, agent, { approvedLimit, reading, now: options.now })),
+    // As it would be keyed if it were not found.
+    key: toIdKey(scope.id, registered?.id ?? agent.name),
     environmentId: scope.id,
     agentResourceId: read?.agent.agentResourceId ?? agent.agentResourceId,
-    owners: findRegisteredAgent(scope.standard, agent)?.owners ?? [],
+    owners: registered?.owners ?? [],
     approvedLimit,
     limitSource: read?.known.source,
   };
@@ -85,7 +88,9 @@ function judgeLimit(
   if (approvedLimit === undefined || reading === undefined) return toVerdict('unclassified');
   const otherwise = standard === undefined ? 'unclassified' : 'unreadable';
   if (isUnreadable(reading)) return toVerdict(otherwise, reading.unreadable);
-  const { differences, reason } = compareLimit(approvedLimit, reading.known);
+  const compared = compareLimit(approvedLimit, reading.known);
+  const { differences } = compared;
+  const reason = isNamedTwice(standard, agent) ? 'named_twice' : compared.reason;
   if (standard !== undefined) {
     return judge({ differences, reason, exceptions: findAgentExceptions(standard, agent), now });
   }

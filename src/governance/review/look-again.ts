@@ -40,5 +40,5 @@ function toScope(
   { standards }: JudgeOptions,
 ): EnvironmentScope {
   const standard = standards.environments.get(toIdKey(found.id));
-  return { ...found, isFound: true, standard, agents: [], missingAgents: [] };
+  return { ...found, isFound: true, standard, listAgents: () => [], missingAgents: [] };
 }

@@ -4,7 +4,6 @@ import {
   type LimitSources,
   toDeploymentLimit,
   toLastSetLimit,
-  toReadable,
 } from '../known-limit.ts';
 import type { GovernedAgent, KnownLimit } from '../limit.ts';
 
@@ -12,12 +11,13 @@ import type { GovernedAgent, KnownLimit } from '../limit.ts';
 export type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent; known: KnownLimit }>;
 
 /**
- * Reads the thresholds of the tenant once, for a look at many agents; where the deployment does not tell them, each
- * limit is the one last set from here. Throws where reading may work later.
+ * Reads the thresholds of the tenant once, for a look at many agents; where the deployment does not offer to read them,
+ * each limit is the one last set from here. Throws where it does, and they could not be read: what was last set from
+ * here would hide what was changed elsewhere.
  */
 export async function openLimits({ readThresholds, changes, now }: LimitSources): Promise<ReadLimit> {
-  const thresholds = await toReadable(readThresholds);
-  if (!Array.isArray(thresholds)) {
+  const thresholds = await readThresholds();
+  if (thresholds === 'not_offered') {
     return async (agent) => {
       return { agent, known: toLastSetLimit(await changes.lastSet(agent.environmentId, agent.agentResourceId)) };
     };

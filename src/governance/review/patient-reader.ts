@@ -23,6 +23,9 @@ const MAX_TOTAL_WAIT_MS = 10 * 60_000;
 
 const FIRST_WAIT_MS = 2_000;
 
+/** Whatever the service asks for: all of us at once after no wait at all is what it asked us not to do. */
+const MIN_WAIT_MS = 1_000;
+
 export function createPatientReader({ wait, signal, onUnexpected }: PatientReaderOptions): PatientRead {
   let waitedMs = 0;
   let pause: Promise<void> | undefined;
@@ -46,7 +49,9 @@ export function createPatientReader({ wait, signal, onUnexpected }: PatientReade
   function decide(failure: Failure, attempts: number): number | undefined {
     const waitMs = attempts < MAX_ATTEMPTS ? readWait(failure.error, attempts) : undefined;
     const isSpent = waitMs !== undefined && waitedMs + waitMs > MAX_TOTAL_WAIT_MS;
-    if (failure.error instanceof AdminUnauthorizedError || isSpent) ended = failure.code;
+    // Some that never answer are a reason to stop waiting for them, and none to leave the rest unread.
+    const isHopeless = isSpent && isNamed(failure.error);
+    if (failure.error instanceof AdminUnauthorizedError || isHopeless) ended = failure.code;
     return isSpent ? undefined : waitMs;
   }
 
@@ -78,8 +83,13 @@ function toFailure(error: unknown): Failure {
 
 /** Undefined where waiting would not help. */
 function readWait(error: unknown, attempts: number): number | undefined {
-  const isBusy = error instanceof AdminThrottledError;
-  const isNamed = error instanceof AdminUnreachableError && error.retryAfterMs !== undefined;
-  if (!isBusy && !isNamed) return undefined;
-  return Math.min(MAX_WAIT_MS, error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1));
+  if (!(error instanceof AdminThrottledError || error instanceof AdminUnreachableError)) return undefined;
+  const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1);
+  return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, waitMs));
+}
+
+/** The service, or what watches over it, says itself that it takes nothing more for now. */
+function isNamed(error: unknown): boolean {
+  const isUnreachable = error instanceof AdminUnreachableError && error.retryAfterMs !== undefined;
+  return isUnreachable || error instanceof AdminThrottledError;
 }

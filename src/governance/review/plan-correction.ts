@@ -35,7 +35,13 @@ export type Correction =
   /** Nothing states what is to be allocated, and it cannot be read: it would have to be made up. */
   | { kind: 'amount_not_told'; finding: EnvironmentFinding; left: LeftDifference[] }
   /** In order by now, or all that is not is left as it is. */
-  | { kind: 'nothing'; finding: Finding; left: LeftDifference[] };
+  | {
+      kind: 'nothing';
+      finding: Finding;
+      left: LeftDifference[];
+      /** It is as the register has it for environments that it does not name. */
+      isAsUnnamed?: boolean;
+    };
 
 /** `finding`: of this allocation. */
 export function planCreditsCorrection(

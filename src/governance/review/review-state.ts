@@ -10,10 +10,28 @@ export type ReviewState =
   | { kind: 'covered' }
   /** Nothing can be told this time, and the review says so as a whole: what was remembered still stands. */
   | { kind: 'not_told' }
+  /** As approved when it was last set from here, and nothing tells more: only what was told by that is over. */
+  | { kind: 'not_verified' }
   /** `text` is the same as long as nobody would want to hear of it again. */
   | { kind: 'noted'; text: string };
 
 export const UNREADABLE = 'unreadable' satisfies FindingStatus;
+
+/** Ends the text of drift that only what was last set from here has shown. */
+const LAST_SET = ':last_set';
+
+export function isOfLastSet(text: string): boolean {
+  return text.endsWith(LAST_SET);
+}
+
+/** Whatever it is known from. */
+export function isSameState(one: string, other: string | undefined): boolean {
+  return other !== undefined && trimSource(one) === trimSource(other);
+}
+
+function trimSource(text: string): string {
+  return isOfLastSet(text) ? text.slice(0, -LAST_SET.length) : text;
+}
 
 export function* listStates({
   environments,
@@ -39,12 +57,15 @@ function isCovering({ environment }: EnvironmentReview): boolean {
 
 function toState(finding: Finding, gap: string | undefined): ReviewState {
   const { status, reason } = finding;
-  if (status === 'compliant' || reason === 'limit_not_verified') return { kind: 'in_order' };
+  if (status === 'compliant') return { kind: 'in_order' };
+  if (reason === 'limit_not_verified') return { kind: 'not_verified' };
   if (status === 'unreadable') {
     const isOfAll = reason === 'limit_not_told' || (gap !== undefined && reason === gap);
     return isOfAll ? { kind: 'not_told' } : { kind: 'noted', text: UNREADABLE };
   }
-  return { kind: 'noted', text: status === 'vanished' ? status : `${status}:${digest(finding)}` };
+  if (status === 'vanished') return { kind: 'noted', text: status };
+  const source = finding.kind === 'agent' && finding.limitSource === 'last_set' ? LAST_SET : '';
+  return { kind: 'noted', text: `${status}:${digest(finding)}${source}` };
 }
 
 function digest(finding: Finding): string {

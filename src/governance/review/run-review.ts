@@ -4,6 +4,7 @@ import type { Found } from '../../admin/inventory-query.ts';
 import type { Agent, Environment } from '../../admin/inventory-wire.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory.ts';
 import type { Register } from '../register/register.ts';
+import type { UnreadableReason } from './finding.ts';
 import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from './judge-agent.ts';
 import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
 import type { ReadLimit } from './open-limits.ts';
@@ -57,7 +58,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
     read(() => ports.openLimits()),
   ]);
   const inventory: InventoryReading = { environments, agents };
-  const gaps: InventoryGaps = { environments: toGap(environments), agents: toGap(agents) };
+  const gaps: InventoryGaps = { environments: findGap(environments, register), agents: toGap(agents) };
   const standards = toStandards(register);
   const scopes = listScopes(inventory, standards);
   const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, now: at } };
@@ -76,6 +77,12 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   return { at, registerHash, ...found, gaps, summary: summarize(listFindings(found), gaps, scopes.notReviewed) };
 }
 
+// A service that does not find its own data answers like one that has none.
+function findGap(environments: InventoryReading['environments'], register: Register): UnreadableReason | undefined {
+  const isEmpty = !isUnreadable(environments) && environments.rows.length === 0;
+  return toGap(environments) ?? (isEmpty && register.environments.length > 0 ? 'inventory_empty' : undefined);
+}
+
 type Sweep = {
   ports: ReviewPorts;
   read: PatientRead;
@@ -90,7 +97,7 @@ async function reviewEnvironment(scope: EnvironmentScope, sweep: Sweep): Promise
   const reading = scope.isFound ? await read(() => ports.readAllocation(scope.id)) : 'none';
   const environment = judgeEnvironment(scope, { reading, gap: gaps.environments }, judging);
   const agents = [];
-  for (const agent of scope.agents) {
+  for (const agent of scope.listAgents()) {
     const limit = isLimitNeeded(scope, agent, judging) ? await readLimitOf(agent, sweep) : undefined;
     agents.push(judgeAgent(scope, agent, { reading: limit, ...judging }));
   }

@@ -14,8 +14,8 @@ export type EnvironmentScope = {
   isFound: boolean;
   /** Undefined: the register does not name it. */
   standard: EnvironmentStandard | undefined;
-  /** Sorted as in any list of agents. */
-  agents: InventoryRow[];
+  /** Sorted as in any list of agents, when it is asked for: those of a whole tenant at once would hold up all else. */
+  listAgents(): InventoryRow[];
   /** Named in the register, and not found. */
   missingAgents: RegisteredAgent[];
 };
@@ -33,18 +33,17 @@ export function listScopes(inventory: InventoryReading, standards: Standards): S
   const environments = isUnreadable(inventory.environments) ? [] : inventory.environments.rows;
   const agents = isUnreadable(inventory.agents) ? [] : inventory.agents.rows;
   const reviewed = agents.filter((agent) => isReviewed(agent, standards));
-  const rows = joinInventory(reviewed, environments);
-  const rowsOf = Map.groupBy(rows, ({ environmentId }) => toIdKey(environmentId ?? ''));
-  const scopes = listIds(environments, rows, standards).map(([key, found]): EnvironmentScope => {
+  const agentsOf = Map.groupBy(reviewed, ({ environmentId }) => toIdKey(environmentId ?? ''));
+  const scopes = listIds(environments, reviewed, standards).map(([key, found]): EnvironmentScope => {
     const standard = standards.environments.get(key);
-    const own = rowsOf.get(key) ?? [];
+    const own = agentsOf.get(key) ?? [];
     return {
       id: found?.name ?? standard?.entry.id ?? key,
       name: found?.displayName ?? standard?.entry.name ?? found?.name ?? standard?.entry.id ?? key,
       ownerId: found?.ownerId,
       isFound: found !== undefined,
       standard,
-      agents: own,
+      listAgents: () => toRows(own, found),
       missingAgents: listMissing(standard, own),
     };
   });
@@ -52,9 +51,13 @@ export function listScopes(inventory: InventoryReading, standards: Standards): S
   scopes.sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
   return {
     environments: scopes,
-    strayAgents: rows.filter(({ environmentId }) => environmentId === undefined),
+    strayAgents: toRows(agentsOf.get('') ?? [], undefined),
     notReviewed: agents.length - reviewed.length,
   };
+}
+
+function toRows(agents: readonly Agent[], environment: Environment | undefined): InventoryRow[] {
+  return agents.length === 0 ? [] : joinInventory(agents, environment === undefined ? [] : [environment]);
 }
 
 // What is not known to be without a harness is looked at: unknown is not the same as no.
@@ -66,21 +69,24 @@ function isReviewed(agent: Agent, { register, environments }: Standards): boolea
 // An environment that only its agents tell of exists as well: inventories lag behind.
 function listIds(
   environments: readonly Environment[],
-  rows: readonly InventoryRow[],
+  agents: readonly Agent[],
   standards: Standards,
 ): [string, Environment | undefined][] {
   const found = new Map<string, Environment | undefined>();
   for (const key of standards.environments.keys()) found.set(key, undefined);
-  for (const { environmentId } of rows) {
-    if (environmentId === undefined) continue;
-    found.set(toIdKey(environmentId), { name: environmentId, displayName: undefined, ownerId: undefined });
+  for (const { environmentId: name } of agents) {
+    if (name === undefined) continue;
+    const told = found.get(toIdKey(name))?.name;
+    // In whatever order they come, it is spelt the same.
+    if (told === undefined || name < told)
+      found.set(toIdKey(name), { name, displayName: undefined, ownerId: undefined });
   }
   for (const environment of environments) found.set(toIdKey(environment.name), environment);
   return [...found];
 }
 
-function listMissing(standard: EnvironmentStandard | undefined, rows: readonly InventoryRow[]): RegisteredAgent[] {
+function listMissing(standard: EnvironmentStandard | undefined, agents: readonly Agent[]): RegisteredAgent[] {
   if (standard === undefined) return [];
-  const found = new Set(rows.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
+  const found = new Set(agents.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
   return standard.entry.agents.filter(({ id }) => !found.has(toIdKey(id)));
 }

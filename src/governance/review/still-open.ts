@@ -4,6 +4,10 @@ import type { AgentFinding, Finding } from './finding.ts';
 import { findAgentExceptions, findApprovedLimit, type Standards } from './standards.ts';
 import { judge } from './verdict.ts';
 
+/** The later of two who decide about the same thing. */
+export const DECIDED_MEANWHILE =
+  'Somebody else has decided about this meanwhile, so nothing more was recorded. Look at the review again.';
+
 /** The finding with the exceptions of now; the values are those that were reviewed. */
 export function withExceptionsOfNow<Some extends Finding>(finding: Some, standards: Standards, now: number): Some {
   const standard = standards.environments.get(toIdKey(finding.environmentId));
@@ -26,5 +30,8 @@ export function findLimitProblem(
     return 'Nobody has said yet what the environment of this agent is. Classify the environment first: only then does a limit of its agents count.';
   }
   const approved = findApprovedLimit(standards, standard, { agentResourceId, name: agentName });
-  return approved && 'The register says by now which limit this agent is to have. Look at the review again.';
+  return (
+    approved &&
+    'The register, or somebody in Slack, says by now which limit this agent is to have. Look at the review again.'
+  );
 }

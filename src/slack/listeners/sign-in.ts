@@ -1,9 +1,12 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
 import type { Purpose } from '../../identity/account-link.ts';
 import { LinkCodeError } from '../../identity/identity-errors.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, CALLBACKS } from '../views/content.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
+import { readSlackError } from '../web-client-error.ts';
 import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
@@ -14,8 +17,7 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     answerClick(click, ports, async () => {
       const { person, workspace, purpose } = await readClick(click.body);
       const url = await ports.linkFlow.issueTicket({ person, workspace, purpose });
-      await click.client.views.open({ trigger_id: click.body.trigger_id, view: buildSignInModal(url) });
-      return undefined;
+      return openOrSay(click, buildSignInModal(url), 'Sign in');
     }),
   );
 
@@ -32,14 +34,27 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     return { person: { team, user: body.user.id }, workspace, purpose: toPurpose(body.actions[0]?.value) };
   }
 
-  app.action<BlockButtonAction>(
-    { type: 'block_actions', action_id: ACTIONS.enterCode },
-    async ({ body, ack, client }) => {
-      const view = buildCodeModal(toPurpose(body.actions[0]?.value));
-      await client.views.open({ trigger_id: body.trigger_id, view });
-      await ack();
-    },
+  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.enterCode }, (click) =>
+    answerClick(click, ports, async () => {
+      const view = buildCodeModal(toPurpose(click.body.actions[0]?.value));
+      return openOrSay(click, view, 'Enter code');
+    }),
   );
+
+  /** Slack takes a trigger for three seconds only. Returns what to say where it did not. */
+  async function openOrSay(
+    { client, body }: { client: WebClient; body: BlockButtonAction },
+    view: ModalView,
+    button: string,
+  ): Promise<string | undefined> {
+    try {
+      await client.views.open({ trigger_id: body.trigger_id, view });
+      return undefined;
+    } catch (error) {
+      ports.log.warn({ slackError: readSlackError(error) }, 'modal not opened');
+      return `Slack did not let me open the window in time. Press *${button}* again.`;
+    }
+  }
 
   app.view({ callback_id: CALLBACKS.confirmCode, type: 'view_submission' }, async ({ view, body, ack }) => {
     const code = view.state.values[CODE_BLOCK]?.[CODE_BLOCK]?.value ?? '';

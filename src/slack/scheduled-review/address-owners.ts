@@ -10,14 +10,26 @@ export type Addressees = {
   people: Addressed[];
   /** What nobody could be told of. */
   unreached: OwnerItem[];
-  /** People who are not told, because they are too many at once. */
+  /** What is claimed for those. */
+  claims: string[];
+  /** Owners who are not told, because they are too many at once. */
   leftOut: number;
 };
 
-type AddressPorts = { finder: OwnerFinder; reviews: Pick<ReviewStore, 'claimNotice'>; now: () => number };
+type AddressPorts = {
+  finder: Pick<OwnerFinder, 'find'>;
+  reviews: Pick<ReviewStore, 'claimNotice'>;
+  /** Epoch ms: of the month in which it is told. */
+  at: number;
+  /** Whose claims they are: with the same, what an attempt has claimed that came to nothing is claimed again. */
+  holder: string;
+};
 
 /** Slack lets an app write to about one person a second, and so many news at once are a fault of the register. */
 export const MAX_PEOPLE = 200;
+
+/** Slack lets an app look for about 50 a minute: https://docs.slack.dev/reference/methods/users.lookupByEmail */
+export const MAX_LOOKUPS = 500;
 
 /** Of one environment or agent. */
 const MAX_OWNERS = 10;
@@ -25,49 +37,92 @@ const MAX_OWNERS = 10;
 /** Who hears of what, everybody once. That much has been used is news once for each person, level and month. */
 export async function addressOwners(items: readonly OwnerItem[], ports: AddressPorts): Promise<Addressees> {
   const people = new Map<string, Addressed>();
-  const leftOut = new Set<string>();
   const unreached: OwnerItem[] = [];
-  const tell = async (item: OwnerItem, reached: Reached) => {
+  const nobodys: string[] = [];
+  const claim = createClaims(ports);
+  const { reachAll, leaveOut, countLeftOut } = createReach(ports.finder, () => people.size >= MAX_PEOPLE);
+
+  async function tell(item: OwnerItem, reached: Reached): Promise<void> {
     const person = people.get(reached.user) ?? { ...reached, items: [], claims: [] };
-    if (!people.has(reached.user) && people.size >= MAX_PEOPLE) return void leftOut.add(reached.user);
-    const claims = await claim(item, reached.user, ports);
+    if (!people.has(reached.user) && people.size >= MAX_PEOPLE) return leaveOut(reached.user);
+    const claims = await claim(item, reached.user);
     if (claims === undefined) return;
     people.set(reached.user, person);
     person.items.push(item);
     person.claims.push(...claims);
-  };
-  for (const item of items) {
-    const own = await reachAll(listOwners(item.finding), ports.finder);
-    // Not of consumption: that is nobody's but theirs whose agent it is.
-    const others = own.length === 0 && item.kind === 'finding' ? item.environmentOwners : [];
-    const reached = own.length > 0 ? own : await reachAll(others, ports.finder);
-    for (const one of reached) await tell(item, one);
-    if (reached.length === 0 && (await claim(item, 'nobody', ports)) !== undefined) unreached.push(item);
   }
-  return { people: [...people.values()], unreached, leftOut: leftOut.size };
+
+  for (const item of items) {
+    const own = await reachAll(listOwners(item.finding));
+    // Not of consumption: that is nobody's but theirs whose agent it is.
+    const others = item.kind === 'finding' && isNobody(own) ? item.environmentOwners : [];
+    const reached = isNobody(own) ? await reachAll(others) : own;
+    for (const one of reached.people) await tell(item, one);
+    const claims = isNobody(reached) ? await claim(item, 'nobody') : undefined;
+    if (claims === undefined) continue;
+    unreached.push(item);
+    nobodys.push(...claims);
+  }
+  return { people: [...people.values()], unreached, claims: nobodys, leftOut: countLeftOut() };
 }
 
-/** One who is named twice, by address and by id, is one. */
-async function reachAll(owners: readonly string[], finder: OwnerFinder): Promise<Reached[]> {
-  const byUser = new Map<string, Reached>();
-  for (const owner of owners.slice(0, MAX_OWNERS)) {
-    const reached = await finder.find(owner);
-    if (reached !== undefined) byUser.set(reached.user, reached);
+/** `isCut`: some of them were not even looked for. */
+type ReachedAll = { people: Reached[]; isCut: boolean };
+
+function isNobody({ people, isCut }: ReachedAll): boolean {
+  return people.length === 0 && !isCut;
+}
+
+/** Once nobody more can be told, nobody more is looked for: of thousands that would take hours. */
+function createReach(finder: AddressPorts['finder'], isFull: () => boolean) {
+  const lookedFor = new Set<string>();
+  const leftOut = new Set<string>();
+
+  function mayLookFor(owner: string): boolean {
+    if (lookedFor.has(owner)) return true;
+    if (isFull() || lookedFor.size >= MAX_LOOKUPS) return false;
+    lookedFor.add(owner);
+    return true;
   }
-  return [...byUser.values()];
+
+  return {
+    /** One who is named twice, by address and by id, is one. */
+    async reachAll(owners: readonly string[]): Promise<ReachedAll> {
+      const byUser = new Map<string, Reached>();
+      let isCut = false;
+      for (const owner of owners.slice(0, MAX_OWNERS)) {
+        if (mayLookFor(owner.toLowerCase())) {
+          const reached = await finder.find(owner);
+          if (reached !== undefined) byUser.set(reached.user, reached);
+        } else {
+          isCut = true;
+          leftOut.add(owner.toLowerCase());
+        }
+      }
+      return { people: [...byUser.values()], isCut };
+    },
+    leaveOut: (user: string) => void leftOut.add(user.toLowerCase()),
+    countLeftOut: () => leftOut.size,
+  };
 }
 
 /** Undefined: they have heard of it. */
-async function claim(
-  item: OwnerItem,
-  recipient: string,
-  { reviews, now }: AddressPorts,
-): Promise<string[] | undefined> {
-  if (item.kind === 'finding') return [];
-  const expiresAt = startOfMonth(now(), 1);
-  const [own = '', ...lower] = toNoticeKeys(recipient, item, now());
-  if (!(await reviews.claimNotice(own, expiresAt))) return undefined;
-  const claims = [own];
-  for (const key of lower) if (await reviews.claimNotice(key, expiresAt)) claims.push(key);
-  return claims;
+function createClaims({ reviews, at, holder }: AddressPorts) {
+  const claimed = new Set<string>();
+  const expiresAt = startOfMonth(at, 1);
+
+  async function claimOnce(key: string): Promise<boolean> {
+    if (claimed.has(key) || !(await reviews.claimNotice(key, expiresAt, holder))) return false;
+    claimed.add(key);
+    return true;
+  }
+
+  return async function claim(item: OwnerItem, recipient: string): Promise<string[] | undefined> {
+    if (item.kind === 'finding') return [];
+    const [own = '', ...lower] = toNoticeKeys(recipient, item, at);
+    if (!(await claimOnce(own))) return undefined;
+    const claims = [own];
+    for (const key of lower) if (await claimOnce(key)) claims.push(key);
+    return claims;
+  };
 }

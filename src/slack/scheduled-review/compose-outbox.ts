@@ -2,18 +2,23 @@ import type { Review } from '../../governance/review/review.ts';
 import type { ReviewDiff } from '../../governance/review/review-diff.ts';
 import { hasNews, type ReviewNews, toNews } from '../../governance/review/schedule/news.ts';
 import type { OwnerItem } from '../../governance/review/schedule/owner-items.ts';
+import type { LevelReading } from '../../governance/review/schedule/read-levels.ts';
 import type { Addressed, Addressees } from './address-owners.ts';
 import { buildOwnerMessage } from './owner-message.ts';
 import { buildReviewMessage, type ReviewNotes } from './review-message.ts';
 import type { ScheduledReviewPorts } from './review-ports.ts';
 import { createReviewRecords, type LastWord, type Outbox, type OwnerNotice } from './review-records.ts';
 
+type Unread = Pick<LevelReading, 'unread' | 'isLimitsUnread'>;
+
 type Looked = {
   due: number;
   review: Review;
   diff: ReviewDiff;
+  /** When the review began that it is compared with, epoch ms. */
+  replaces: number | undefined;
   addressees: Addressees;
-  unreadLevels: number;
+  unread: Unread;
   lacksAddresses: boolean;
 };
 
@@ -24,27 +29,33 @@ type Looked = {
 const SIGN_OF_LIFE_MS = 6.5 * 24 * 60 * 60 * 1000;
 
 export async function composeOutbox(looked: Looked, ports: ScheduledReviewPorts): Promise<Outbox> {
-  const { due, review, diff, addressees, unreadLevels, lacksAddresses } = looked;
-  const { once, now, timeZone } = ports;
+  const { due, review, diff, replaces, addressees, unread, lacksAddresses } = looked;
+  const { now, timeZone } = ports;
+  const records = createReviewRecords(ports);
   const news = toNews(diff, review);
   const { environments, agents } = review.gaps;
+  const untold = (await records.state())?.untold ?? [];
   const notes: ReviewNotes = {
     isTruncated: [environments, agents].includes('inventory_truncated'),
-    unreached: addressees.unreached.map(toName),
+    unreached: [...addressees.unreached.map(toName), ...untold],
     leftOut: addressees.leftOut,
     lacksAddresses,
-    unreadLevels,
+    unreadLevels: unread.unread,
+    isLimitsUnread: unread.isLimitsUnread,
   };
-  const lastWord = await createReviewRecords(once, now).lastWord();
-  const isSaid = isWorthAWord({ news, notes, lastWord }, now());
+  const isSaid = isWorthAWord({ news, notes, lastWord: await records.lastWord() }, now());
   return {
     due,
     report: {
       ...(isSaid && { post: buildReviewMessage({ review, news, notes }, { timeZone }) }),
       isTruncated: notes.isTruncated,
+      isUnread: isUnread(notes),
       snapshot: diff.snapshot,
+      replaces,
+      claims: addressees.claims,
+      untold,
     },
-    notices: await Promise.all(addressees.people.map((person) => toNotice(person, ports))),
+    notices: addressees.people.map((person) => toNotice(person, due, ports)),
     counts: toCounts({ review, news, addressees }),
   };
 }
@@ -59,15 +70,21 @@ type Told = { news: ReviewNews; notes: ReviewNotes; lastWord: LastWord | undefin
 function isWorthAWord({ news, notes, lastWord }: Told, now: number): boolean {
   if (lastWord === undefined || news.isFirst || hasNews(news)) return true;
   if (notes.unreached.length > 0 || notes.leftOut > 0) return true;
+  // That it is read again is worth none.
+  if (isUnread(notes) && !lastWord.isUnread) return true;
   return notes.isTruncated !== lastWord.isTruncated || now - lastWord.at >= SIGN_OF_LIFE_MS;
 }
 
-async function toNotice(
-  { user, channel, items, claims }: Addressed,
-  ports: ScheduledReviewPorts,
-): Promise<OwnerNotice> {
-  const timeZone = (await ports.people.timeZoneSoon(ports.channel.team, user)) ?? ports.timeZone;
-  return { channel, content: buildOwnerMessage(items, { askUser: ports.reviewer.id, timeZone }), claims };
+function isUnread({ unreadLevels, isLimitsUnread }: ReviewNotes): boolean {
+  return unreadLevels > 0 || isLimitsUnread;
+}
+
+function toNotice({ user, timeZone, items, claims }: Addressed, due: number, ports: ScheduledReviewPorts): OwnerNotice {
+  const content = buildOwnerMessage(items, {
+    askUser: ports.reviewer.id,
+    timeZone: timeZone ?? ports.timeZone,
+  });
+  return { user, content, due, about: [...new Set(items.map(toName))], claims };
 }
 
 function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'addressees'> & { news: ReviewNews }) {

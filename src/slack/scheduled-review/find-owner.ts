@@ -1,32 +1,32 @@
 import { TransientError } from '../../errors.ts';
 import type { Installation } from '../installation.ts';
 import { isSlackError, SlackRefusedError } from '../slack-errors.ts';
+import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';
-import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
 
-/** Somebody who can be written to. `channel`: of the direct messages with them. */
-export type Reached = { user: string; channel: string };
+/** Somebody of the workspace. `timeZone`: IANA, where Slack tells it. */
+export type Reached = { user: string; timeZone: string | undefined };
 
 export type OwnerFinder = {
-  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Undefined: nobody we could write to. */
+  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Undefined: nobody we would write to. */
   find(owner: string): Promise<Reached | undefined>;
   /** Slack does not let us look for addresses: the app was installed before it asked for that. */
   lacksAddresses(): boolean;
 };
 
-type FinderPorts = Pick<
-  ScheduledReviewPorts,
-  'call' | 'people' | 'channels' | 'directory' | 'findInstallation' | 'log'
->;
+type FinderPorts = Pick<ScheduledReviewPorts, 'call' | 'people' | 'directory' | 'log'>;
 
 /** Only members of the workspace are found: guests and people of other companies hear nothing of what is inside. */
 export function createOwnerFinder(installation: Installation, attempt: Attempt, ports: FinderPorts): OwnerFinder {
   const { workspace, team, botToken } = installation;
-  const { call, people, channels, directory, log } = ports;
+  const { call, people, directory, log } = ports;
   const known = new Map<string, Promise<Reached | undefined>>();
   let isScopeMissing = false;
 
   async function findByAddress(email: string): Promise<string | undefined> {
+    // It would be missing for all the others as well.
+    if (isScopeMissing) return undefined;
     try {
       const { user } = await patiently(() => call('users.lookupByEmail', botToken, { email }, 'notice'), attempt);
       return user?.id;
@@ -46,9 +46,9 @@ export function createOwnerFinder(installation: Installation, attempt: Attempt, 
     try {
       const user = await findUser(owner);
       if (user === undefined) return undefined;
-      const { isMember } = await patiently(() => people.profile(workspace, user), attempt);
-      if (!isMember) return undefined;
-      return { user, channel: await patiently(() => channels.directMessage(workspace, user), attempt) };
+      const look = () => people.profile(workspace, user, { importance: 'notice' });
+      const { isMember, timeZone } = await patiently(look, attempt);
+      return isMember ? { user, timeZone } : undefined;
     } catch (error) {
       attempt.signal.throwIfAborted();
       // Whoever cannot be found is told of in the channel, whatever the reason.

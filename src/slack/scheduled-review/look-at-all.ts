@@ -11,11 +11,12 @@ import { findWholeFailure } from '../../governance/review/schedule/whole-failure
 import type { AdminSession } from '../listeners/admin/admin-ports.ts';
 import { toReviewPorts } from '../listeners/admin/review-ports.ts';
 import { addressOwners } from './address-owners.ts';
+import type { Attempt } from './attempt.ts';
 import { composeOutbox } from './compose-outbox.ts';
 import { createOwnerFinder } from './find-owner.ts';
-import { patiently } from './patiently.ts';
-import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
-import { notInChannel, notRead, registerUnreadable, registerWrong } from './review-problem.ts';
+import { requireChannel } from './require-channel.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
+import { notRead, registerUnreadable, registerWrong } from './review-problem.ts';
 import type { Outbox } from './review-records.ts';
 import { openReviewerSession } from './reviewer-session.ts';
 
@@ -30,23 +31,29 @@ export class ReviewUnreadError extends TransientError {
 }
 
 /**
- * Throws ReviewNotDoneError, UnknownWorkspaceError where the app is not installed any more, a TransientError where it may
+ * `holder`: whose the notices are that are claimed. Throws ReviewNotDoneError, UnknownWorkspaceError where the app is not installed any more, a TransientError where it may
  * work later, and what the signal says where that says stop.
  */
-export async function lookAtAll(due: number, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Outbox> {
+export async function lookAtAll(
+  { due, holder }: { due: number; holder: string },
+  attempt: Attempt,
+  ports: ScheduledReviewPorts,
+): Promise<Outbox> {
   const { channel, reviews, now } = ports;
   const installation = await ports.findInstallation(channel.team);
-  const { isMember } = await patiently(() => ports.channels.look(channel.team, channel.id), attempt);
-  if (!isMember) throw notInChannel(channel.id);
+  await requireChannel(attempt, ports);
+  // One for all: a month may end while this goes on.
+  const at = now();
   const session = await openReviewerSession(attempt, ports);
   const review = await readReview(session, attempt, ports);
-  const diff = diffReviews(await reviews.lastSnapshot(), review);
-  const { levels, unread } = await readLevels(review, { ...toReading(attempt, ports), ...session, now });
+  const last = await reviews.lastSnapshot();
+  const diff = diffReviews(last, review);
+  const { levels, ...unread } = await readLevels(review, { ...toReading(attempt, ports), ...session, at });
   const finder = createOwnerFinder(installation, attempt, ports);
   const items = [...toFindingItems(diff, review), ...levels.map((level): LevelItem => ({ kind: 'level', ...level }))];
-  const addressees = await addressOwners(items, { finder, reviews, now });
+  const addressees = await addressOwners(items, { finder, reviews, at, holder });
   return composeOutbox(
-    { due, review, diff, addressees, unreadLevels: unread, lacksAddresses: finder.lacksAddresses() },
+    { due, review, diff, replaces: last?.at, addressees, unread, lacksAddresses: finder.lacksAddresses() },
     ports,
   );
 }

@@ -1,6 +1,6 @@
 import { TransientError } from '../../errors.ts';
-import { SlackRateLimitedError } from '../slack-errors.ts';
-import type { Attempt } from './review-ports.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../slack-errors.ts';
+import type { Attempt } from './attempt.ts';
 
 /** Of one wait, and where Slack names none. */
 const MAX_WAIT_MS = 60_000;
@@ -19,7 +19,8 @@ export async function patiently<T>(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof TransientError)) throw error;
+      // What Slack refused it refuses again, also where whoever asked calls that transient.
+      if (!(error instanceof TransientError) || error.cause instanceof SlackRefusedError) throw error;
       if (!(error instanceof SlackRateLimitedError)) failures += 1;
       if (failures >= ATTEMPTS) throw error;
       await wait(Math.min(error.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));

@@ -1,18 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { FIND_AFTER_MS } from '../../conversation/resume-turn.ts';
-import { PermanentError, TransientError } from '../../errors.ts';
+import { TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import { findMessage } from '../find-message.ts';
 import { toMetadata } from '../message-key.ts';
 import type { Content } from '../views/content.ts';
+import type { Attempt } from './attempt.ts';
+import { LaneLostError } from './lane-lost.ts';
 import { patiently } from './patiently.ts';
-import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
-
-/** Another replica has the lane: it says what is to be said. */
-export class LaneLostError extends PermanentError {
-  constructor() {
-    super('lane_lost', 'the lane of the scheduled review is not ours any more');
-  }
-}
+import type { ScheduledReviewPorts } from './review-ports.ts';
 
 type Post = {
   channel: string;
@@ -35,7 +31,8 @@ export async function postOnce(post: Post, attempt: Attempt, ports: PostPorts): 
   const key = { workspace, turnId: `review:${due}`, part: 0 };
   const isThere = () => findMessage(ports, { step: 'placing', channel, placingAt: due }, key);
   await patiently(async () => {
-    const isFirst = await reviews.claimNotice(`post:${due}:${channel}`, now() + CLAIM_MS);
+    // Each try is one of its own: whether it is the first is what counts.
+    const isFirst = await reviews.claimNotice(`post:${due}:${channel}`, now() + CLAIM_MS, randomUUID());
     if (!isFirst && (await isThere()) !== undefined) return;
     if (!attempt.isHeld()) throw new LaneLostError();
     await create(post, { ...ports, metadata: toMetadata(key) }, attempt);

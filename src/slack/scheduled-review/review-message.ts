@@ -25,6 +25,8 @@ export type ReviewNotes = {
   lacksAddresses: boolean;
   /** Environments whose consumption could not be read. */
   unreadLevels: number;
+  /** The consumption of agents could not be read. */
+  isLimitsUnread: boolean;
 };
 
 type Told = { review: Pick<Review, 'at' | 'registerHash' | 'summary'>; news: ReviewNews; notes: ReviewNotes };
@@ -32,6 +34,7 @@ type Told = { review: Pick<Review, 'at' | 'registerHash' | 'summary'>; news: Rev
 /** As many as one reads in one go; the rest is counted. */
 const MAX_ITEMS = 12;
 const MAX_NAMES = 5;
+const MAX_NAMES_LENGTH = 1_500;
 
 export function buildReviewMessage({ review, news, notes }: Told, { timeZone }: { timeZone: string }): Content {
   const title = describeTitle(news, review.summary);
@@ -43,8 +46,8 @@ export function buildReviewMessage({ review, news, notes }: Told, { timeZone }: 
     blocks: [
       buildSection(title),
       ...packLines(shown.map(describeItem)).map(buildSection),
-      ...(lines.length === 0 ? [] : [buildSection(lines.join('\n'))]),
-      buildNotes([...describeNotes(news, notes), describeFooter(review, timeZone)]),
+      ...(lines.length === 0 ? [] : [buildSection(fitLines(lines))]),
+      buildNotes([fitLines([...describeNotes(news, notes), describeFooter(review, timeZone)])]),
     ],
   };
 }
@@ -103,7 +106,7 @@ function describeStillOpen(news: ReviewNews, { environments, agents }: ReviewSum
 }
 
 function describeNotes({ isFirst, isRegisterChanged }: ReviewNews, notes: ReviewNotes): string[] {
-  const { isTruncated, unreached, leftOut, lacksAddresses, unreadLevels } = notes;
+  const { isTruncated, unreached, leftOut, lacksAddresses } = notes;
   return [
     ...(isFirst ? ['From now on only what changes is told here, and its owners are told in direct messages.'] : []),
     ...(isRegisterChanged ? ['The register was changed since the last review: some of this may come from there.'] : []),
@@ -111,7 +114,7 @@ function describeNotes({ isFirst, isRegisterChanged }: ReviewNews, notes: Review
     ...(unreached.length === 0
       ? []
       : [
-          `No owner could be told about ${listNames(unreached.map((name) => toMrkdwnLine(name, 2 * MAX_NAME_LENGTH)))}: name one in the register, or have them sign in to this app once.`,
+          `No owner could be told about ${listNames(unreached.map((name) => toMrkdwnLine(name, 2 * MAX_NAME_LENGTH)))}: name one in the register, or have them sign in to this app, once more where they did before.`,
         ]),
     ...(lacksAddresses
       ? ['Owners cannot be found by their e-mail addresses: install the app again, which asks for `users:read.email`.']
@@ -119,10 +122,16 @@ function describeNotes({ isFirst, isRegisterChanged }: ReviewNews, notes: Review
     ...(leftOut === 0
       ? []
       : [`${formatCount(leftOut, 'more owner was', 'more owners were')} not told: too many at once.`]),
-    ...(unreadLevels === 0
-      ? []
-      : [`The consumption of ${formatCount(unreadLevels, 'environment')} could not be read.`]),
+    ...describeUnread(notes),
   ];
+}
+
+function describeUnread({ unreadLevels, isLimitsUnread }: ReviewNotes): string[] {
+  const unread = [
+    ...(unreadLevels === 0 ? [] : [formatCount(unreadLevels, 'environment')]),
+    ...(isLimitsUnread ? ['agents'] : []),
+  ];
+  return unread.length === 0 ? [] : [`The consumption of ${unread.join(' and of ')} could not be read.`];
 }
 
 /** Enough to tell two versions of the register apart. */
@@ -137,11 +146,17 @@ function describeFooter({ at, registerHash, summary }: Told['review'], timeZone:
   return `As of ${formatTime(at, timeZone)} · ${all}, ${fine.toLocaleString('en-US')} of them as approved · register ${register}`;
 }
 
-/** `names` are escaped. */
+/** `names` are escaped, which can make five times as much of them. */
 function listNames(names: readonly string[]): string {
   const distinct = [...new Set(names)];
-  const more = distinct.length - MAX_NAMES;
-  const shown = distinct.slice(0, MAX_NAMES).map((name) => `*${name}*`);
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of distinct.slice(0, MAX_NAMES)) {
+    length += name.length;
+    if (length > MAX_NAMES_LENGTH) break;
+    shown.push(`*${name}*`);
+  }
+  const more = distinct.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${formatCount(more, 'more', 'more')}` : shown.join(', ');
 }
 

@@ -1,6 +1,7 @@
 // Why a scheduled review could not be done, in words for its channel and for the admin with whose rights it reads.
 import { UserError } from '../../errors.ts';
 import type { RegisterProblem } from '../../governance/register/register-problem.ts';
+import { fitLines } from '../views/admin/fit-lines.ts';
 import { describeReason, formatCount } from '../views/admin/review-words.ts';
 import { toMrkdwnLine } from '../views/shown-text.ts';
 
@@ -48,6 +49,11 @@ export function notInChannel(channel: string): ReviewNotDoneError {
   return new ReviewNotDoneError('not_in_channel', { text: sentence, direct: sentence });
 }
 
+export function sharedChannel(channel: string): ReviewNotDoneError {
+  const sentence = `People of other organisations read the channel <#${channel}>, or were invited to, so the scheduled review is not posted there any more. End the sharing, or have whoever runs this app name another channel in \`REVIEW_CHANNEL\`.`;
+  return new ReviewNotDoneError('channel_shared', { text: sentence, direct: sentence });
+}
+
 export function notPosted(channel: string, slackError: string, options?: ErrorOptions): ReviewNotDoneError {
   const sentence = `Slack does not let the app post into <#${channel}> (${toMrkdwnLine(slackError, 60)}), where the scheduled review is to go.`;
   return new ReviewNotDoneError('not_posted', { text: sentence, direct: sentence }, options);
@@ -78,7 +84,7 @@ export function registerWrong(problems: readonly RegisterProblem[]): ReviewNotDo
     .map(({ line, sentence }) => `• Line ${line.toLocaleString('en-US')}: ${toMrkdwnLine(sentence, 200)}`);
   const more = problems.length - lines.length;
   const head = `The register has ${formatCount(problems.length, 'problem')}, so there is nothing to compare with. Mend its file.`;
-  const text = [head, ...lines, ...(more > 0 ? [`• and ${formatCount(more, 'more', 'more')}`] : [])].join('\n');
+  const text = fitLines([head, ...lines, ...(more > 0 ? [`• and ${formatCount(more, 'more', 'more')}`] : [])]);
   return new ReviewNotDoneError('register_wrong', { text });
 }
 

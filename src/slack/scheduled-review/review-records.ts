@@ -1,30 +1,68 @@
-// What outlives a run of the scheduled review, beside the snapshot: when it last was settled, what is still to be said, and
-// when something was said last.
+// What outlives a run of the scheduled review, beside the snapshot: how far it is, what is still to be said, and when
+// something was said last.
 import type { ReviewSnapshot } from '../../governance/review/review-snapshot.ts';
 import type { OnceStore } from '../../identity/once-store.ts';
 import type { Content } from '../views/content.ts';
 
-/** To one person, about what is theirs. `claims`: the notices in it, which are free again where it cannot be sent. */
-export type OwnerNotice = { channel: string; content: Content; claims: string[] };
+/** To one person, about what is theirs. */
+export type OwnerNotice = {
+  user: string;
+  content: Content;
+  /** The run that found it, epoch ms. */
+  due: number;
+  /** Names of what it is about. Untrusted. */
+  about: string[];
+  /** What is claimed for it, and free again where it cannot be sent. */
+  claims: string[];
+  /** Epoch ms: since when it does not go through. */
+  failingSince?: number;
+};
 
 /** What a run found, before any of it is said: whoever takes the run over says the same, and nothing twice. */
 export type Outbox = {
   /** The time of the run, epoch ms. */
   due: number;
-  /** Undefined once it is said. Without `post` nothing of it is worth a word in the channel. */
-  report?: { post?: Content | undefined; isTruncated: boolean; snapshot: ReviewSnapshot } | undefined;
+  /** Undefined once it is said. */
+  report?: OutboxReport | undefined;
+  /** Also those of earlier runs that did not go through yet. */
   notices: OwnerNotice[];
   /** For the log. */
   counts: Record<string, number | boolean>;
 };
 
-/** When something was said in the channel, and whether the inventory was not complete then. */
-export type LastWord = { at: number; isTruncated: boolean };
+/** For the channel. Without `post` nothing of it is worth a word there. */
+export type OutboxReport = Omit<LastWord, 'at'> & {
+  post?: Content | undefined;
+  snapshot: ReviewSnapshot;
+  /** When the review began that it was compared with (epoch ms); undefined: there was none. */
+  replaces?: number | undefined;
+  /** What is claimed for it, because nobody else could be told, and free again where it is not said. */
+  claims: string[];
+  /** What earlier runs could tell no owner, and this one tells the channel. */
+  untold: string[];
+};
+
+/** When something was said in the channel, whether the inventory was not complete then, and whether consumption was unread. */
+export type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
+
+/** How far reviews are. */
+type ReviewState = {
+  /** The time (epoch ms) up to which all runs are done with. */
+  settledAt: number;
+  /** The last run whose outbox was kept, epoch ms. What was claimed since is in none, and belongs to the next one. */
+  keptAt: number;
+  /** Names of what owners could not be told of, and the channel was not told either. Untrusted. */
+  untold: string[];
+  /** Since when nothing goes through, and when it last did not; epoch ms. */
+  failing?: { since: number; last: number } | undefined;
+};
 
 export type ReviewRecords = {
-  /** The time (epoch ms) up to which all runs are done with. Undefined: the first look of all. */
-  settledAt(): Promise<number | undefined>;
-  settle(at: number): Promise<void>;
+  /** Undefined: the first look of all. */
+  state(): Promise<ReviewState | undefined>;
+  saveState(state: ReviewState): Promise<void>;
+  /** Of a state that there is. */
+  changeState(change: (state: ReviewState) => Partial<ReviewState>): Promise<void>;
   outbox(): Promise<Outbox | undefined>;
   keep(outbox: Outbox): Promise<void>;
   drop(): Promise<void>;
@@ -32,7 +70,7 @@ export type ReviewRecords = {
   saveLastWord(word: LastWord): Promise<void>;
 };
 
-const SETTLED = 'review:settled';
+const STATE = 'review:state';
 const OUTBOX = 'review:outbox';
 const LAST_WORD = 'review:last-word';
 
@@ -41,15 +79,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Some reviews are held once a year. */
 const KEPT_MS = 2 * 365 * DAY_MS;
 
-export function createReviewRecords(once: OnceStore, now: () => number): ReviewRecords {
+export function createReviewRecords({ once, now }: { once: OnceStore; now: () => number }): ReviewRecords {
   const read = async <T>(key: string) => {
     const text = await once.peek(key);
     return text === undefined ? undefined : (JSON.parse(text) as T);
   };
   const write = (key: string, value: unknown) => once.put(key, JSON.stringify(value), now() + KEPT_MS);
+  const state = () => read<ReviewState>(STATE);
   return {
-    settledAt: () => read<number>(SETTLED),
-    settle: (at) => write(SETTLED, at),
+    state,
+    saveState: (saved) => write(STATE, saved),
+    async changeState(change) {
+      const before = await state();
+      if (before) await write(STATE, { ...before, ...change(before) });
+    },
     outbox: () => read<Outbox>(OUTBOX),
     // What could not be said for a day is old news; the run itself may be made up for a day late.
     keep: (outbox) => once.put(OUTBOX, JSON.stringify(outbox), outbox.due + 2 * DAY_MS),

@@ -3,8 +3,9 @@ import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { type Installation, UnknownWorkspaceError } from '../installation.ts';
 import type { AdminSession } from '../listeners/admin/admin-ports.ts';
 import { isSlackError, SlackUnavailableError } from '../slack-errors.ts';
+import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';
-import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
 import { notAdmin, notSignedIn } from './review-problem.ts';
 
 type SessionPorts = Pick<
@@ -47,7 +48,7 @@ async function isMember(
   { people }: SessionPorts,
 ): Promise<boolean> {
   try {
-    return (await patiently(() => people.profile(workspace, user), attempt)).isMember;
+    return (await patiently(() => people.profile(workspace, user, { importance: 'notice' }), attempt)).isMember;
   } catch (error) {
     if (error instanceof SlackUnavailableError && isSlackError(error.cause, 'user_not_found')) return false;
     throw error;

@@ -1,74 +1,80 @@
 // What a review found is said: in the channel, and to owners. Whoever takes this over goes on where it was left.
-import type { Installation } from '../installation.ts';
 import { SlackRefusedError } from '../slack-errors.ts';
+import type { Content } from '../views/content.ts';
+import type { Attempt } from './attempt.ts';
 import { postOnce } from './post-once.ts';
-import type { Attempt, ScheduledReviewPorts } from './review-ports.ts';
+import { requireChannel } from './require-channel.ts';
+import type { ScheduledReviewPorts } from './review-ports.ts';
 import { notPosted } from './review-problem.ts';
-import { createReviewRecords, type Outbox, type OwnerNotice } from './review-records.ts';
+import { createReviewRecords, type Outbox, type OutboxReport } from './review-records.ts';
+import { tellOwners } from './tell-owners.ts';
 
-/** How many owners were told, and how many Slack did not let us tell. */
-export type Told = { told: number; refused: number };
+/** How many owners were told, how many are to be tried again, and how many cannot be told. */
+export type Told = { told: number; left: number; refused: number };
+
+type TellPorts = ScheduledReviewPorts & { workspace: string };
 
 /**
  * Only once its channel has the message is a review the one that the next is compared with. Throws ReviewNotDoneError
- * where Slack refuses the message, UnknownWorkspaceError where the app is not installed any more, LaneLostError, and a
- * TransientError where it is to be tried again.
+ * where nothing can be said there, UnknownWorkspaceError where the app is not installed any more, LaneLostError, and a
+ * TransientError where it is to be tried again. What owners could not be told now is kept.
  */
 export async function tellAll(outbox: Outbox, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Told> {
-  const { due, report, notices } = outbox;
-  const { channel, reviews, once, now } = ports;
-  const records = createReviewRecords(once, now);
-  const installation = await ports.findInstallation(channel.team);
-  if (report) {
-    const { post, isTruncated, snapshot } = report;
-    if (post) await tellChannel({ ...outbox, post }, { attempt, installation }, ports);
-    await reviews.saveSnapshot(snapshot);
-    if (post) await records.saveLastWord({ at: now(), isTruncated });
+  const records = createReviewRecords(ports);
+  const { workspace } = await ports.findInstallation(ports.channel.team);
+  const tellPorts = { ...ports, workspace };
+  if (outbox.report) {
+    await tellReport(outbox.report, { due: outbox.due, attempt }, tellPorts);
     await records.keep({ ...outbox, report: undefined });
   }
-  let refused = 0;
-  for (const notice of notices) {
-    if (!(await tellOwner({ ...notice, due }, { attempt, installation }, ports))) refused += 1;
+  const { told, left, dropped } = await tellOwners(outbox.notices, attempt, tellPorts);
+  if (dropped.length > 0) {
+    const about = dropped.flatMap((notice) => notice.about);
+    await records.changeState(({ untold }) => ({ untold: [...new Set([...untold, ...about])] }));
+    for (const claim of dropped.flatMap(({ claims }) => claims)) await ports.reviews.releaseNotice(claim);
   }
-  await records.drop();
-  return { told: notices.length - refused, refused };
+  if (left.length === 0) await records.drop();
+  else await records.keep({ ...outbox, report: undefined, notices: left });
+  return { told, left: left.length, refused: dropped.length };
 }
 
-type Way = { attempt: Attempt; installation: Installation };
+/** What could not be said is another run's again: nothing of it is claimed any more. `all`: also what was found before. */
+export async function takeBack(outbox: Outbox, { all }: { all: boolean }, ports: ScheduledReviewPorts): Promise<void> {
+  const { due, report, notices } = outbox;
+  const records = createReviewRecords(ports);
+  const kept = all ? [] : notices.filter((notice) => notice.due !== due);
+  const gone = notices.filter((notice) => !kept.includes(notice));
+  for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) {
+    await ports.reviews.releaseNotice(claim);
+  }
+  await records.changeState(({ untold }) => ({ untold: [...new Set([...untold, ...(report?.untold ?? [])])] }));
+  if (kept.length === 0) await records.drop();
+  else await records.keep({ ...outbox, report: undefined, notices: kept });
+}
+
+async function tellReport(
+  { post, isTruncated, isUnread, snapshot, replaces }: OutboxReport,
+  { due, attempt }: { due: number; attempt: Attempt },
+  ports: TellPorts,
+): Promise<void> {
+  if (post) await tellChannel({ content: post, due }, attempt, ports);
+  if (!(await ports.reviews.saveSnapshot(snapshot, replaces))) {
+    ports.log.warn({ due: new Date(due).toISOString() }, 'another review was told meanwhile');
+  }
+  if (post) await createReviewRecords(ports).saveLastWord({ at: ports.now(), isTruncated, isUnread });
+}
 
 async function tellChannel(
-  { due, post: content, notices }: Outbox & { post: OwnerNotice['content'] },
-  { attempt, installation: { workspace } }: Way,
-  ports: ScheduledReviewPorts,
+  { content, due }: { content: Content; due: number },
+  attempt: Attempt,
+  ports: TellPorts,
 ): Promise<void> {
   const { id: channel } = ports.channel;
+  // It may have been shared since the review was read, and an outbox may be a day old.
+  await requireChannel(attempt, ports);
   try {
-    await postOnce({ channel, content, due }, attempt, { ...ports, workspace });
+    await postOnce({ channel, content, due }, attempt, ports);
   } catch (error) {
-    if (!(error instanceof SlackRefusedError)) throw error;
-    for (const notice of notices) await release(notice, ports);
-    await createReviewRecords(ports.once, ports.now).drop();
-    throw notPosted(channel, error.slackError, { cause: error });
+    throw error instanceof SlackRefusedError ? notPosted(channel, error.slackError, { cause: error }) : error;
   }
-}
-
-/** False: Slack does not let us. */
-async function tellOwner(
-  notice: OwnerNotice & { due: number },
-  { attempt, installation: { workspace } }: Way,
-  ports: ScheduledReviewPorts,
-): Promise<boolean> {
-  try {
-    await postOnce(notice, attempt, { ...ports, workspace });
-    return true;
-  } catch (error) {
-    if (!(error instanceof SlackRefusedError)) throw error;
-    ports.log.warn({ err: error }, 'an owner could not be told');
-    await release(notice, ports);
-    return false;
-  }
-}
-
-async function release({ claims }: OwnerNotice, { reviews }: ScheduledReviewPorts): Promise<void> {
-  for (const claim of claims) await reviews.releaseNotice(claim);
 }

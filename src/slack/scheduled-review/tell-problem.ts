@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import { tryToWrite } from '../listeners/admin/direct-message.ts';
@@ -7,11 +8,12 @@ import { buildSection, formatTime } from '../views/admin/limit-words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import type { Content } from '../views/content.ts';
 import { buildSignInPrompt } from '../views/sign-in.ts';
+import { findChannelProblem } from './require-channel.ts';
 import type { ScheduledReviewPorts } from './review-ports.ts';
-import type { ReviewNotDoneError } from './review-problem.ts';
+import { ReviewNotDoneError } from './review-problem.ts';
 
 /** Where the channel itself is what is wrong. */
-const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'not_posted']);
+const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'channel_shared', 'not_posted']);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -27,25 +29,38 @@ export async function tellProblem(
     { code, ...(cause !== undefined && !(cause instanceof UserError) && { err: cause }) },
     'scheduled review not done',
   );
-  if (!NOT_FOR_CHANNEL.has(code)) {
-    await onceADay(`channel:${code}`, () => tellChannel(buildProblem(problem, nextAt, ports), ports), ports);
-  }
-  const { direct, helpsSignIn } = words;
-  if (direct === undefined) return;
-  const content = helpsSignIn ? buildSignIn(direct, ports) : buildAdminText(direct);
-  await onceADay(`reviewer:${code}`, () => tellReviewer(content, ports), ports);
+  const look = NOT_FOR_CHANNEL.has(code) ? 'unknown' : await lookAtChannel(ports);
+  const content = buildProblem(problem, nextAt, ports);
+  const isTold = look === 'open' && (await onceADay(`channel:${code}`, () => tellChannel(content, ports), ports));
+  // Why the channel does not read it: of that, the channel itself is what is wrong.
+  if (look instanceof ReviewNotDoneError) await tellProblem(look, { nextAt }, ports);
+  // What is told the channel alone is told the reviewer where that cannot be.
+  if (words.direct === undefined && isTold) return;
+  await onceADay(`reviewer:${code}`, () => tellReviewer(buildDirect(problem, ports), ports), ports);
 }
 
-/** `tell` says whether it arrived; where not, the next run may try. */
+/** Where Slack cannot be asked, nothing is said there: it may be shared with others by now. */
+async function lookAtChannel(ports: ScheduledReviewPorts): Promise<'open' | 'unknown' | ReviewNotDoneError> {
+  try {
+    return (await findChannelProblem(ports)) ?? 'open';
+  } catch (error) {
+    ports.log.warn({ code: toCallCode(error) }, 'the channel of the scheduled review was not looked at');
+    return 'unknown';
+  }
+}
+
+/** `tell` says whether it arrived; where not, the next run may try. False: it was tried now, and did not. */
 async function onceADay(
   what: string,
   tell: () => Promise<boolean>,
   { reviews, now }: ScheduledReviewPorts,
-): Promise<void> {
+): Promise<boolean> {
   const day = Math.floor(now() / DAY_MS);
   const key = `problem:${what}:${day}`;
-  if (!(await reviews.claimNotice(key, (day + 1) * DAY_MS))) return;
-  if (!(await tell())) await reviews.releaseNotice(key);
+  if (!(await reviews.claimNotice(key, (day + 1) * DAY_MS, randomUUID()))) return true;
+  const isTold = await tell();
+  if (!isTold) await reviews.releaseNotice(key);
+  return isTold;
 }
 
 async function tellChannel(content: Content, { call, channel, findInstallation, log }: ScheduledReviewPorts) {
@@ -63,6 +78,11 @@ async function tellChannel(content: Content, { call, channel, findInstallation, 
 async function tellReviewer(content: Content, ports: ScheduledReviewPorts): Promise<boolean> {
   const { team: workspace, id: user } = ports.reviewer;
   return tryToWrite({ workspace, user }, content, ports);
+}
+
+function buildDirect({ words }: ReviewNotDoneError, ports: ScheduledReviewPorts): Content {
+  const text = words.direct ?? `The scheduled review could not be done. ${words.text}`;
+  return words.helpsSignIn ? buildSignIn(text, ports) : buildAdminText(text);
 }
 
 function buildSignIn(text: string, { signInVariant }: ScheduledReviewPorts): Content {

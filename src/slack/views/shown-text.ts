@@ -20,6 +20,22 @@ export function toLine(text: string, maxLength: number): string {
   return `${kept}…`;
 }
 
+/**
+ * As toMrkdwnLine, for a name that somebody gave: it looks as it is, and cannot dress up as ours in bold, code or emoji.
+ * Slack has no way to escape these, so that letters which look the same take their place; who searches by a copied name
+ * finds it all the same (toComparable). Ids are shown by toMrkdwnLine: they are copied to other places.
+ */
+export function toMrkdwnName(text: string, maxLength: number): string {
+  const plain = toLine(text, maxLength)
+    .replace(/[*~`]/g, (mark) => LOOK_ALIKES[mark] ?? mark)
+    // Within a word it formats nothing: sales_bot stays.
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, LOOK_ALIKES._ ?? '')
+    .replace(/:(?=[^\s:]+:)/g, ':\u2060');
+  return escapeMrkdwn(plain);
+}
+
+const LOOK_ALIKES: Record<string, string> = { '*': '\u2217', '~': '\u223c', '`': '\u02cb', _: '\u02cd' };
+
 /** As toLine, for mrkdwn. `maxLength` is before escaping, which makes at most five characters of one. */
 export function toMrkdwnLine(text: string, maxLength: number): string {
   return escapeMrkdwn(toLine(text, maxLength));

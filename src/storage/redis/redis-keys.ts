@@ -54,9 +54,9 @@ export const AUDIT_ENDS = `${PREFIX}audit:ends`;
 /** What admins decided beside the register, which stays: a list of the records, and a set of their ids. */
 export const OVERLAY = `${PREFIX}overlay`;
 export const OVERLAY_IDS = `${PREFIX}overlay:ids`;
-/** A string that stays: the last review that was told. */
+/** A hash that stays: the last review that was told, and beside it when it began. */
 export const REVIEW = `${PREFIX}review`;
-/** A string with a time to live for each notice. */
+/** A string with a time to live for each notice: who holds it. */
 export const NOTICE = `${PREFIX}notice:`;
 
 /** A hash of all installations by workspace: a field is removed by `remove`. */

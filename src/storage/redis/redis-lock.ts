@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { StoreUnavailableError } from '../../errors.ts';
+import { LockBusyError } from '../../errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { LOCK } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 import type { Send } from './redis-sender.ts';
 
-/** Runs one at a time per key, across replicas. Throws StoreUnavailableError where its turn does not come in time. */
+/** Runs one at a time per key, across replicas. Throws LockBusyError where its turn does not come in time. */
 export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 type LockTimes = {
@@ -47,7 +47,7 @@ async function acquire(send: Send, { name, token }: Lock, { lifeMs, waitMs }: Lo
   const options = { condition: 'NX', expiration: { type: 'PX', value: lifeMs } } as const;
   const givenUpAt = performance.now() + waitMs;
   while ((await send((client) => client.set(name, token, options))) === null) {
-    if (performance.now() > givenUpAt) throw new StoreUnavailableError(`a lock is held for more than ${waitMs} ms`);
+    if (performance.now() > givenUpAt) throw new LockBusyError(`a lock is held for more than ${waitMs} ms`);
     // At random, or those who came together would ask together for ever.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + 2 * Math.random())));
   }

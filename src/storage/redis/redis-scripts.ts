@@ -6,6 +6,7 @@ import { linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';
 import { overlayScripts } from './redis-overlay.ts';
 import { retentionScripts } from './redis-retention.ts';
+import { reviewScripts } from './redis-reviews.ts';
 import { schemaScripts } from './redis-schema.ts';
 import { threadScripts } from './redis-threads.ts';
 import { turnScripts } from './turn-scripts.ts';
@@ -18,6 +19,7 @@ export const scripts = {
   ...changeScripts,
   ...auditScripts,
   ...overlayScripts,
+  ...reviewScripts,
   ...installationScripts,
   ...retentionScripts,
   ...schemaScripts,

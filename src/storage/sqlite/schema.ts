@@ -124,11 +124,13 @@ const GOVERNANCE = `
 
   CREATE TABLE last_review (
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+    at INTEGER NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE notices (
     key TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX notices_expired ON notices (expires_at);

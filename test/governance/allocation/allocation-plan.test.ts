@@ -188,6 +188,21 @@ describe('two allocations', () => {
     expect(isSameAllocation(before, reversed)).toBe(true);
   });
 
+  it('are the same where a rule that nobody knows has a field that moves', () => {
+    const at = (evaluatedOn: string, enabled: boolean | 'unknown', others = {}) =>
+      anAllocation(
+        aCurrency({ enforcementRules: [{ ruleType: 'Throttle', enabled, others: { evaluatedOn, ...others } }] }),
+      );
+
+    expect(isSameAllocation(at('9:00', true), at('9:01', true))).toBe(true);
+    expect(isSameAllocation(at('9:00', 'unknown', { enabled: 'a' }), at('9:01', 'unknown', { enabled: 'a' }))).toBe(
+      true,
+    );
+    expect(isSameAllocation(at('9:00', 'unknown', { enabled: 'a' }), at('9:00', 'unknown', { enabled: 'b' }))).toBe(
+      false,
+    );
+  });
+
   it.each<[string, typeof before]>([
     ['an amount', anAllocation({ ...first, allocated: 1001 }, second)],
     ['a rule', anAllocation(aCurrency({}, { ...ALL_OFF, Throttle: true, Deny: true }), second)],

@@ -203,6 +203,35 @@ describe('a write without an answer', () => {
     const ended = { written: 'perhaps', reason: 'no_answer', requestIds: ['r-9'] };
     expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
   });
+
+  it('is not said to have been sent where something else is found', async () => {
+    const { apply, changes } = aWorld([BEFORE, OTHER], lost);
+
+    const outcome = await apply(PLAN);
+
+    expect(outcome).toEqual({ kind: 'conflict', stage: 'unanswered', expected: PLAN.after, found: OTHER });
+    const ended = { kind: 'conflict', written: 'perhaps', reason: 'unanswered', found: OTHER };
+    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+  });
+});
+
+describe('a fault of our own', () => {
+  it('before the write ends the record, and goes on', async () => {
+    const { apply, changes, updateAllocation } = aWorld([new TypeError('a bug')]);
+
+    await expect(apply(PLAN)).rejects.toThrow('a bug');
+
+    expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'failed', written: 'no', reason: 'fault' });
+    expect(updateAllocation.called).toBe(false);
+  });
+
+  it('in the write leaves the record open: perhaps it was sent', async () => {
+    const { apply, changes } = aWorld([BEFORE], () => Promise.reject(new TypeError('a bug')));
+
+    await expect(apply(PLAN)).rejects.toThrow('a bug');
+
+    expect(changes.changes.get('change-1')).not.toHaveProperty('outcome');
+  });
 });
 
 describe('two at once', () => {
@@ -272,12 +301,32 @@ describe('a change that broke off', () => {
     expect(outcomeOf()).toBeUndefined();
   });
 
-  it('is ended by the next change, by what was there before that', async () => {
-    const { apply, outcomeOf } = await aBrokenOff([BEFORE, PLAN.after], 10);
+  it.each([
+    ['may still be on its way', 10, 'perhaps'],
+    ['is over', 120_000, 'no'],
+  ])('is ended by the next change, by what was there before that: its write %s', async (_, ago, written) => {
+    const { apply, outcomeOf } = await aBrokenOff([BEFORE, PLAN.after], ago);
 
     await apply(PLAN);
 
-    expect(outcomeOf()).toEqual({ kind: 'failed', written: 'no', reason: 'interrupted' });
+    expect(outcomeOf()).toEqual({ kind: 'failed', written, reason: 'interrupted' });
+  });
+
+  it('writes nothing where its process only stood still, and another has ended it meanwhile', async () => {
+    const { apply, ports, changes, updateAllocation } = aWorld([BEFORE]);
+    const { readAllocation } = ports;
+    ports.readAllocation = async (id) => {
+      const read = await readAllocation(id);
+      await changes.finish('change-1', { kind: 'failed', written: 'perhaps', reason: 'interrupted' });
+      return read;
+    };
+
+    const outcome = await apply(PLAN);
+
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'overtaken' } });
+    expect(updateAllocation.called).toBe(false);
+    const ended = { kind: 'failed', written: 'no', reason: 'overtaken' };
+    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
   });
 
   it('is not judged by what the next change has written', async () => {

@@ -79,7 +79,7 @@ async function goOn() {
   const changes = createAuditedChanges(left.changes, audit, Date.now);
   const readAllocation = (id: string) => client.readAllocation('sandbox-kim', id);
   const sources = { readAllocation, changes, exclusively: createExclusively(), now: () => Date.now() + 600_000 };
-  const list = () => listAudit({ limit: 10 }, { audit, changes });
+  const list = () => listAudit({ limit: 10 }, { audit, changes, overlay: left.overlay });
   return { audit, changes, list, look: () => lookUpAllocation(PRODUCTION, sources) };
 }
 

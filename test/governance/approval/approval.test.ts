@@ -1,15 +1,17 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
+import { readState } from '../../../src/governance/approval/approval-state.ts';
 import { askApproval } from '../../../src/governance/approval/ask-approval.ts';
 import { approveChange, rejectChange } from '../../../src/governance/approval/decide-approval.ts';
-import type { PendingChange } from '../../../src/governance/approval/pending-change.ts';
+import type { Pending } from '../../../src/governance/approval/pending-change.ts';
 import type { LimitChange } from '../../../src/governance/change-store.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
 import { createMemoryAuditStore } from '../audit/memory-audit-store.ts';
 import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryOverlayStore } from '../memory-overlay-store.ts';
 import { NOW } from '../samples.ts';
-import { aPending, BEN, KIM } from './samples.ts';
+import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
 
 const BY_BEN = { id: 'change-1', clicker: BEN };
 const HOUR_MS = 3_600_000;
@@ -21,11 +23,12 @@ function aWorld() {
     approvals: createMemoryOnceStore(now),
     audit: createMemoryAuditStore(),
     changes: createMemoryChangeStore(),
+    overlay: createMemoryOverlayStore(),
     exclusively: createExclusively(),
     now,
   };
   /** As applyLimit does it: what is begun is begun once. */
-  const carryOut = sinon.spy(async ({ id }: PendingChange) => {
+  const carryOut = sinon.spy(async ({ id }: Pending) => {
     await ports.changes.begin(aChange(id));
     return 'done';
   });
@@ -35,7 +38,7 @@ function aWorld() {
     clock,
     carryOut,
     announce,
-    ask: (pending = aPending()) => askApproval(pending, announce, ports),
+    ask: (pending: Pending = aPending()) => askApproval(pending, announce, ports),
     approve: (by = BY_BEN) => approveChange(by, carryOut, ports),
     reject: (by = BY_BEN) => rejectChange(by, ports),
     actions: () => ports.audit.entries.map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
@@ -102,6 +105,34 @@ describe('asking', () => {
 
     expect(announce.callCount).toBe(0);
     expect(ports.approvals.entries.size).toBe(0);
+  });
+});
+
+describe('asking, where it breaks off', () => {
+  /** As a process that ends while the approver is written to. */
+  async function aBrokenOff() {
+    const world = aWorld();
+    const died = new Promise<never>(() => undefined);
+    // Nobody holds its lock any more.
+    void askApproval(aPending(), () => died, { ...world.ports, exclusively: createExclusively() });
+    while ((await readState(world.ports.approvals, 'change-1')) === undefined) await Promise.resolve();
+    return world;
+  }
+
+  it('before the approver was told may be asked again', async () => {
+    const { ports, ask, announce } = await aBrokenOff();
+
+    expect(await readState(ports.approvals, 'change-1')).toMatchObject({ kind: 'asking' });
+    expect([await ask(), await ask()]).toEqual(['asked', 'duplicate']);
+    expect(announce.callCount).toBe(1);
+    expect(await readState(ports.approvals, 'change-1')).toMatchObject({ kind: 'asked' });
+  });
+
+  it('after the approver was told can be decided', async () => {
+    const { approve, carryOut } = await aBrokenOff();
+
+    expect((await approve()).kind).toBe('carried_out');
+    expect(carryOut.callCount).toBe(1);
   });
 });
 
@@ -189,5 +220,58 @@ describe('rejecting', () => {
     expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'rejected' } });
     expect(carryOut.callCount).toBe(0);
     expect(actions().at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
+  });
+
+  it('is not in the log where the request could not be closed, and stays open', async () => {
+    const { ask, approve, ports, actions } = aWorld();
+    await ask();
+    const approvals = { ...ports.approvals, put: () => Promise.reject(new Error('no store')) };
+
+    await expect(rejectChange(BY_BEN, { ...ports, approvals })).rejects.toThrow('no store');
+
+    expect(actions().map(([what]) => what)).toEqual(['approval_requested']);
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('holds where it could not be logged, which the next click makes good, whatever it is', async () => {
+    const { ask, approve, ports, carryOut, actions } = aWorld();
+    await ask();
+    const audit = { append: () => Promise.reject(new Error('disk full')) };
+
+    await expect(rejectChange(BY_BEN, { ...ports, audit })).rejects.toThrow('disk full');
+    const next = [await approve(), await approve()];
+
+    expect(next).toMatchObject([{ state: { kind: 'rejected' } }, { state: { kind: 'rejected' } }]);
+    expect(carryOut.callCount).toBe(0);
+    expect(actions().map(([what]) => what)).toEqual(['approval_requested', 'approval_refused']);
+  });
+});
+
+describe('a decision that is asked for', () => {
+  it('is in the log with what is decided, and approved as a change is', async () => {
+    const { ask, approve, ports, carryOut } = aWorld();
+    const pending = aPendingDecision();
+    await ask(pending);
+
+    expect(ports.audit.entries).toMatchObject([
+      {
+        what: 'approval_requested',
+        subject: { environmentId: 'env-1', changeId: 'change-1' },
+        after: { accepts: [{ setting: 'Deny', value: 'off' }], expiresOn: '2026-04-30' },
+      },
+    ]);
+    expect(await approve()).toMatchObject({ kind: 'carried_out', pending: { planned: { kind: 'decision' } } });
+    expect(carryOut.callCount).toBe(1);
+  });
+
+  it('that is recorded already is neither recorded again nor rejected', async () => {
+    const { ask, reject, ports, carryOut } = aWorld();
+    const pending = aPendingDecision();
+    await ask(pending);
+    ports.overlay.records.push(pending.planned.record);
+
+    expect(await reject()).toMatchObject({ kind: 'recorded', pending: { id: 'change-1' } });
+    expect(await reject()).toMatchObject({ kind: 'closed', state: { kind: 'approved' } });
+    expect(carryOut.callCount).toBe(0);
   });
 });

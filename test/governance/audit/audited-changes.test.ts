@@ -55,10 +55,22 @@ describe('a change', () => {
     expect(audit.entries).toHaveLength(1);
   });
 
-  it('does not begin where the log cannot be written', async () => {
+  it('does not begin where the log cannot be written, and its record ends', async () => {
     const { changes } = aWorld();
     const append = () => Promise.reject(new Error('the store is full'));
     const audited = createAuditedChanges(changes, { append }, () => 20);
+
+    await expect(audited.begin(aChange())).rejects.toThrow('the store is full');
+
+    const outcome = { kind: 'failed', written: 'no', reason: 'not_logged' };
+    expect((await changes.get('change-1'))?.outcome).toEqual(outcome);
+  });
+
+  it('does not begin, for the reason of the log, where its record cannot be ended either', async () => {
+    const { changes } = aWorld();
+    const finish = () => Promise.reject(new Error('the record cannot be ended'));
+    const append = () => Promise.reject(new Error('the store is full'));
+    const audited = createAuditedChanges({ ...changes, finish }, { append }, () => 20);
 
     await expect(audited.begin(aChange())).rejects.toThrow('the store is full');
   });
@@ -78,6 +90,8 @@ describe('a change', () => {
   });
 });
 
+const overlay = { list: async () => [] };
+
 describe('the list', () => {
   it('shows a change once, by its end, or as open while it has none', async () => {
     const { audited, audit, changes } = aWorld();
@@ -86,7 +100,7 @@ describe('the list', () => {
     await audited.finish('ended', { kind: 'failed', written: 'no' });
     await audit.append(anEntry({ what: 'review_run', outcome: { kind: 'done' } }));
 
-    const { rows, next } = await listAudit({ limit: 10 }, { audit, changes });
+    const { rows, next } = await listAudit({ limit: 10 }, { audit, changes, overlay });
 
     expect(rows.map(({ entry, isOpen }) => [entry.subject.changeId, entry.outcome.kind, isOpen])).toEqual([
       ['change-1', 'done', false],
@@ -106,7 +120,7 @@ describe('the list', () => {
     const seen: (string | undefined)[] = [];
     let before: number | undefined;
     do {
-      const { rows, next } = await listAudit({ limit: 3, before }, { audit, changes });
+      const { rows, next } = await listAudit({ limit: 3, before }, { audit, changes, overlay });
       seen.push(...rows.map(({ entry }) => entry.subject.changeId));
       before = next;
     } while (before !== undefined);

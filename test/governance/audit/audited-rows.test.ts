@@ -21,6 +21,7 @@ describe('what an entry changed', () => {
       'Stop when reached: no → yes',
     ]);
     expect(tell({ source: 'unknown' }, after)).toContain('Monthly limit: unknown → 2,500 credits');
+    expect(tell({ source: 'unknown', stopped: true }, after)).toContain('Stopped: yes → no');
     expect(tell(aDeployedLimit(), anAgentLimit())).toEqual([]);
   });
 

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
+import { AdminForbiddenError, AdminUnauthorizedError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
 import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
-import { listAudit } from '../../../src/governance/audit/list-audit.ts';
+import { type AuditPage, listAudit } from '../../../src/governance/audit/list-audit.ts';
 import { searchAudit } from '../../../src/governance/audit/search-audit.ts';
 import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryOverlayStore } from '../memory-overlay-store.ts';
 import { createMemoryAuditStore } from './memory-audit-store.ts';
 import { anEntry } from './samples.ts';
 
 async function aWorld(entries: Partial<AuditEntry>[]) {
   const audit = createMemoryAuditStore();
   for (const entry of entries) await audit.append(anEntry(entry));
-  return { audit, changes: createMemoryChangeStore() };
+  return { audit, changes: createMemoryChangeStore(), overlay: createMemoryOverlayStore() };
 }
 
 const aSubject = (number: number) => ({ environmentId: `env-${number}`, changeId: `change-${number}` });
@@ -59,6 +60,52 @@ describe('listAudit', () => {
     expect(second.rows.map(({ entry }) => entry.at)).toEqual([10]);
     expect(second).toMatchObject({ next: undefined, searchedTo: undefined });
   });
+
+  const decisionEntry = (id: string, kind: AuditEntry['outcome']['kind']) => ({
+    what: 'exception_accepted' as const,
+    subject: { environmentId: 'env-1', changeId: id },
+    outcome: { kind },
+  });
+  const toOutcomes = ({ rows }: AuditPage) =>
+    rows.map(({ entry, isOpen }) => [entry.subject.changeId, entry.outcome.kind, isOpen]);
+
+  it('shows a decision once, by its end, and by its record where that is missing', async () => {
+    const world = await aWorld([
+      decisionEntry('ended', 'begun'),
+      decisionEntry('ended', 'done'),
+      decisionEntry('not-recorded', 'begun'),
+      decisionEntry('failed', 'begun'),
+      decisionEntry('failed', 'failed'),
+      decisionEntry('recorded', 'begun'),
+    ]);
+    world.overlay.records.push({ id: 'ended' } as never, { id: 'recorded' } as never);
+
+    expect(toOutcomes(await listAudit({ limit: 10 }, world))).toEqual([
+      ['recorded', 'done', false],
+      ['failed', 'failed', false],
+      ['not-recorded', 'begun', true],
+      ['ended', 'done', false],
+    ]);
+  });
+
+  it('shows a decision once where a page ends between its two entries', async () => {
+    const world = await aWorld([decisionEntry('one', 'begun'), decisionEntry('one', 'done')]);
+    world.overlay.records.push({ id: 'one' } as never);
+
+    expect(toOutcomes(await listAudit({ limit: 10, before: 2 }, world))).toEqual([]);
+  });
+
+  it('does not take the request for an approval for the end of what it asks for', async () => {
+    const world = await aWorld([
+      { ...decisionEntry('one', 'done'), what: 'approval_requested' },
+      decisionEntry('one', 'begun'),
+    ]);
+
+    expect(toOutcomes(await listAudit({ limit: 10 }, world))).toEqual([
+      ['one', 'begun', true],
+      ['one', 'done', false],
+    ]);
+  });
 });
 
 describe('searchAudit', () => {
@@ -96,12 +143,13 @@ describe('searchAudit', () => {
     expect(names.environment('env-8')).toBeUndefined();
   });
 
-  it('does without names where they cannot be read, but not without the right to look', async () => {
+  it('does without names where they cannot be read, or not by this account, but not without a sign-in', async () => {
     const world = await aWorld(many(2));
     const failing = (error: Error) => ({ ...client, findAgents: () => Promise.reject(error) });
     const search = (error: Error) => searchAudit({}, { ...world, client: failing(error), token: 't' });
 
     await expect(search(new AdminUnreachableError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
-    await expect(search(new AdminForbiddenError('query'))).rejects.toMatchObject({ code: 'admin_forbidden' });
+    await expect(search(new AdminForbiddenError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
+    await expect(search(new AdminUnauthorizedError('query'))).rejects.toMatchObject({ code: 'admin_unauthorized' });
   });
 });

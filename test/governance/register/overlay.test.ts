@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exportRegister } from '../../../src/governance/register/export-register.ts';
+import { exportRegister, findExported } from '../../../src/governance/register/export-register.ts';
 import { mergeOverlay } from '../../../src/governance/register/merge-overlay.ts';
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import { AT, aClassification, anApprovedLimit, anException, openRegister } from './register-samples.ts';
@@ -27,12 +27,30 @@ const SHARING = [
   '  - { id: env-3, classification: maker-development }',
 ].join('\n');
 
+const LIMIT_OF_700 = { setting: 'monthlyLimit', currency: undefined, value: 700 } as const;
+
+/** Both are over by now. */
+const ACCEPTING = [
+  'schema: 1',
+  'environments:',
+  '  - id: ENV-1',
+  '    classification: maker-development',
+  `    allocations: ${ALL}`,
+  '    exceptions:',
+  '      - { setting: TenantPool, currency: servicemessages, value: on, reason: r, approver: a, expires: 2026-03-03 }',
+  '      - { setting: monthlyLimit, agent: bot-9, value: 700, reason: r, approver: a, expires: 2026-03-03 }',
+].join('\n');
+
 /** Its defaults leave open what is allocated. */
 const OPEN = [
   'schema: 1',
   'defaults: { maker-development: { allocations: { ServiceMessages: { rules: { Deny: on } } } } }',
   'environments: []',
 ].join('\n');
+
+function exportAt(text: string, records: readonly OverlayRecord[], now = AT) {
+  return exportRegister(text, findExported(openRegister(text), records, now));
+}
 
 function merge(text: string, ...records: OverlayRecord[]) {
   return mergeOverlay(openRegister(text), records);
@@ -80,6 +98,33 @@ describe('what was decided in Slack', () => {
       [
         { id: 'decision-1', reason: 'in_register' },
         { id: 'a', reason: 'in_register' },
+      ],
+    ],
+    [
+      'approves a limit of an agent that the file names by its other id',
+      SHARING,
+      [anApprovedLimit({ agentResourceId: 'bot-of-9', agentName: 'BOT-9' })],
+      [{ id: 'decision-1', reason: 'in_register' }],
+    ],
+    [
+      'approves a limit that was approved later under the other id of the agent',
+      SHARING,
+      [
+        anApprovedLimit({ id: 'new', agentResourceId: 'agent-7', agentName: 'agent-7', at: AT + 1 }),
+        anApprovedLimit({ id: 'old', agentResourceId: 'bot-7', agentName: 'agent-7' }),
+      ],
+      [{ id: 'old', reason: 'replaced_by_later' }],
+    ],
+    [
+      'accepts what the file accepts itself, if only until yesterday',
+      ACCEPTING,
+      [
+        anException({ id: 'a' }),
+        anException({ id: 'b', agentResourceId: 'bot-of-9', agentName: 'BOT-9', accepts: [LIMIT_OF_700] }),
+      ],
+      [
+        { id: 'a', reason: 'in_register' },
+        { id: 'b', reason: 'in_register' },
       ],
     ],
     [
@@ -176,7 +221,7 @@ describe('the export', () => {
         const records = decisions.map((one, index) => ({ ...one, id: `decision-${index}` }));
         const register = openRegister(base);
 
-        const exported = openRegister(exportRegister(base, register, records));
+        const exported = openRegister(exportAt(base, records));
 
         expect(exported).toEqual(mergeOverlay(register, records).register);
       }),
@@ -184,13 +229,11 @@ describe('the export', () => {
   });
 
   it('is the very text of the file where nothing was decided', () => {
-    expect(exportRegister(EXAMPLE, openRegister(EXAMPLE), [])).toBe(EXAMPLE);
+    expect(exportAt(EXAMPLE, [])).toBe(EXAMPLE);
   });
 
   it('keeps order and comments, and says above what it adds who decided it, when and why', () => {
-    const text = exportRegister(EXAMPLE, openRegister(EXAMPLE), [
-      aClassification({ environmentId: 'new', name: 'Lab' }),
-    ]);
+    const text = exportAt(EXAMPLE, [aClassification({ environmentId: 'new', name: 'Lab' })]);
 
     const unspaced = text.replaceAll('[ ', '[').replaceAll(' ]', ']');
     expect(unspaced).toBe(
@@ -206,15 +249,44 @@ describe('the export', () => {
   });
 
   it('adds nothing to an environment that shares a list with another', () => {
-    const register = openRegister(SHARING);
-
-    const text = exportRegister(SHARING, register, [
-      anApprovedLimit({ agentResourceId: 'bot-1' }),
-      anException({ id: 'b' }),
-    ]);
+    const text = exportAt(SHARING, [anApprovedLimit({ agentResourceId: 'bot-1' }), anException({ id: 'b' })]);
 
     const { environments } = openRegister(text);
     expect(environments[0]).toMatchObject({ agents: [{ id: 'bot-9' }, { id: 'bot-1' }], exceptions: [{}] });
     expect(environments[1]).toMatchObject({ agents: [{ id: 'bot-9' }], exceptions: [] });
+  });
+
+  it('has nothing to add any more once it is the file', () => {
+    const records = [
+      aClassification({ id: 'a', environmentId: 'new' }),
+      anApprovedLimit({ id: 'b', environmentId: 'new', agentName: 'agent-1' }),
+      anException({ id: 'c', environmentId: 'NEW' }),
+      anException({ id: 'd', agentResourceId: 'bot-1', accepts: [LIMIT_OF_700] }),
+    ];
+
+    const exported = exportAt(SHARING, records);
+
+    expect(findExported(openRegister(SHARING), records, AT).count).toBe(4);
+    expect(findExported(openRegister(exported), records, AT).count).toBe(0);
+    expect(exportAt(exported, records)).toBe(exported);
+  });
+
+  it('has of a decision what the file does not accept yet', () => {
+    const [first, second] = [
+      { setting: 'TenantPool', currency: 'ServiceMessages', value: 'on' } as const,
+      { setting: 'PayGo', currency: 'ServiceMessages', value: 'on' } as const,
+    ];
+
+    const { exceptions } = findExported(openRegister(ACCEPTING), [anException({ accepts: [first, second] })], AT);
+
+    expect(exceptions.map(({ accepts }) => accepts)).toEqual([[second]]);
+  });
+
+  it('leaves out exceptions that are over, and values that the file does not take', () => {
+    const accepts = [{ setting: 'allocated', currency: 'ServiceMessages', value: -1 } as const];
+
+    expect(exportAt(SHARING, [anException({ expiresOn: '2026-03-03' }), anException({ id: 'b', accepts })])).toBe(
+      SHARING,
+    );
   });
 });

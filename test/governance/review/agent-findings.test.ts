@@ -85,6 +85,7 @@ describe('an agent', () => {
       { source: 'last_set', limit: anAgentLimit({ limit: 500, stopWhenReached: true }), setAt: NOW, setBy: 'U1' },
       'limit_not_verified',
     ],
+    ['it is there in a form that does not tell', { source: 'unknown', stopped: false }, 'value_not_told'],
     ['it may not be read', new AdminForbiddenError('read thresholds'), 'admin_forbidden'],
   ])('is unreadable where %s', async (_, known, reason) => {
     expect(await reviewLimit(known)).toMatchObject({ status: 'unreadable', reason });
@@ -109,6 +110,35 @@ describe('an agent', () => {
 
     const { agents } = holdingOne(review);
     expect(agents).toMatchObject([{ owners: ['U8'], differences: [{ setting: 'monthlyLimit', approved: 7 }] }]);
+  });
+
+  it('is held against the first of two entries, and the second is told', async () => {
+    const entries = [
+      { id: 'agent-1', limit: { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'on' } as const },
+      { id: 'bot-of-agent-1', limit: { monthlyLimit: 900, alertAt: 80, stopWhenReached: 'on' } as const },
+    ].map((one) => ({ ...one, name: undefined, owners: [] }));
+    const register = aRegister({ environments: [aRegisteredEnvironment({ agents: entries })] });
+
+    const asFirst = holdingOne(await reviewWorld(aWorld({ register })));
+    const limits = new Map([['agent-1', aDeployed({ limit: 900 })]]);
+    const asSecond = holdingOne(await reviewWorld(aWorld({ register, limits })));
+
+    expect(asFirst.agents).toMatchObject([{ status: 'unreadable', reason: 'named_twice' }]);
+    expect(asSecond.agents).toMatchObject([{ status: 'drift', differences: [{ approved: 500, found: 900 }] }]);
+  });
+
+  it('is not told in part where a setting cannot be read, and the rest is compared', async () => {
+    const told = { limit: 900, notify: true, notificationThreshold: 'unknown', stopWhenReached: 'unknown' } as const;
+    const drifting = await reviewLimit({ source: 'unknown', told });
+    const untold = await reviewLimit({ source: 'unknown', told: { ...told, limit: 500 } });
+
+    expect(drifting.status).toBe('drift');
+    expect(drifting.differences.map(({ setting, found, way }) => [setting, found, way])).toEqual([
+      ['monthlyLimit', 900, 'looser'],
+      ['alertAt', 'unknown', 'unclear'],
+      ['stopWhenReached', 'unknown', 'unclear'],
+    ]);
+    expect(untold).toMatchObject({ status: 'unreadable', reason: 'value_not_told' });
   });
 
   it('is unclassified where nothing is approved for it', async () => {

@@ -158,6 +158,16 @@ describe('a limit', () => {
     expect(left).toMatchObject([{ difference: { setting: 'monthlyLimit' }, reason: 'accepted' }]);
   });
 
+  it('keeps what is accepted of one of which not all can be read', async () => {
+    const told = { limit: 900, notify: true, notificationThreshold: 80, stopWhenReached: 'unknown' } as const;
+    const accepts = { setting: 'monthlyLimit', currency: undefined, value: 900 } as const;
+    const exceptions = [accepting({ agent: 'agent-1', accepts })];
+
+    const { wanted } = await correct({ source: 'unknown', told }, { exceptions });
+
+    expect(wanted).toEqual({ ...APPROVED, limit: 900 });
+  });
+
   it('is whole where it has gone since', async () => {
     const gone: KnownLimit = { source: 'none', readAt: NOW };
 

@@ -26,9 +26,9 @@ describe('the last day of an exception', () => {
   it.each([
     ['', 'Choose the last day'],
     ['2026-02-30', 'Choose the last day'],
-    ['2026-03-03', 'Choose a day after today, which is 2026-03-04 in UTC.'],
+    ['2026-03-03', 'Choose a day after today, which is 4 Mar 2026 in UTC.'],
     ['2026-03-04', 'Choose a day after today'],
-    ['2027-03-05', 'Choose a day up to 2027-03-04: an exception holds for a year at most'],
+    ['2027-03-05', 'Choose a day up to 4 Mar 2027: an exception holds for a year at most'],
   ])('is not %s', (day, sentence) => {
     expect(findLastDayProblem(day, NOW)).toContain(sentence);
   });
@@ -114,6 +114,6 @@ describe('what can still be decided', () => {
 
     expect(find(world.register)).toBeUndefined();
     expect(find(aRegister({ environments: [] }))).toContain('Classify the environment first');
-    expect(find(aRegister())).toContain('The register says by now which limit');
+    expect(find(aRegister())).toContain('says by now which limit this agent is to have');
   });
 });

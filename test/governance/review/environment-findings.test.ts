@@ -28,7 +28,7 @@ describe('an environment', () => {
 
     const finding = await reviewAllocation(
       { ...rest, currencyType: 'servicemessages', enforcementRules: [throttle, ...enforcementRules.toReversed()] },
-      aCurrency({ currencyType: 'Invoice', allocated: 0, rules: { TenantPool: true } }),
+      aCurrency({ currencyType: 'Invoice', allocated: 0, rules: { TenantPool: 'absent', Alert: false } }),
     );
 
     expect(finding).toMatchObject({ status: 'compliant', differences: [], reason: undefined, owners: ['U7'] });
@@ -173,14 +173,71 @@ describe('an environment', () => {
     const entry = aRegisteredEnvironment({
       agents: [{ id: 'b', name: 'B', owners: [], limit: { monthlyLimit: 'none' } }],
     });
-    const world = aWorld({ register: aRegister({ environments: [entry] }), environments: [], agents: [] });
+    const other = aRegisteredEnvironment({ id: 'env-2' });
+    const world = aWorld({
+      register: aRegister({ environments: [entry, other] }),
+      environments: [anEnvironment({ name: 'env-2' })],
+      agents: [],
+    });
 
-    const { environment, agents } = holdingOne(await reviewWorld(world));
+    const { environments } = await reviewWorld(world);
 
+    const { environment, agents } = holdingOne({ environments: environments.slice(0, 1) });
     expect([environment.status, ...agents.map(({ status, name }) => `${name}: ${status}`)]).toEqual([
       'vanished',
       'B: vanished',
     ]);
+  });
+
+  it('is unreadable, not vanished, where no environment is listed at all', async () => {
+    const review = await reviewWorld(aWorld({ environments: [], agents: [] }));
+
+    expect(holdingOne(review).environment).toMatchObject({ status: 'unreadable', reason: 'inventory_empty' });
+    expect(review.gaps.environments).toBe('inventory_empty');
+    expect(review.summary.isComplete).toBe(false);
+  });
+
+  it('is not missed where neither the inventory nor the register has one', async () => {
+    const review = await reviewWorld(
+      aWorld({ register: aRegister({ environments: [] }), environments: [], agents: [] }),
+    );
+
+    expect(review.summary.isCompliant).toBe(true);
+  });
+
+  it('drifts where credits that nobody stated are drawn or paid for, though none are allocated', async () => {
+    const other = aCurrency({ currencyType: 'AI', allocated: 0, rules: { TenantPool: true, PayGo: true } });
+
+    const finding = await reviewAllocation(aCurrency(), other);
+
+    expect(finding.status).toBe('drift');
+    expect(told(finding.differences)).toEqual([
+      ['TenantPool', 'none', 'on', 'looser'],
+      ['PayGo', 'none', 'on', 'looser'],
+    ]);
+  });
+
+  it('drifts where no allocation is approved and that it has none is accepted, but it draws on the pool', async () => {
+    const accepts = { setting: 'allocated', currency: CURRENCY, value: 0 } as const;
+    const exception = { agent: undefined, accepts, reason: 'r', approver: 'a', expiresOn: '2026-12-31' };
+    const entry = aRegisteredEnvironment({ allocations: 'none', exceptions: [exception] });
+    const allocations = new Map([['env-1', anAllocation(aCurrency({ rules: { TenantPool: true } }))]]);
+
+    const world = aWorld({ register: aRegister({ environments: [entry] }), allocations });
+    const { environment } = holdingOne(await reviewWorld(world));
+
+    expect(environment.status).toBe('drift');
+    expect(told(environment.differences)).toEqual([
+      ['allocated', 'none', 0, 'unclear'],
+      ['TenantPool', 'none', 'on', 'looser'],
+    ]);
+  });
+
+  it('is unreadable, not tighter, where less than nothing is allocated', async () => {
+    const finding = await reviewAllocation(aCurrency({ allocated: -1 }));
+
+    expect(finding).toMatchObject({ status: 'unreadable', reason: 'value_not_told' });
+    expect(told(finding.differences)).toEqual([['allocated', 0, 'unknown', 'unclear']]);
   });
 
   it('is unreadable, not vanished, where the inventory is truncated', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminThrottledError } from '../../../src/admin/admin-errors.ts';
+import { AdminForbiddenError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin/admin-errors.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import { openLimits } from '../../../src/governance/review/open-limits.ts';
 import { createMemoryChangeStore } from '../memory-change-store.ts';
@@ -23,6 +23,18 @@ describe('limits for many agents', () => {
     expect(reads).toBe(1);
   });
 
+  it('are told as far as they can be read where one of their settings is in a form that does not tell', async () => {
+    const threshold = aThreshold({ limit: 7, stopIfOverCapacity: 'unknown', stopResource: true });
+
+    const { known } = await (await open(async () => [threshold]))(AGENT);
+
+    expect(known).toEqual({
+      source: 'unknown',
+      stopped: true,
+      told: { limit: 7, notify: true, notificationThreshold: 80, stopWhenReached: 'unknown' },
+    });
+  });
+
   it('come with the id that they are filed under', async () => {
     const readLimit = await open(async () => [aThreshold({ resourceId: 'AGENT-1', limit: 7 })]);
 
@@ -32,10 +44,7 @@ describe('limits for many agents', () => {
     });
   });
 
-  it.each<[string, () => Promise<'not_offered'>]>([
-    ['offered', async () => 'not_offered'],
-    ['allowed', async () => Promise.reject(new AdminForbiddenError('read thresholds'))],
-  ])('are those last set from here where reading is not %s', async (_, readThresholds) => {
+  it('are those last set from here where reading is not offered', async () => {
     const changes = createMemoryChangeStore();
     await changes.begin({
       schema: 1,
@@ -52,15 +61,17 @@ describe('limits for many agents', () => {
       outcome: { kind: 'verified', written: 'yes' },
     });
 
-    const readLimit = await open(readThresholds, changes);
+    const readLimit = await open(async () => 'not_offered', changes);
 
     expect((await readLimit(AGENT)).known).toMatchObject({ source: 'last_set', limit: { limit: 7 } });
     expect((await readLimit({ ...AGENT, agentResourceId: 'bot-2' })).known).toEqual({ source: 'unknown' });
   });
 
-  it('are an error where reading may work later', async () => {
-    const error = new AdminThrottledError('read thresholds', 1000);
-
+  it.each([
+    new AdminThrottledError('read thresholds', 1000),
+    new AdminForbiddenError('read thresholds'),
+    new AdminUnreadableError('read thresholds'),
+  ])('are an error, and not those last set from here, where they are offered and not had: $code', async (error) => {
     await expect(open(() => Promise.reject(error))).rejects.toBe(error);
   });
 });

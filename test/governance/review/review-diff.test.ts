@@ -161,12 +161,59 @@ describe('what is not known', () => {
     expect(await lookTwice({}, { limits: untold })).toEqual([]);
   });
 
-  it('counts as resolved where the limit was set from here as approved', async () => {
-    const limit = anAgentLimit({ limit: 500, stopWhenReached: true });
-    const set = new Map([['agent-1', { source: 'last_set', limit, setAt: NOW, setBy: 'U1' } as const]]);
+  const lastSet = (credits: number) => {
+    const limit = anAgentLimit({ limit: credits, stopWhenReached: true });
+    return new Map([['agent-1', { source: 'last_set', limit, setAt: NOW, setBy: 'U1' } as const]]);
+  };
 
-    expect(await lookTwice({ limits: OVER_LIMIT }, { limits: set })).toEqual([
+  it('counts as resolved where what was last set from here showed drift, and was set as approved since', async () => {
+    expect(await lookTwice({ limits: lastSet(900) }, { limits: lastSet(500) })).toEqual([
       ['env-1\nagent-1', 'resolved', 'drift', 'unreadable'],
+    ]);
+  });
+
+  it('is kept back where the deployment showed drift, and now only what was set from here is known', async () => {
+    const first = await look({ limits: OVER_LIMIT });
+    const second = await look({ limits: lastSet(500) }, first.snapshot);
+    const third = await look({ limits: OVER_LIMIT }, second.snapshot);
+    const fourth = await look({}, third.snapshot);
+
+    expect([second, third].map(told)).toEqual([[], []]);
+    expect(told(fourth)).toEqual([['env-1\nagent-1', 'resolved', 'drift', 'compliant']]);
+  });
+
+  it('is no news where the same drift is known from elsewhere now', async () => {
+    expect(await lookTwice({ limits: OVER_LIMIT }, { limits: lastSet(900) })).toEqual([]);
+    expect(await lookTwice({ limits: lastSet(900) }, { limits: OVER_LIMIT })).toEqual([]);
+  });
+
+  it('does not hide what was there before it: what was drift, and is in order again', async () => {
+    const first = await look({ allocations: ON_POOL });
+    const second = await look({ allocations: unreadable }, first.snapshot);
+
+    expect(told(await look({}, second.snapshot))).toEqual([['env-1', 'resolved', 'drift', 'compliant']]);
+  });
+});
+
+describe('an agent with two ids', () => {
+  const limit = { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'on' } as const;
+  const named = (id: string) =>
+    aRegister({ environments: [aRegisteredEnvironment({ agents: [{ id, name: undefined, owners: [], limit }] })] });
+
+  it('changes where it vanishes, whichever the register names it by', async () => {
+    const register = named('bot-of-agent-1');
+
+    expect(await lookTwice({ register, limits: OVER_LIMIT }, { register, agents: [] })).toEqual([
+      ['env-1\nbot-of-agent-1', 'changed', 'drift', 'vanished'],
+    ]);
+  });
+
+  it('is the same where the register begins to name it, or names it no more', async () => {
+    const register = named('bot-of-agent-1');
+
+    expect(await lookTwice({ limits: OVER_LIMIT }, { register, limits: OVER_LIMIT })).toEqual([]);
+    expect(await lookTwice({ register, limits: OVER_LIMIT }, {})).toEqual([
+      ['env-1\nagent-1', 'resolved', 'drift', 'compliant'],
     ]);
   });
 });

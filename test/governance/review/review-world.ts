@@ -146,7 +146,7 @@ export function reviewWorld(
 }
 
 /** Of a review of one environment. */
-export function holdingOne({ environments }: Review): EnvironmentReview {
+export function holdingOne({ environments }: Pick<Review, 'environments'>): EnvironmentReview {
   const [first] = environments;
   if (first === undefined || environments.length > 1) throw new Error('there is not one environment');
   return first;

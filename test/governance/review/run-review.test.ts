@@ -208,6 +208,38 @@ describe('its sweep', () => {
     expect(waits).toEqual([2000, 4000, 8000]);
   });
 
+  it.each([
+    ['does not answer', new AdminUnreachableError('read allocation'), [2000, 4000, 8000]],
+    ['fails', new AdminUnreachableError('read allocation', { status: 500 }), [2000, 4000, 8000]],
+    ['says to come again at once', new AdminThrottledError('read allocation', 0), [1000, 1000, 1000]],
+  ])('waits where the service %s', async (_, error, expected) => {
+    const world = aTenant(2);
+    world.allocations.set('env-1', error);
+    const waits: number[] = [];
+    const wait = async (ms: number) => {
+      waits.push(ms);
+    };
+
+    const review = await reviewWorld(world, { concurrency: 1, wait });
+
+    expect(statusesOf(review)).toEqual(['unreadable', 'compliant']);
+    expect(waits).toEqual(expected);
+  });
+
+  it('reads the rest without a wait where so many do not answer that it has waited for ten minutes', async () => {
+    const world = aTenant(100);
+    for (const id of ids(60)) world.allocations.set(id, new AdminUnreachableError('read allocation', { status: 500 }));
+    let waited = 0;
+    const wait = async (ms: number) => {
+      waited += ms;
+    };
+
+    const { summary } = await reviewWorld(world, { wait });
+
+    expect(summary.environments).toMatchObject({ unreadable: 60, compliant: 40 });
+    expect(waited).toBeLessThanOrEqual(10 * 60_000);
+  });
+
   it('asks for nothing more where the service stays too busy for ten minutes', async () => {
     const world = aTenant(50);
     let calls = 0;

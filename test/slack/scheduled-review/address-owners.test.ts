@@ -1,31 +1,40 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FindingItem, LevelItem } from '../../../src/governance/review/schedule/owner-items.ts';
-import { addressOwners, MAX_PEOPLE } from '../../../src/slack/scheduled-review/address-owners.ts';
+import { addressOwners, MAX_LOOKUPS, MAX_PEOPLE } from '../../../src/slack/scheduled-review/address-owners.ts';
 import { aWorld, holdingOne, NOW, reviewWorld } from '../../governance/review/review-world.ts';
 
-const notices = new Map<string, number>();
+const notices = new Map<string, { expiresAt: number; holder: string }>();
 let now: number;
+let run: number;
+let lookups: number;
 
 const reviews = {
-  async claimNotice(key: string, expiresAt: number) {
-    if ((notices.get(key) ?? 0) > now) return false;
-    notices.set(key, expiresAt);
+  async claimNotice(key: string, expiresAt: number, holder: string) {
+    const held = notices.get(key);
+    if (held && held.expiresAt > now && held.holder !== holder) return false;
+    notices.set(key, { expiresAt, holder });
     return true;
   },
 };
 
 /** Everybody is found whose name begins with a U. */
 const finder = {
-  find: async (owner: string) => (owner.startsWith('U') ? { user: owner, channel: `D${owner}` } : undefined),
-  lacksAddresses: () => false,
+  async find(owner: string) {
+    lookups += 1;
+    return owner.startsWith('U') ? { user: owner, timeZone: undefined } : undefined;
+  },
 };
 
 beforeEach(() => {
   notices.clear();
   now = NOW;
+  run = 0;
+  lookups = 0;
 });
 
-const address = (items: (FindingItem | LevelItem)[]) => addressOwners(items, { finder, reviews, now: () => now });
+/** Each time another run, unless it is said to be one that is repeated. */
+const address = (items: (FindingItem | LevelItem)[], holder = `run ${++run}`) =>
+  addressOwners(items, { finder, reviews, at: now, holder });
 
 async function aFinding(owners: string[]) {
   const { environment } = holdingOne(await reviewWorld(aWorld()));
@@ -72,7 +81,15 @@ describe('what owners hear of', () => {
 
     const { people, leftOut } = await address(items);
 
-    expect([people.length, leftOut]).toEqual([MAX_PEOPLE, 5]);
+    expect([people.length, leftOut, lookups]).toEqual([MAX_PEOPLE, 5, MAX_PEOPLE]);
+  });
+
+  it('looks for no more of them than Slack lets us in a while, and does not say that nobody is found', async () => {
+    const items = await Promise.all(Array.from({ length: MAX_LOOKUPS + 5 }, (_, index) => anItem([`nobody${index}`])));
+
+    const { unreached, leftOut } = await address(items);
+
+    expect([unreached.length, leftOut, lookups]).toEqual([MAX_LOOKUPS, 5, MAX_LOOKUPS]);
   });
 });
 
@@ -86,6 +103,20 @@ describe('a level', () => {
     expect(await levels()).toEqual([]);
     now = Date.parse('2026-04-01T00:00:00Z');
     expect(await levels()).toEqual(['UANA', 'UBEN']);
+  });
+
+  it('is not lost where the attempt that claimed it came to nothing', async () => {
+    const items = [await aLevel(['UANA'], 100), await aLevel(['nobody'], 80)];
+    const first = await address(items, 'one');
+
+    expect(await address(items, 'one')).toEqual(first);
+    expect(await address(items, 'another')).toEqual({ people: [], unreached: [], claims: [], leftOut: 0 });
+  });
+
+  it('that is listed twice is told once', async () => {
+    const level = await aLevel(['UANA'], 80);
+
+    expect((await address([level, level])).people.map(({ items }) => items.length)).toEqual([1]);
   });
 
   it('is told again where it is the higher one, and not where it falls back', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import { createChannels } from '../../../src/slack/channels.ts';
 import { createPeople } from '../../../src/slack/people.ts';
 import { createOwnerFinder, type OwnerFinder } from '../../../src/slack/scheduled-review/find-owner.ts';
 import { createSlackCaller } from '../../../src/slack/slack-caller.ts';
@@ -29,9 +28,7 @@ beforeEach(async () => {
   };
   finder = createOwnerFinder(installation, attempt, {
     call,
-    findInstallation,
     people: createPeople(call, findInstallation),
-    channels: createChannels(call, findInstallation),
     directory: { find: async (team, id) => (id === 'oid-of-ben' ? { team, user: 'U0BEN' } : undefined) },
     log: LOG,
   });
@@ -48,7 +45,9 @@ describe('an owner', () => {
     ['a Slack user id', 'U0KIM', 'U0KIM'],
     ['an id in the directory', 'oid-of-ben', 'U0BEN'],
   ])('is found by %s', async (_, owner, user) => {
-    expect(await finder.find(owner)).toEqual({ user, channel: slack.as(user).dm });
+    expect(await finder.find(owner)).toMatchObject({ user });
+    // Nobody is written to yet.
+    expect(slack.ledger.calls('conversations.open')).toEqual([]);
   });
 
   it.each([
@@ -62,6 +61,8 @@ describe('an owner', () => {
   ])('who is %s is not written to', async (_, owner) => {
     expect(await finder.find(owner)).toBeUndefined();
     expect(finder.lacksAddresses()).toBe(false);
+    // What Slack refuses it refuses again.
+    expect(waits).toEqual([]);
   });
 
   it('is not found by an address where the app may not look for it, and that is known', async () => {

@@ -23,6 +23,7 @@ const NO_NOTES: ReviewNotes = {
   leftOut: 0,
   lacksAddresses: false,
   unreadLevels: 0,
+  isLimitsUnread: false,
 };
 
 const ZONE = { timeZone: 'Europe/Berlin' };
@@ -57,25 +58,30 @@ describe('the message for the channel', () => {
     expect(text).toContain('40 new findings');
     expect(text.match(/• :rotating_light: \*Lab\*/g)).toHaveLength(12);
     expect(text).toContain('And 28 more: 28 on the tenant pool. `/assistant-admin review` shows all of it.');
-    expect(text).toContain(
-      '*Lab*: drift\n      Draws on the tenant pool (ServiceMessages): approved off → found *on* · looser',
+    expect(text).toMatch(
+      /\*Lab\*: drift\n {6}Draws? on the tenant pool \(ServiceMessages\): approved off → found \*on\* · looser/,
     );
   });
 
-  it('is one that Slack takes, however much there is, and whatever names are like', async () => {
-    const { review, news } = await aDriftingTenant(100, `<!channel> &*_~\`${'<&>'.repeat(500)}`);
+  it.each([
+    ['less and more than', '<&>'.repeat(500)],
+    ['what is five times as long when it is escaped', '&'.repeat(116)],
+  ])('is one that Slack takes, however much there is, and of %s', async (_, hostile) => {
+    const { review, news } = await aDriftingTenant(100, `<!channel> &*_~\`${hostile}`);
     const notes = {
       isTruncated: true,
-      unreached: Array.from({ length: 500 }, (_, index) => `${'<&>'.repeat(500)} ${index}`),
+      unreached: Array.from({ length: 500 }, (_, index) => `${index}${hostile}`),
       leftOut: 4_000,
       lacksAddresses: true,
       unreadLevels: 2_000,
+      isLimitsUnread: true,
     };
     const all = { ...news, isRegisterChanged: true, gone: 12_345, resolved: news.items.map(({ finding }) => finding) };
 
     const message = buildReviewMessage({ review, news: all, notes }, ZONE);
 
     expect(findMessageProblems(message)).toEqual([]);
+    expect(readTexts(message)).toContain('No owner could be told about');
     expect(readTexts(message)).not.toContain('<!channel>');
     expect(JSON.stringify(message).length).toBeLessThan(40_000);
   });

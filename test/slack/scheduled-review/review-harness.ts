@@ -1,6 +1,7 @@
 // A scheduled review in one process without a world around it: time, Slack, the service and the store are in memory, each
 // call can be the last of its process, and nothing that is waited for takes time.
 import type { Allocation } from '../../../src/admin/allocation-wire.ts';
+import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import type { ReviewSnapshot } from '../../../src/governance/review/review-snapshot.ts';
 import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
@@ -24,23 +25,35 @@ export type ReviewHarness = {
   now: number;
   /** What the service has; an error is thrown by every read of it. */
   allocations: Map<string, Allocation | Error>;
+  /** What is used; none where nothing is said. */
+  entitlements: Map<string, Entitlement[]>;
+  /** Whether people of other organisations read the channel. */
+  isShared: boolean;
   environments: string[];
   inventoryError: Error | undefined;
   register: string;
   /** Anything that is to be another way. */
   ports: Partial<ScheduledReviewPorts>;
   posted: Posted[];
+  /** Called before each read of the inventory. */
+  onRead: () => void;
+  /** Of the last review that was told; epoch ms. */
+  snapshotAt(): number | undefined;
   /** Called before each call of Slack; what it throws is thrown. */
   onCall: (method: string, channel: string) => void;
   /** The process dies at its nth call from now on, before it is carried out or after. */
-  crashAt: { call: number; when: 'before' | 'after' } | undefined;
+  crashAt: { call: number; when: 'before' | 'after'; staysDown?: boolean } | undefined;
   /** A new process. */
   start(): ScheduledReview;
+  /** The first look of all, and a first review with nothing to say about it. */
+  begin(): Promise<void>;
   /** Runs the lane until it wants to be woken later; every time it asks for within the hour comes at once. */
   work(review?: ScheduledReview): Promise<void>;
   /** The time of the next run, and work. */
   nextDay(review?: ScheduledReview): Promise<void>;
   texts(channel: string): string[];
+  /** Whether a run has found something that is not said yet. */
+  hasOutbox(): Promise<boolean>;
 };
 
 type SlackArguments = { channel?: string; email?: string; blocks?: unknown; metadata?: unknown };
@@ -50,7 +63,7 @@ const dead = () => new Promise<never>(() => {});
 
 export function createReviewHarness(): ReviewHarness {
   const once = createMemoryOnceStore(() => harness.now);
-  const notices = new Map<string, number>();
+  const notices = new Map<string, { expiresAt: number; holder: string }>();
   let snapshot: ReviewSnapshot | undefined;
   let calls = 0;
   let crashed = () => {};
@@ -65,7 +78,10 @@ export function createReviewHarness(): ReviewHarness {
     return result;
   }
 
+  let staysDown = false;
+
   function crash(): Promise<never> {
+    staysDown = harness.crashAt?.staysDown ?? false;
     harness.crashAt = undefined;
     crashed();
     return dead();
@@ -73,14 +89,17 @@ export function createReviewHarness(): ReviewHarness {
 
   const reviews: ReviewStore = {
     lastSnapshot: () => step(() => snapshot),
-    saveSnapshot: (saved) =>
+    saveSnapshot: (saved, replaces) =>
       step(() => {
+        if (snapshot?.at !== replaces && snapshot?.at !== saved.at) return false;
         snapshot = saved;
+        return true;
       }),
-    claimNotice: (key, expiresAt) =>
+    claimNotice: (key, expiresAt, holder) =>
       step(() => {
-        if ((notices.get(key) ?? 0) > harness.now) return false;
-        notices.set(key, expiresAt);
+        const held = notices.get(key);
+        if (held && held.expiresAt > harness.now && held.holder !== holder) return false;
+        notices.set(key, { expiresAt, holder });
         return true;
       }),
     releaseNotice: (key) => step(() => void notices.delete(key)),
@@ -112,6 +131,7 @@ export function createReviewHarness(): ReviewHarness {
   function toPorts(): ScheduledReviewPorts {
     const client = {
       findEnvironments: async () => {
+        harness.onRead();
         if (harness.inventoryError) throw harness.inventoryError;
         return {
           rows: harness.environments.map((name) => anEnvironment({ name, displayName: name, ownerId: undefined })),
@@ -124,7 +144,7 @@ export function createReviewHarness(): ReviewHarness {
         if (allocation instanceof Error) throw allocation;
         return allocation;
       },
-      readEntitlements: async () => [],
+      readEntitlements: async (_token: string, id: string) => harness.entitlements.get(id) ?? [],
       readThresholds: async () => [],
     };
     return {
@@ -151,9 +171,11 @@ export function createReviewHarness(): ReviewHarness {
           name: user,
           handle: user,
         }),
-        timeZoneSoon: async () => undefined,
       },
-      channels: { look: async () => ({ isMember: true }), directMessage: async (_workspace, user) => `D${user}` },
+      channels: {
+        look: async () => ({ isMember: true, isShared: harness.isShared }),
+        directMessage: async (_workspace, user) => `D${user}`,
+      },
       directory: { find: async (team, id) => (id === 'directory-ben' ? { team, user: 'UBEN' } : undefined) },
       reviews,
       once: {
@@ -171,14 +193,24 @@ export function createReviewHarness(): ReviewHarness {
   const harness: ReviewHarness = {
     now: Date.parse('2026-11-18T12:00:00Z'),
     allocations: new Map(),
+    entitlements: new Map(),
+    isShared: false,
     environments: ['lab', 'shop'],
     inventoryError: undefined,
     register: toRegister(['lab', 'shop']),
     ports: {},
     posted: [],
     onCall: () => {},
+    onRead: () => {},
+    snapshotAt: () => snapshot?.at,
     crashAt: undefined,
     start: () => createScheduledReview(toPorts()),
+    async begin() {
+      await harness.work();
+      await harness.nextDay();
+      if (harness.posted.length !== 1) throw new Error('the first review says one thing');
+      harness.posted.length = 0;
+    },
     async work(review = harness.start()) {
       const until = harness.now + 3_600_000;
       calls = 0;
@@ -187,6 +219,7 @@ export function createReviewHarness(): ReviewHarness {
           crashed = () => resolve('dead');
         });
         const at = await Promise.race([review.run(() => true), death]);
+        if (at === 'dead' && staysDown) return;
         if (at === 'dead') review = harness.start();
         else if (at === undefined || at > until) return;
         else harness.now = Math.max(harness.now, at);
@@ -197,6 +230,7 @@ export function createReviewHarness(): ReviewHarness {
       await harness.work(review);
     },
     texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
+    hasOutbox: async () => (await once.peek('review:outbox')) !== undefined,
   };
   return harness;
 }
@@ -208,4 +242,22 @@ export function toRegister(ids: readonly string[]): string {
       `  - { id: ${id}, classification: maker-development, owners: [${id}@acme.example], allocations: { ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } } }`,
   );
   return ['schema: 1', 'reviewedAgents: all', 'environments:', ...entries].join('\n');
+}
+
+/** An environment whose agents go on where its credits are used up, which is not approved. */
+export function drift(environmentId: string): Allocation {
+  return { ...anAllocation(aCurrency({ rules: { Deny: false } })), environmentId };
+}
+
+/** Of 1,000 credits. */
+export function used(consumed: number): Entitlement {
+  return {
+    entitlementId: 'ServiceMessages',
+    unit: 'Credit',
+    consumed,
+    consumptionType: 'MonthToDate',
+    asOf: undefined,
+    capacity: 1_000,
+    payGoConsumed: undefined,
+  };
 }

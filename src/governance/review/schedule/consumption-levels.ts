@@ -1,4 +1,5 @@
 // When an environment has used much of its credits, or an agent of its limit: what its owners are told once a month.
+import { createHash } from 'node:crypto';
 import type { Entitlement } from '../../../admin/entitlement-wire.ts';
 import type { Threshold } from '../../../admin/threshold-wire.ts';
 import { shareUsed } from '../../allocation/forecast.ts';
@@ -40,9 +41,10 @@ export function findEnvironmentLevels(
 
 export function findAgentLevels(
   { finding, environmentName }: { finding: AgentFinding; environmentName: string | undefined },
-  { consumption: consumed, limit: capacity, stopIfOverCapacity: stopsWhenReached }: Threshold,
+  { consumption: consumed, limit: capacity, stopIfOverCapacity }: Threshold,
   now: number,
 ): ConsumptionLevel[] {
+  const stopsWhenReached = stopIfOverCapacity === 'unknown' ? undefined : stopIfOverCapacity;
   const used = { finding, environmentName, currency: undefined, asOf: undefined, stopsWhenReached };
   return toLevels({ ...used, consumed, capacity }, now);
 }
@@ -51,7 +53,9 @@ export function findAgentLevels(
 export function toNoticeKeys(recipient: string, { finding, currency, level }: ConsumptionLevel, now: number): string[] {
   const month = new Date(now).toISOString().slice(0, 7);
   const subject = toIdKey(finding.kind, finding.key, currency ?? '');
-  return LEVELS.filter((one) => one <= level).map((one) => `level:${month}:${one}:${recipient}:${subject}`);
+  // A digest: what is left after somebody has gone does not name them.
+  const digest = createHash('sha256').update(`${recipient}\n${subject}`).digest('base64url');
+  return LEVELS.filter((one) => one <= level).map((one) => `level:${month}:${one}:${digest}`);
 }
 
 /** In UTC: 1 is the next one. Epoch ms. */

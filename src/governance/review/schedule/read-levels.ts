@@ -10,11 +10,17 @@ import { listOwners } from './owner-items.ts';
 export type LevelSources = PatientReaderOptions & {
   client: Pick<AdminClient, 'readEntitlements' | 'readThresholds'>;
   token: string;
-  now: () => number;
+  /** Epoch ms: of the month that it is about. */
+  at: number;
 };
 
-/** `unread`: environments whose consumption could not be read. */
-export type LevelReading = { levels: ConsumptionLevel[]; unread: number };
+export type LevelReading = {
+  levels: ConsumptionLevel[];
+  /** Environments whose consumption could not be read. */
+  unread: number;
+  /** The limits of agents, which tell their consumption, could not be read. */
+  isLimitsUnread: boolean;
+};
 
 /** The service counts the calls of a whole tenant. */
 const CONCURRENCY = 4;
@@ -24,7 +30,7 @@ const CONCURRENCY = 4;
  * deployment offers it. What cannot be read is left for the next time. Rejects only where the signal says stop.
  */
 export async function readLevels(review: Review, sources: LevelSources): Promise<LevelReading> {
-  const { client, token, now } = sources;
+  const { client, token, at } = sources;
   const read = createPatientReader(sources);
   const thresholds = await read(() => client.readThresholds(token));
   const index = indexThresholds(Array.isArray(thresholds) ? thresholds : []);
@@ -34,23 +40,28 @@ export async function readLevels(review: Review, sources: LevelSources): Promise
   });
   const ofEnvironments = await mapConcurrently(owned, CONCURRENCY, async ({ environment }) => {
     const entitlements = await read(() => client.readEntitlements(token, environment.environmentId));
-    if (!isUnreadable(entitlements)) return findEnvironmentLevels(environment, entitlements, now());
+    if (!isUnreadable(entitlements)) return findEnvironmentLevels(environment, entitlements, at);
     unread += 1;
     return [];
   });
-  const ofAgents = review.environments.map((one) => findLevelsOfAgents(one, index, now()));
-  return { levels: [...ofEnvironments.flat(), ...ofAgents.flat()], unread };
+  const ofAgents = review.environments.map((one) => findLevelsOfAgents(one, index, at));
+  const isLimitsUnread = isUnreadable(thresholds) && review.environments.some(hasOwnedAgent);
+  return { levels: [...ofEnvironments.flat(), ...ofAgents.flat()], unread, isLimitsUnread };
+}
+
+function hasOwnedAgent({ agents }: EnvironmentReview): boolean {
+  return agents.some((finding) => listOwners(finding).length > 0);
 }
 
 function findLevelsOfAgents(
   { environment, agents }: EnvironmentReview,
   index: ThresholdIndex,
-  now: number,
+  at: number,
 ): ConsumptionLevel[] {
   return agents.flatMap((finding) => {
     const { environmentId, agentResourceId, agentName: name } = finding;
     const threshold = findThreshold(index, { environmentId, agentResourceId, name });
     if (threshold === undefined || listOwners(finding).length === 0) return [];
-    return findAgentLevels({ finding, environmentName: environment.name }, threshold, now);
+    return findAgentLevels({ finding, environmentName: environment.name }, threshold, at);
   });
 }

@@ -21,25 +21,62 @@ export class AdminCheckFailedError extends TransientError {
 /** A modal has to be opened, and a submission answered, within three seconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/**
- * Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. `isCounted`:
- * false for what nobody did by hand now, such as a look whether somebody else is an admin.
- */
+/** Of somebody else, which comes after the check of who submits, and before the same answer. */
+const OTHER_TIMEOUT_MS = 700;
+
+type CheckPorts = Pick<AdminPorts, 'rules' | 'lookups' | 'allowance' | 'homeTeam' | 'log'>;
+
+/** How somebody is checked. */
+type AdminCheck = {
+  /** False for what nobody did by hand now. */
+  isCounted?: boolean;
+  /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
+  isFresh?: boolean;
+};
+
+/** Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,
-  { rules, lookups, allowance, log }: AdminPorts,
-  { isCounted }: { isCounted: boolean } = { isCounted: true },
+  ports: CheckPorts,
+  { isCounted = true, isFresh = !isCounted }: AdminCheck = {},
 ): Promise<void> {
-  if (isCounted) await allowance.spend('action', caller);
+  if (isCounted) await ports.allowance.spend('action', caller);
+  await check(async () => caller, ports, { isFresh, timeoutMs: CHECK_TIMEOUT_MS });
+}
+
+/** Whether somebody whom an admin picked is one, too. Throws as requireAdmin does. */
+export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: CheckPorts): Promise<void> {
+  return check(() => toOther(by, user, ports), ports, { isFresh: true, timeoutMs: OTHER_TIMEOUT_MS });
+}
+
+/** Here through the same installation, and perhaps in another of its teams. */
+async function toOther({ team, workspace, homeTeam }: Caller, user: string, ports: CheckPorts): Promise<Caller> {
+  const other = { team, workspace, user };
+  // Only where the app is installed for a whole organisation are there several.
+  const own = homeTeam === undefined ? undefined : await ports.homeTeam(other);
+  return own === undefined || own === workspace ? other : { ...other, homeTeam: own };
+}
+
+async function check(
+  findCaller: () => Promise<Caller>,
+  { rules, lookups, log }: CheckPorts,
+  { isFresh, timeoutMs }: { isFresh: boolean; timeoutMs: number },
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AdminCheckFailedError()), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new AdminCheckFailedError()), timeoutMs);
   });
-  const check = isAdmin(caller, rules, lookups).catch((error: unknown) => {
-    throw new AdminCheckFailedError({ cause: error });
-  });
+  const asking = async () => {
+    try {
+      const caller = await findCaller();
+      return { caller, isAdmitted: await isAdmin(caller, rules, lookups, { isFresh }) };
+    } catch (error) {
+      throw new AdminCheckFailedError({ cause: error });
+    }
+  };
   try {
-    if (await Promise.race([check, deadline])) return;
+    const { caller, isAdmitted } = await Promise.race([asking(), deadline]);
+    if (isAdmitted) return;
     log.info({ team: caller.team, user: caller.user }, 'not an admin');
     throw new NotAdminError();
   } finally {

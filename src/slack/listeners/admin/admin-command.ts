@@ -2,7 +2,14 @@ import type { App, SlashCommand } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Caller } from '../../../governance/is-admin.ts';
 import { escapeMrkdwn } from '../../text-out/escape-mrkdwn.ts';
-import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, NOT_SET_UP } from '../../views/admin/admin-messages.ts';
+import {
+  ADMIN_USAGE,
+  buildAdminSignIn,
+  buildAdminText,
+  buildSignedInAlready,
+  NOT_SET_UP,
+} from '../../views/admin/admin-messages.ts';
+import type { Content } from '../../views/content.ts';
 import { requireAdmin, toCaller } from './access.ts';
 import { sayList } from './admin-list.ts';
 import type { AdminPorts } from './admin-ports.ts';
@@ -13,6 +20,7 @@ import { parseAdminCommand } from './command-text.ts';
 import { ENVIRONMENTS } from './environments.ts';
 import { openLimitOf } from './limit-open.ts';
 import { LIMITS } from './limits.ts';
+import { findNearWord } from './near-word.ts';
 import { obeyReview } from './review.ts';
 import { createSay, type Say, startSaying } from './say.ts';
 import { openSearch } from './search-open.ts';
@@ -38,12 +46,13 @@ export function registerAdminCommand(app: App, ports: AdminPorts | undefined): v
 type Given = { command: SlashCommand; caller: Caller; client: WebClient; say: Say };
 
 async function obey({ command, caller, client, say }: Given, ports: AdminPorts): Promise<void> {
-  const { word, rest } = parseAdminCommand(command.text);
+  const { word, rest, typed } = parseAdminCommand(command.text);
   const first = { query: rest, page: 0 };
-  const asked = { caller, say, isAwaited: true };
+  const asked = { caller, say };
   switch (word) {
     case 'agents':
-      return sayList(AGENTS, first, asked, ports);
+      // What is in quotes there is a value of a filter, or a name that looks like one.
+      return sayList(AGENTS, { query: typed, page: 0 }, asked, ports);
     case 'environments':
       return sayList(ENVIRONMENTS, first, asked, ports);
     case 'usage':
@@ -65,13 +74,25 @@ async function obey({ command, caller, client, say }: Given, ports: AdminPorts):
       return rest === '' ? openSearch('allocation', opening, ports) : openAllocationOf(rest, opening, ports);
     }
     case 'sign-in':
-      return void (await say(buildAdminSignIn(ports.signInVariant)));
+      return void (await say(await offerSignIn(caller, ports)));
     case '':
     case 'help':
       return void (await say(buildAdminText(escapeMrkdwn(ADMIN_USAGE))));
-    default: {
-      const unknown = `I do not know \`${word.slice(0, 50).replaceAll('`', '')}\`.`;
-      await say(buildAdminText(escapeMrkdwn(`${unknown}\n${ADMIN_USAGE}`)));
-    }
+    default:
+      await say(buildAdminText(escapeMrkdwn(describeUnknown(word))));
   }
+}
+
+async function offerSignIn(caller: Caller, ports: AdminPorts): Promise<Content> {
+  const account = await ports.signedInAs(caller);
+  return account === undefined
+    ? buildAdminSignIn(ports.signInVariant)
+    : buildSignedInAlready(ports.signInVariant, account);
+}
+
+function describeUnknown(word: string): string {
+  const unknown = `I do not know \`${word.slice(0, 50).replaceAll('`', '')}\`.`;
+  const meant = findNearWord(word);
+  if (meant === undefined) return `${unknown}\n${ADMIN_USAGE}`;
+  return `${unknown} Did you mean \`${meant}\`? \`/assistant-admin help\` lists everything.`;
 }

@@ -19,11 +19,14 @@ export type AdminList = {
   read(turn: PageTurn, look: Look, ports: AdminPorts): Promise<ListMessage>;
 };
 
-/** `isAwaited`: nothing is on the screen yet, so that a long wait needs a word. */
-type Asked = { caller: Caller; say: Say; isAwaited: boolean };
+/** `sayWait`: what is on the screen meanwhile stays. `isPageTurn`: the list may be the one that was read for its pages. */
+type Asked = { caller: Caller; say: Say; sayWait?: Say; isPageTurn?: boolean };
 
-/** Past this a person wonders whether the command arrived. */
+/** Past this a person wonders whether the command, or the click, arrived. */
 const STILL_LOOKING_AFTER_MS = 2_500;
+
+/** After a sign-in that a button had to ask for. */
+export const PRESS_AGAIN = 'press the button again';
 
 const STILL_LOOKING = 'Still looking that up…';
 
@@ -34,14 +37,13 @@ export function sayList(list: AdminList, turn: PageTurn, asked: Asked, ports: Ad
 /** The same for what is no list. */
 export async function sayLooked(
   read: (look: Look) => Promise<ListMessage>,
-  { caller, say, isAwaited }: Asked,
+  { caller, say, sayWait = say, isPageTurn = false }: Asked,
   ports: AdminPorts,
 ): Promise<void> {
-  const note = isAwaited
-    ? setTimeout(() => void say(buildAdminText(STILL_LOOKING)), STILL_LOOKING_AFTER_MS)
-    : undefined;
+  const note = setTimeout(() => void sayWait(buildAdminText(STILL_LOOKING)), STILL_LOOKING_AFTER_MS);
   try {
-    const session = await ports.openSession(caller);
+    const own = await ports.openSession(caller);
+    const session = ports.inventories.toSession(own, caller, { isFresh: !isPageTurn });
     const { content, plain } = await read({ session, caller, timeZone: ports.timeZone(caller) });
     clearTimeout(note);
     const hasArrived = await say(content);
@@ -58,14 +60,19 @@ export function registerListPages(app: App, lists: readonly AdminList[], ports: 
     app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
       await ack();
       const say = createSay(body.response_url, ports);
-      startSaying(say, ports, async () => {
-        const caller = await toCaller({ body, user: body.user.id }, ports);
-        await requireAdmin(caller, ports);
-        const turn = parsePageTurn(body.actions[0]?.value ?? '');
-        if (!turn) return void (await say(buildAdminText(describeOutOfDate(list))));
-        const replace: Say = (content) => ports.respond(body.response_url, { replace_original: true, ...content });
-        await sayList(list, turn, { caller, say: replace, isAwaited: false }, ports);
-      });
+      startSaying(
+        say,
+        ports,
+        async () => {
+          const caller = await toCaller({ body, user: body.user.id }, ports);
+          await requireAdmin(caller, ports);
+          const turn = parsePageTurn(body.actions[0]?.value ?? '');
+          if (!turn) return void (await say(buildAdminText(describeOutOfDate(list))));
+          const replace: Say = (content) => ports.respond(body.response_url, { replace_original: true, ...content });
+          await sayList(list, turn, { caller, say: replace, sayWait: say, isPageTurn: true }, ports);
+        },
+        PRESS_AGAIN,
+      );
     });
   }
 }

@@ -28,6 +28,12 @@ export type AdminPorts = {
   lookups: AdminLookups;
   /** Whether this person has signed in for administration. Quick: it asks the store alone. */
   isSignedIn(person: Person): Promise<boolean>;
+  /** The name of the account that this person is signed in with for administration; '' where it is not known. Undefined: with none. */
+  signedInAs(person: Person): Promise<string | undefined>;
+  /** The account's id in the directory, of the sign-in for administration; undefined where it is not known. */
+  directoryId(person: Person): Promise<string | undefined>;
+  /** The team that somebody is in, where Slack tells one. Throws a TransientError where Slack cannot be asked. */
+  homeTeam(caller: Pick<Caller, 'workspace' | 'user'>): Promise<string | undefined>;
   /** Throws AccountNotLinkedError, and the other errors of AccessTokens. */
   openSession(person: Person): Promise<AdminSession>;
   signInVariant: LinkFlow['variant'];

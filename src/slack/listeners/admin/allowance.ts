@@ -7,8 +7,11 @@ export type AllowanceKind = 'action' | 'change';
 
 /** Port: how much each admin may do, counted over all replicas. */
 export type Allowance = {
-  /** Throws AdminTooOftenError, and StoreUnavailableError where it cannot be counted. */
-  spend(kind: AllowanceKind, person: Person): Promise<void>;
+  /**
+   * `count`: all or nothing, at most as many as there are. Throws AdminTooOftenError, and StoreUnavailableError where it
+   * cannot be counted.
+   */
+  spend(kind: AllowanceKind, person: Person, count?: number): Promise<void>;
 };
 
 /** In a minute, and all at once where there was a pause: more than hands can do, and less than a script would. */
@@ -30,10 +33,14 @@ export class AdminTooOftenError extends UserError {
 
 export function createAllowance(buckets: Pick<TokenBuckets, 'take'>): Allowance {
   return {
-    async spend(kind, { team, user }) {
-      const bucket = { key: `admin:${kind}:${team}:${user}`, limit: ALLOWANCES[kind], perMs: PER_MS };
-      const waitMs = await buckets.take([bucket], 0);
-      if (waitMs > 0) throw new AdminTooOftenError(kind, waitMs);
+    async spend(kind, { team, user }, count = 1) {
+      const limit = ALLOWANCES[kind];
+      const bucket = { key: `admin:${kind}:${team}:${user}`, limit, perMs: PER_MS };
+      for (let wanted = count; wanted > 0; wanted -= 1) {
+        // Each leaves room for those that follow, so the first is refused where not all of them are there.
+        const waitMs = await buckets.take([bucket], (wanted - 1) / limit);
+        if (waitMs > 0) throw new AdminTooOftenError(kind, waitMs);
+      }
     },
   };
 }

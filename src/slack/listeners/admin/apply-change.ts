@@ -81,6 +81,7 @@ async function apply(
       readThresholds: () => client.readThresholds(token),
       putThreshold: (threshold) => client.putThreshold(token, threshold),
       changes,
+      exclusively,
       now,
     });
     return { outcome, tell: ({ timeZone }) => buildLimitOutcome(change.plan, outcome, { timeZone }) };

@@ -33,11 +33,12 @@ async function look(
   ports: AdminPorts,
 ): Promise<void> {
   if (planned.kind === 'allocation') return void (await client.readAllocation(token, planned.plan.environmentId));
-  await lookUpLimit(planned.plan.agent, { ...ports, readThresholds: () => client.readThresholds(token) });
+  const { agent, before } = planned.plan;
+  await lookUpLimit(agent, { ...ports, readThresholds: () => client.readThresholds(token) }, { planned: before });
 }
 
 /** A right to ask may have ended since. */
-async function requireStillAdmin(by: Caller, ports: AdminPorts): Promise<void> {
+export async function requireStillAdmin(by: Caller, ports: AdminPorts): Promise<void> {
   try {
     await requireAdmin(by, ports, { isCounted: false });
   } catch (error) {

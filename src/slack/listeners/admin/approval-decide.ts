@@ -2,10 +2,12 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { AnyBlock } from '@slack/types';
 import { approveChange, rejectChange } from '../../../governance/approval/decide-approval.ts';
+import { isDecision, type Pending, type PendingChange } from '../../../governance/approval/pending-change.ts';
 import type { Caller } from '../../../governance/is-admin.ts';
+import { DecisionUnclearError } from '../../../governance/review/decide-once.ts';
 import { AccountNotLinkedError } from '../../../identity/identity-errors.ts';
 import { toCallCode } from '../../slack-errors.ts';
-import { buildAdminSignIn, buildAdminText } from '../../views/admin/admin-messages.ts';
+import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../views/admin/admin-messages.ts';
 import {
   APPROVE_ACTION,
   buildClosedRequest,
@@ -17,12 +19,17 @@ import { buildApproved, buildRejected } from '../../views/admin/approval-told.ts
 import { describeClosed } from '../../views/admin/approval-words.ts';
 import { buildRepeatedOutcome } from '../../views/admin/change-outcome.ts';
 import { formatTime } from '../../views/admin/limit-words.ts';
+import { buildDecided } from '../../views/admin/review-action-decided.ts';
 import type { Content } from '../../views/content.ts';
 import { NotAdminError, requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { carryOutFor, RequesterGoneError } from './approval-carry-out.ts';
+import { tellFromRecord } from './approval-known.ts';
+import { recordFor } from './approval-record.ts';
 import { tryToWrite } from './direct-message.ts';
 import { toFailureMessage } from './failure-message.ts';
+import { DECISION_UNCLEAR } from './review-action-decide.ts';
+import { requireOtherAccount, SameAccountError } from './same-account.ts';
 import { sayOrWrite } from './say-or-write.ts';
 
 /** `message`: the request, as it stands in the approver's direct messages. */
@@ -36,20 +43,25 @@ type Click = {
 
 type Ended = Exclude<Awaited<ReturnType<typeof rejectChange>>, { kind: 'rejected' }>;
 
-const UNREADABLE = 'This button cannot be read, so nothing was decided. Ask for the change anew.';
+const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it asked for anew.';
 
 const SIGN_IN_FIRST =
-  'Please sign in to the administrative interface first: the change is made with your rights. The request stays open.';
+  'Please sign in to the administrative interface first: what you approve is done in your name, with your rights. The request stays open.';
 
 const STAYS_OPEN = 'Nothing was decided: the request stays open. Press the button again, or reject it.';
 
 const OBJECTIONS = {
-  own_request: 'You asked for this change yourself. Somebody else has to approve it.',
-  not_named: 'This request was put to another administrator, so you cannot decide about it. Nothing was changed.',
+  own_request: 'You asked for this yourself. Somebody else has to approve it.',
+  not_named: 'This request was put to another administrator, so you cannot decide about it. Nothing was done.',
 };
 
 const REQUESTER_GONE =
-  'is not an administrator of this app any more, so the change was not made. The request stays open until it runs out; you can reject it.';
+  'is not an administrator of this app any more, so nothing was done. The request stays open until it runs out; you can reject it.';
+
+const SAME_ACCOUNT =
+  'Nothing was done: you sign in to the administrative service with the same account as who asked for this, so you would approve what you asked for yourself. The request stays open until it runs out; somebody else has to be asked.';
+
+const BROKE_OFF = 'You approved this before, and this app broke off in the middle.';
 
 /** A second click of the same hand, which needs no answer of its own. */
 const DOUBLE_CLICK_MS = 10_000;
@@ -66,11 +78,13 @@ export function registerApprovals(app: App, ports: AdminPorts): void {
       ports.inBackground(async () => {
         try {
           const caller = await toCaller({ body, user: body.user.id }, ports);
-          await requireAdmin(caller, ports);
+          await requireAdmin(caller, ports, { isFresh: true });
           const id = parseApprovalId(body.actions[0]?.value);
           if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
           const timeZone = await ports.timeZone(caller);
-          await decide({ id, caller, timeZone, message: toMessage(body), say }, ports);
+          await orTellRecord({ id, say }, ports, () =>
+            decide({ id, caller, timeZone, message: toMessage(body), say }, ports),
+          );
         } catch (error) {
           await say(toOpenFailure(error, ports));
         }
@@ -79,14 +93,25 @@ export function registerApprovals(app: App, ports: AdminPorts): void {
   }
 }
 
+/** Where the store failed on the way, its records know better than the error what was decided. */
+async function orTellRecord(
+  { id, say }: Pick<Click, 'id' | 'say'>,
+  ports: AdminPorts,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const known = await tellFromRecord(error, id, ports);
+    if (known === undefined) throw error;
+    await say(known);
+  }
+}
+
 async function approve(click: Click, ports: AdminPorts): Promise<void> {
   const { id, caller, timeZone, message, say } = click;
   await ports.allowance.spend('change', caller);
-  const approval = await approveChange(
-    { id, clicker: caller },
-    (pending) => carryOutFor(pending, caller, ports),
-    ports,
-  );
+  const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, caller, ports), ports);
   if (approval.kind !== 'carried_out') return tellEnded(approval, click, ports);
   const { pending, ended } = approval;
   const decision = `You approved this on ${formatTime(ports.now(), timeZone)}.`;
@@ -98,12 +123,18 @@ async function approve(click: Click, ports: AdminPorts): Promise<void> {
   ]);
 }
 
+async function carryOut(pending: Pending, caller: Caller, ports: AdminPorts) {
+  await requireOtherAccount(pending.by, caller, ports);
+  return isDecision(pending) ? recordFor(pending, caller, ports) : carryOutFor(pending as PendingChange, caller, ports);
+}
+
 async function reject(click: Click, ports: AdminPorts): Promise<void> {
   const { id, caller, timeZone, message, say } = click;
   const rejection = await rejectChange({ id, clicker: caller }, ports);
   if (rejection.kind !== 'rejected') return tellEnded(rejection, click, ports);
   const { pending } = rejection;
-  const decision = `:x: You rejected this on ${formatTime(ports.now(), timeZone)}. Nothing was changed.`;
+  const nothing = isDecision(pending) ? 'Nothing was recorded.' : 'Nothing was changed.';
+  const decision = `:x: You rejected this on ${formatTime(ports.now(), timeZone)}. ${nothing}`;
   ports.log.info({ team: caller.team, user: caller.user, change: id }, 'approval rejected');
   await Promise.all([
     replace(message, buildDecidedRequest(pending, decision), { caller, say }, ports),
@@ -118,8 +149,15 @@ async function tellEnded(ended: Ended, { timeZone, message, say, caller }: Click
     case 'broke_off': {
       const { pending, change } = ended;
       const content = buildRepeatedOutcome(pending.planned, change.outcome?.kind);
-      const decision = 'You approved this before, and this app broke off in the middle.';
-      await replace(message, buildDecidedRequest(pending, decision, content), { caller, say }, ports);
+      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
+      await tryToWrite(pending.by, buildApproved(pending, content), ports);
+      return;
+    }
+    case 'recorded': {
+      const { pending } = ended;
+      const { record, finding, environmentName } = pending.planned;
+      const content = buildDecided(record, finding, environmentName);
+      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
       await tryToWrite(pending.by, buildApproved(pending, content), ports);
       return;
     }
@@ -161,6 +199,8 @@ function toMessage({ container, message }: BlockButtonAction): Click['message'] 
 
 function toOpenFailure(error: unknown, ports: AdminPorts): Content {
   if (error instanceof NotAdminError) return toFailureMessage(error, ports).content;
+  if (error instanceof DecisionUnclearError) return buildAdminProblem(DECISION_UNCLEAR);
+  if (error instanceof SameAccountError) return buildAdminText(SAME_ACCOUNT);
   if (error instanceof RequesterGoneError) return buildAdminText(`<@${error.user}> ${REQUESTER_GONE}`);
   if (error instanceof AccountNotLinkedError) {
     return buildAdminSignIn(ports.signInVariant, SIGN_IN_FIRST, 'press *Approve* again');

@@ -1,11 +1,13 @@
 // *Confirm*, of whatever change: from the click to the message about how it ended.
 import type { App, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import { toPending } from '../../../governance/approval/pending-change.ts';
 import { parseReason } from '../../../governance/audit/reason.ts';
 import type { Caller } from '../../../governance/is-admin.ts';
 import { ALLOCATION_CONFIRM_MODAL } from '../../views/admin/allocation-confirm.ts';
 import { buildAskingModal } from '../../views/admin/approval-told.ts';
 import { parseConfirmState } from '../../views/admin/change-confirm.ts';
 import { buildApplyingModal } from '../../views/admin/change-outcome.ts';
+import { isConfirmable, TOO_MUCH_CHANGES } from '../../views/admin/confirmable.ts';
 import { LIMIT_CONFIRM_MODAL } from '../../views/admin/limit-confirm.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
@@ -41,7 +43,7 @@ export function registerChangeConfirm(app: App, ports: AdminPorts): void {
     app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
       try {
         const caller = await toCaller({ body, user: body.user.id }, ports);
-        await requireAdmin(caller, ports);
+        await requireAdmin(caller, ports, { isFresh: true });
         const read = await readSubmission({ view, caller, topic }, ports);
         if ('answer' in read) return await ack(read.answer);
         const { confirmed, approver, replyTo } = read;
@@ -51,11 +53,13 @@ export function registerChangeConfirm(app: App, ports: AdminPorts): void {
         await ack({ response_action: 'update', view: next });
         const say = sayOrWrite({ replyTo, client, user: caller.user }, ports);
         const modal = toModal(view.id, { client, say, topic }, ports);
-        ports.inBackground(() =>
-          approver === undefined
-            ? applyAndTell(confirmed, { caller, say, modal }, ports)
-            : askAndTell({ confirmed, caller, approver, say, modal }, ports),
-        );
+        const telling = { caller, say, modal };
+        ports.inBackground(() => {
+          if (approver === undefined) return applyAndTell(confirmed, telling, ports);
+          const { changeId: id, reason } = confirmed.request;
+          const pending = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
+          return askAndTell({ pending, ...telling }, ports);
+        });
       } catch (error) {
         await ack(toProblem(toFailureSentence(error, ports.log), topic));
       }
@@ -74,6 +78,8 @@ async function readSubmission({ view, caller, topic }: Submitted, ports: AdminPo
   const state = parseConfirmState(view.private_metadata);
   const change = state && (await readChange(state.changeId, ports));
   if (!change) return { answer: toProblem(OUT_OF_DATE, topic) };
+  // Nobody confirms or approves what they were not shown.
+  if (!isConfirmable(change)) return { answer: toProblem(TOO_MUCH_CHANGES, topic) };
   const { values } = view.state;
   const parsed = parseReason(readReason(values));
   if (!parsed.ok) return { answer: { response_action: 'errors', errors: { [REASON_FIELD]: parsed.sentence } } };

@@ -1,9 +1,11 @@
-export type AdminCommand = { word: string; rest: string };
+/** `typed`: as it was typed; `rest`: without the quotes around all of it. */
+export type AdminCommand = { word: string; rest: string; typed: string };
 
-/** The first word in lower case, and what follows as it was typed: the name of an agent, perhaps in quotes. */
+/** The first word in lower case, and what follows it: the name of an agent, perhaps in quotes. */
 export function parseAdminCommand(text: string): AdminCommand {
   const [word = '', ...rest] = decode(text).trim().split(/\s+/);
-  return { word: word.toLowerCase(), rest: stripQuotes(rest.join(' ')) };
+  const typed = rest.join(' ');
+  return { word: word.toLowerCase(), rest: stripQuotes(typed), typed };
 }
 
 /**
@@ -12,13 +14,22 @@ export function parseAdminCommand(text: string): AdminCommand {
  */
 function decode(text: string): string {
   return text
-    .replace(/<([^<>|]*)(?:\|([^<>]*))?>/g, (_, target: string, label?: string) => label || target)
+    .replace(/<([@#]?)([^<>|]*)(?:\|([^<>]*))?>/g, (_, sign: string, target: string, label?: string) => {
+      return `${sign}${label || target}`;
+    })
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 }
 
-/** Around the whole name only; keyboards make curly ones of straight ones. Part of a name finds it, with or without. */
+/** As keyboards make them; a quote alone, or a pair of them, is no name. */
+const QUOTED = [/^["“”„«](.*)["“”»]$/, /^['‘‚](.*)['’‘]$/, /^`(.*)`$/, /^["“”„«»'‘’‚`]()$/];
+
+/** Around the whole name only. Part of a name finds it, with or without. */
 function stripQuotes(text: string): string {
-  return /^["“„«`](.+)["”“»`]$/.exec(text)?.[1] ?? text;
+  for (const quoted of QUOTED) {
+    const inner = quoted.exec(text)?.[1];
+    if (inner !== undefined) return inner.trim();
+  }
+  return text;
 }

@@ -5,7 +5,7 @@ import { type EnvironmentValue, parseEnvironmentValue } from '../../views/admin/
 import { AGENTS_OPEN_ACTION, USAGE_OPEN_ACTION } from '../../views/admin/environments-message.ts';
 import { USAGE_CHOOSE_ACTION } from '../../views/admin/usage-message.ts';
 import { requireAdmin, toCaller } from './access.ts';
-import { type ListMessage, type Look, sayLooked } from './admin-list.ts';
+import { type ListMessage, type Look, PRESS_AGAIN, sayLooked } from './admin-list.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { AGENTS } from './agents.ts';
 import { createSay, startSaying } from './say.ts';
@@ -44,12 +44,17 @@ function open(
   ports: AdminPorts,
 ): void {
   const say = createSay(body.response_url ?? '', ports);
-  startSaying(say, ports, async () => {
-    const caller = await toCaller({ body, user: body.user.id }, ports);
-    await requireAdmin(caller, ports);
-    if (!environment) return void (await say(buildAdminText(OUT_OF_DATE)));
-    await sayLooked((look) => read(environment, look, ports), { caller, say, isAwaited: true }, ports);
-  });
+  startSaying(
+    say,
+    ports,
+    async () => {
+      const caller = await toCaller({ body, user: body.user.id }, ports);
+      await requireAdmin(caller, ports);
+      if (!environment) return void (await say(buildAdminText(OUT_OF_DATE)));
+      await sayLooked((look) => read(environment, look, ports), { caller, say }, ports);
+    },
+    PRESS_AGAIN,
+  );
 }
 
 function readAgentsOf({ environmentId }: EnvironmentValue, look: Look, ports: AdminPorts): Promise<ListMessage> {

@@ -1,5 +1,5 @@
 import { AdminForbiddenError, AdminUnauthorizedError } from '../../../admin/admin-errors.ts';
-import { StoreUnavailableError } from '../../../errors.ts';
+import { LockBusyError, StoreUnavailableError } from '../../../errors.ts';
 import { toAdminFailure } from '../../../governance/admin-failure.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../../identity/identity-errors.ts';
 import type { Log } from '../../../log.ts';
@@ -19,6 +19,9 @@ const CHECK_FAILED =
 const SIGN_IN_UNAVAILABLE =
   'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.';
 
+const BUSY =
+  'This is being carried out already, or another change of the same thing is. Nothing more was done: look in a moment how it ended, and try again only if you still need to.';
+
 const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
 
 const SIGN_IN_FIRST =
@@ -33,14 +36,14 @@ export type FailureMessage = {
   needsMessage: boolean;
 };
 
-/** What an admin is told where their work stops. A fault of ours is logged. */
-export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPorts): FailureMessage {
+/** What an admin is told where their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
+export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPorts, again?: string): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
-    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant), needsMessage: true };
+    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
   }
   const sentence = toFailureSentence(error, log);
   const helpsSignIn = error instanceof AdminUnauthorizedError || error instanceof AdminForbiddenError;
-  const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence) : buildAdminProblem(sentence);
+  const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence, again) : buildAdminProblem(sentence);
   return { sentence, content, needsMessage: error instanceof AdminUnauthorizedError };
 }
 
@@ -51,6 +54,10 @@ export function toFailureSentence(error: unknown, log: Log): string {
   if (error instanceof AdminCheckFailedError) {
     log.warn({ err: error, reason: error.cause }, 'admin check failed');
     return CHECK_FAILED;
+  }
+  if (error instanceof LockBusyError) {
+    log.info({ code: error.code }, 'admin work came too soon');
+    return BUSY;
   }
   if (error instanceof StoreUnavailableError) return NOTHING_WAS_DONE;
   const failure = toAdminFailure(error);

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseReason } from '../../../governance/audit/reason.ts';
-import { acceptDrift } from '../../../governance/review/decisions.ts';
+import { acceptDrift, approvesMore, type DecisionRequest } from '../../../governance/review/decisions.ts';
 import { findLastDayProblem } from '../../../governance/review/last-day.ts';
-import { toStandards } from '../../../governance/review/standards.ts';
-import { withExceptionsOfNow } from '../../../governance/review/still-open.ts';
+import { DECIDED_MEANWHILE } from '../../../governance/review/still-open.ts';
+import type { StillThere } from '../../../governance/review/still-there.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
 import { ACCEPT_FORM, buildAcceptModal, LAST_DAY_FIELD, readLastDay } from '../../views/admin/review-action-accept.ts';
+import { describeGone } from '../../views/admin/review-action-gone.ts';
 import { ACCEPT_TOPIC } from '../../views/admin/review-action-modal.ts';
 import { REVIEW_ACCEPT_ACTION } from '../../views/admin/review-place.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { decideAndTell } from './review-action-decide.ts';
-import { type Reviewed, type ReviewedFinding, readDecidable } from './review-action-finding.ts';
+import { readDecidable } from './review-action-finding.ts';
+import { lookAgain } from './review-action-look-again.ts';
 import { type Pressed, registerReviewAction } from './review-action-open.ts';
-import { type Checked, type FormValues, registerReviewForm } from './review-action-submit.ts';
+import { type Checked, type FormValues, registerReviewForm, type Submitted } from './review-action-submit.ts';
 
 const NOTHING_OPEN = 'There is no drift here any more that could be accepted. Look at the review again.';
 
@@ -31,14 +33,20 @@ export function registerReviewAccept(app: App, ports: AdminPorts): void {
   registerReviewForm(app, { ...form, check: (values, now) => check(values, now, ports) }, ports);
 }
 
-async function open({ place, modal, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
   const found = await readDecidable(place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
-  const finding = toCurrent(found, ports.now());
-  if (finding.status !== 'drift') return modal.showProblem(NOTHING_OPEN);
-  if (finding.differences.length > MAX_DIFFERENCES) return modal.showProblem(TOO_MANY);
+  const [looked, timeZone] = await Promise.all([lookAgain(found, session, ports), ports.timeZone(caller)]);
+  if ('problem' in looked) return modal.showProblem(looked.problem);
+  const still = looked(found.approved);
+  if (still.kind !== 'open') return modal.showProblem(describeGone(still, NOTHING_OPEN));
+  const { finding, moved } = still;
+  if (finding.differences.length + moved.length > MAX_DIFFERENCES) return modal.showProblem(TOO_MANY);
   const state = { id: randomUUID(), place, replyTo };
-  await modal.show(buildAcceptModal(finding, { environmentName: found.environmentName, now: ports.now(), state }));
+  const needsApprover = ports.needsApproval && approvesMore('exception', finding);
+  const { environmentName, head } = found;
+  const times = { foundAt: head.at, now: ports.now(), timeZone };
+  await modal.show(buildAcceptModal(finding, { environmentName, moved, ...times, state, needsApprover }));
 }
 
 function check(values: FormValues, now: number, ports: AdminPorts): Checked {
@@ -53,15 +61,34 @@ function check(values: FormValues, now: number, ports: AdminPorts): Checked {
       },
     };
   }
-  return {
-    run: (submitted) =>
-      decideAndTell(submitted, { topic: ACCEPT_TOPIC, reason: parsed.reason }, ports, (found, request) =>
-        acceptDrift(toCurrent(found, request.at), { ...request, expiresOn }),
-      ),
-  };
+  return { run: (submitted) => accept(submitted, { expiresOn, reason: parsed.reason }, ports) };
 }
 
-/** Others may have accepted some of it since. */
-function toCurrent({ finding, approved }: Reviewed & ReviewedFinding, now: number) {
-  return withExceptionsOfNow(finding, toStandards(approved.register), now);
+/** Looks again: hours may have passed since the form was opened. */
+async function accept(
+  submitted: Submitted,
+  { expiresOn, reason }: { expiresOn: string; reason: string },
+  ports: AdminPorts,
+): Promise<void> {
+  const { caller, state, modal } = submitted;
+  const found = await readDecidable(state.place, ports);
+  if ('problem' in found) return modal.showProblem(found.problem);
+  const looked = await lookAgain(found, await ports.openSession(caller), ports);
+  if ('problem' in looked) return modal.showProblem(looked.problem);
+  const form = {
+    topic: ACCEPT_TOPIC,
+    reason,
+    decide({ approved }: typeof found, request: DecisionRequest) {
+      // Others may have accepted some of it while this waited for its turn.
+      const still = looked(approved);
+      if (still.kind !== 'open') return { problem: describeGone(still, DECIDED_MEANWHILE) };
+      return acceptDrift(still.finding, { ...request, expiresOn });
+    },
+    approvesMore: ({ approved }: typeof found) => isMore(looked(approved)),
+  };
+  await decideAndTell(submitted, form, ports);
+}
+
+function isMore(still: StillThere): boolean {
+  return still.kind === 'open' && approvesMore('exception', still.finding);
 }

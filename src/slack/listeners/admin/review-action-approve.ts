@@ -5,7 +5,7 @@ import { parseReason } from '../../../governance/audit/reason.ts';
 import { lookUpLimit } from '../../../governance/known-limit.ts';
 import type { GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
 import { parseApprovedLimit } from '../../../governance/review/approved-limit-form.ts';
-import { approveLimit } from '../../../governance/review/decisions.ts';
+import { approveLimit, approvesMore } from '../../../governance/review/decisions.ts';
 import type { AgentFinding, Finding } from '../../../governance/review/finding.ts';
 import { toGoverned } from '../../../governance/review/look-again.ts';
 import { toStandards } from '../../../governance/review/standards.ts';
@@ -46,7 +46,8 @@ async function open({ caller, place, modal, session, replyTo }: Pressed, ports: 
     ports.timeZone(caller),
   ]);
   const state = { id: randomUUID(), place, replyTo };
-  await modal.show(buildApproveLimitModal(agent, known, { timeZone, state }));
+  const needsApprover = ports.needsApproval && approvesMore('agent_limit', finding);
+  await modal.show(buildApproveLimitModal(agent, known, { timeZone, state, needsApprover }));
 }
 
 /** What is set now is a help only: where it cannot be read, it is unknown. */
@@ -76,11 +77,20 @@ function check(values: FormValues, ports: AdminPorts): Checked {
   }
   return {
     run: (submitted) =>
-      decideAndTell(submitted, { topic: APPROVE_LIMIT_TOPIC, reason: parsed.reason }, ports, (found, request) => {
-        const problem = findProblem(found.finding, found);
-        if (problem !== undefined) return { problem };
-        return approveLimit(found.finding as AgentFinding, { ...request, limit: limit.limit });
-      }),
+      decideAndTell(
+        submitted,
+        {
+          topic: APPROVE_LIMIT_TOPIC,
+          reason: parsed.reason,
+          decide(found, request) {
+            const problem = findProblem(found.finding, found);
+            if (problem !== undefined) return { problem };
+            return approveLimit(found.finding as AgentFinding, { ...request, limit: limit.limit });
+          },
+          approvesMore: ({ finding }) => approvesMore('agent_limit', finding),
+        },
+        ports,
+      ),
   };
 }
 

@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import { parseReason } from '../../../governance/audit/reason.ts';
 import { type Classification, toIdKey } from '../../../governance/register/register.ts';
 import type { ReadyRegister } from '../../../governance/review/approved-state.ts';
-import { classifyEnvironment } from '../../../governance/review/decisions.ts';
+import { approvesMore, classifyEnvironment } from '../../../governance/review/decisions.ts';
 import type { EnvironmentFinding } from '../../../governance/review/finding.ts';
 import { parseOwners } from '../../../governance/review/parse-owners.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
@@ -21,7 +21,7 @@ import { readDecidable } from './review-action-finding.ts';
 import { type Pressed, registerReviewAction } from './review-action-open.ts';
 import { type Checked, type FormValues, registerReviewForm } from './review-action-submit.ts';
 
-const NAMED = 'The register names this environment by now. Look at the review again.';
+const NAMED = 'The register names this environment by now, or somebody has classified it. Look at the review again.';
 
 const NO_DEFAULTS =
   "The register's defaults do not say what is approved for environments of any kind. Complete them, or name this environment in the register.";
@@ -46,7 +46,9 @@ async function open({ place, modal, replyTo }: Pressed, ports: AdminPorts): Prom
   const choices = listChoices(finding, approved);
   if (choices.length === 0) return modal.showProblem(NO_DEFAULTS);
   const { defaults } = approved.own;
-  await modal.show(buildClassifyModal(finding, { defaults, choices, state: { id: randomUUID(), place, replyTo } }));
+  const needsApprover = ports.needsApproval && approvesMore('classification', finding);
+  const state = { id: randomUUID(), place, replyTo };
+  await modal.show(buildClassifyModal(finding, { defaults, choices, state, needsApprover }));
 }
 
 /** Those of which the register's defaults say all that has to be said. */
@@ -73,11 +75,19 @@ function check(values: FormValues, ports: AdminPorts): Checked {
   }
   return {
     run: (submitted) =>
-      decideAndTell(submitted, { topic: CLASSIFY_TOPIC, reason: parsed.reason }, ports, (found, request) => {
-        const { finding, approved } = found;
-        if (finding.kind !== 'environment') return { problem: NAMED };
-        const { register } = approved;
-        return classifyEnvironment(finding, { ...request, register, classification, owners: owners.owners });
-      }),
+      decideAndTell(
+        submitted,
+        {
+          topic: CLASSIFY_TOPIC,
+          reason: parsed.reason,
+          decide({ finding, approved }, request) {
+            if (finding.kind !== 'environment') return { problem: NAMED };
+            const { register } = approved;
+            return classifyEnvironment(finding, { ...request, register, classification, owners: owners.owners });
+          },
+          approvesMore: ({ finding }) => approvesMore('classification', finding),
+        },
+        ports,
+      ),
   };
 }

@@ -3,7 +3,9 @@ import type { App } from '@slack/bolt';
 import type { Caller } from '../../../governance/is-admin.ts';
 import { type CorrectionWish, findCorrection } from '../../../governance/review/find-correction.ts';
 import type { Correction } from '../../../governance/review/plan-correction.ts';
+import { isConfirmable, TOO_MUCH_CHANGES } from '../../views/admin/confirmable.ts';
 import { readLimitForm } from '../../views/admin/limit-form.ts';
+import { buildProblemModal } from '../../views/admin/modal-topic.ts';
 import {
   buildRuleChoice,
   buildStopChoice,
@@ -84,7 +86,10 @@ async function toView(
     case 'needs_stop_decision':
       return buildStopChoice(correction, state);
   }
-  const confirming = { caller, reason: describeOccasion(head.at), replyTo };
+  if (!isConfirmable(correction)) {
+    return buildProblemModal(TOO_MUCH_CHANGES, CORRECT_TOPIC);
+  }
+  const confirming = { caller, reason: describeOccasion(head.at, await ports.timeZone(caller)), replyTo };
   const view =
     correction.kind === 'limit'
       ? await toLimitConfirm(correction.plan, confirming, ports, false)
@@ -95,5 +100,6 @@ async function toView(
           false,
         );
   const isRegisterChanged = head.registerHash !== approved.registerHash;
-  return { ...view, blocks: [...buildCorrectionNotes(correction.left, isRegisterChanged), ...view.blocks] };
+  const notes = buildCorrectionNotes(correction.left, { isRegisterChanged, finding: correction.finding });
+  return { ...view, blocks: [...notes, ...view.blocks] };
 }

@@ -30,14 +30,22 @@ const REGISTER_PROBLEMS: Record<Exclude<Approved['kind'], 'ready'>, string> = {
 const REGISTER_CHANGED =
   "The register's file was changed since this review, so nothing was decided. Give the command again: `/assistant-admin review`.";
 
+/** The register with its overlay as it is now. */
+export async function readReady(
+  ports: Pick<FindingPorts, 'readRegister' | 'overlay'>,
+): Promise<ReadyRegister | Problem> {
+  const approved = await readApproved(ports);
+  return approved.kind === 'ready' ? approved : { problem: REGISTER_PROBLEMS[approved.kind] };
+}
+
 /** A page of the report beside the register as it is now, which may be another than it was reviewed against. */
 export async function readReviewed(
   { report, page }: Pick<ReviewPlace, 'report' | 'page'>,
   ports: FindingPorts,
 ): Promise<Reviewed | Problem> {
-  const [found, approved] = await Promise.all([ports.reports.read(report, page), readApproved(ports)]);
+  const [found, approved] = await Promise.all([ports.reports.read(report, page), readReady(ports)]);
   if (found === undefined) return { problem: EXPIRED };
-  return approved.kind === 'ready' ? { ...found, approved } : { problem: REGISTER_PROBLEMS[approved.kind] };
+  return 'problem' in approved ? approved : { ...found, approved };
 }
 
 export async function readFinding(

@@ -11,7 +11,7 @@ import type { JudgeOptions } from '../../../governance/review/judge-environment.
 import type { Correction } from '../../../governance/review/plan-correction.ts';
 import type { PlannedChange } from '../../views/admin/planned-change.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
-import { describeStuck } from '../../views/admin/review-action-correct.ts';
+import { describeStuck, isUnnamed } from '../../views/admin/review-action-correct.ts';
 import { CORRECT_PAGE_TOPIC } from '../../views/admin/review-action-modal.ts';
 import {
   buildCorrectPageModal,
@@ -56,7 +56,7 @@ export function registerReviewCorrectPage(app: App, ports: AdminPorts): void {
   registerReviewForm(app, { ...form, check: (values) => check(values, ports) }, ports);
 }
 
-async function open({ place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
   const reviewed = await readReviewed(place, ports);
   if ('problem' in reviewed) return modal.showProblem(reviewed.problem);
   const sources = toCorrectionSources(session, reviewed, ports);
@@ -69,14 +69,14 @@ async function open({ place, modal, session, replyTo }: Pressed, ports: AdminPor
   );
   const page = toPage(plans);
   if (page.planned.length === 0) return modal.show(buildNothingOnPage(page.leftOut));
-  const id = randomUUID();
+  const [id, timeZone] = [randomUUID(), await ports.timeZone(caller)];
   await keepPage(id, page, ports);
   const isRegisterChanged = reviewed.head.registerHash !== reviewed.approved.registerHash;
-  const reason = describeOccasion(reviewed.head.at);
+  const reason = describeOccasion(reviewed.head.at, timeZone);
   await modal.show(buildCorrectPageModal(page, { state: { id, place, replyTo }, reason, isRegisterChanged }));
 }
 
-type Plan = { change: PlannedChange } | LeftOut;
+type Plan = { change: PlannedChange; isUnnamed: boolean } | LeftOut;
 
 async function plan(
   { finding, environmentName }: ReviewedFinding,
@@ -94,7 +94,9 @@ async function plan(
     const why = findObstacle(correction, ports);
     const change = toChange(correction);
     if (why === undefined && change !== undefined && !isShownWhole(change)) return { name, why: TOO_MUCH };
-    return why === undefined && change !== undefined ? { change } : { name, why: why ?? BY_ITSELF };
+    return why === undefined && change !== undefined
+      ? { change, isUnnamed: isUnnamed(correction.finding) }
+      : { name, why: why ?? BY_ITSELF };
   } catch (error) {
     const failure = toAdminFailure(error);
     if (failure === undefined || error instanceof AdminUnauthorizedError) throw error;
@@ -125,11 +127,13 @@ function toChange(correction: Correction): PlannedChange | undefined {
 }
 
 function toPage(plans: readonly Plan[]): PlannedPage {
-  const changes = plans.flatMap((one) => ('change' in one ? [one.change] : []));
+  const all = plans.flatMap((one) => ('change' in one ? [one] : []));
+  // What the register names comes first.
+  const changes = [...all.filter((one) => !one.isUnnamed), ...all.filter((one) => one.isUnnamed)];
   const leftOut = plans.flatMap((one) => ('change' in one ? [] : [one]));
-  const beyond = changes.slice(MAX_PLANNED).map((change) => ({ name: describePlanned(change), why: BY_ITSELF }));
+  const beyond = changes.slice(MAX_PLANNED).map(({ change }) => ({ name: describePlanned(change), why: BY_ITSELF }));
   return {
-    planned: changes.slice(0, MAX_PLANNED).map((change) => ({ changeId: randomUUID(), change })),
+    planned: changes.slice(0, MAX_PLANNED).map((one) => ({ changeId: randomUUID(), ...one })),
     leftOut: [...leftOut, ...beyond],
   };
 }

@@ -1,3 +1,4 @@
+import type { ReadyRegister } from '../../../governance/review/approved-state.ts';
 import type { CorrectionSources } from '../../../governance/review/find-correction.ts';
 import type { JudgeOptions } from '../../../governance/review/judge-environment.ts';
 import { toStandards } from '../../../governance/review/standards.ts';
@@ -6,10 +7,18 @@ import type { Reviewed } from './review-action-finding.ts';
 
 /** What a correction is planned from, in the name of one admin: the service and the register, as they are now. */
 export function toCorrectionSources(
-  { client, token }: AdminSession,
+  session: AdminSession,
   { approved }: Reviewed,
-  { changes, exclusively, currency, now }: AdminPorts,
+  ports: AdminPorts,
 ): CorrectionSources & { judging: JudgeOptions } {
+  return { ...toSources(session, ports), judging: toJudging(approved, ports) };
+}
+
+/** The service, as it is now. */
+export function toSources(
+  { client, token }: AdminSession,
+  { changes, exclusively, now }: AdminPorts,
+): CorrectionSources {
   return {
     readAllocation: (environmentId) => client.readAllocation(token, environmentId),
     readEntitlements: (environmentId) => client.readEntitlements(token, environmentId),
@@ -17,6 +26,9 @@ export function toCorrectionSources(
     changes,
     exclusively,
     now,
-    judging: { standards: toStandards(approved.register), currency, now: now() },
   };
+}
+
+export function toJudging({ register }: ReadyRegister, { currency, now }: AdminPorts): JudgeOptions {
+  return { standards: toStandards(register), currency, now: now() };
 }

@@ -2,12 +2,14 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Caller } from '../../../governance/is-admin.ts';
+import { APPROVER_FIELD, readApprover } from '../../views/admin/approver-field.ts';
 import type { ModalTopic } from '../../views/admin/modal-topic.ts';
 import { parseReviewForm, type ReviewFormState } from '../../views/admin/review-action-metadata.ts';
 import { buildReviewWorking } from '../../views/admin/review-action-modal.ts';
 import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from './apply-change.ts';
+import { findApproverProblem } from './approval-ask.ts';
 import { toFailureMessage, toFailureSentence } from './failure-message.ts';
 import { type Modal, toModal, toProblem } from './modal.ts';
 import type { Say } from './say.ts';
@@ -23,12 +25,21 @@ export type FormValues = Record<
       selected_date?: string | null;
       selected_option?: { value: string } | null;
       selected_options?: { value: string }[] | null;
+      selected_user?: string | null;
       selected_users?: string[] | null;
     }
   >
 >;
 
-export type Submitted = { caller: Caller; client: WebClient; state: ReviewFormState; modal: Modal; say: Say };
+export type Submitted = {
+  caller: Caller;
+  client: WebClient;
+  state: ReviewFormState;
+  modal: Modal;
+  say: Say;
+  /** The second admin, where the form asked for one; they may be it. */
+  approver: string | undefined;
+};
 
 /** `errors`: a sentence for each field, by its block id. */
 export type Checked = { errors: Record<string, string> } | { run(submitted: Submitted): Promise<void> };
@@ -52,15 +63,19 @@ export function registerReviewForm(
   app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
     try {
       const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
+      await requireAdmin(caller, ports, { isFresh: true });
       const state = parseReviewForm(view.private_metadata);
       if (!state) return await ack(toProblem(OUT_OF_DATE, topic));
       const checked = check(view.state.values, ports.now());
       if ('errors' in checked) return await ack({ response_action: 'errors', errors: checked.errors });
+      const picked = readApprover(view.state.values);
+      const problem = picked === 'not_asked' ? undefined : await findApproverProblem(picked, caller, ports);
+      if (problem !== undefined) return await ack({ response_action: 'errors', errors: { [APPROVER_FIELD]: problem } });
+      const approver = picked === 'not_asked' ? undefined : picked;
       await ack({ response_action: 'update', view: buildReviewWorking(working, topic) });
       const say = sayOrWrite({ replyTo: state.replyTo, client, user: caller.user }, ports);
       const modal = afterAcknowledgement(toModal(view.id, { client, say, topic }, ports));
-      ports.inBackground(() => runAndTell(checked.run, { caller, client, state, modal, say }, ports));
+      ports.inBackground(() => runAndTell(checked.run, { caller, client, state, modal, say, approver }, ports));
     } catch (error) {
       await ack(toProblem(toFailureSentence(error, ports.log), topic));
     }

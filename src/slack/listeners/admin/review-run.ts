@@ -6,8 +6,14 @@ import type { ReportHead } from '../../../governance/review/report.ts';
 import type { Review } from '../../../governance/review/review.ts';
 import { runReview } from '../../../governance/review/run-review.ts';
 import { buildAdminSignIn } from '../../views/admin/admin-messages.ts';
-import { buildFinished, buildInterrupted, type ShownProgress } from '../../views/admin/review-progress.ts';
+import {
+  buildFinished,
+  buildInterrupted,
+  buildOverdue,
+  type ShownProgress,
+} from '../../views/admin/review-progress.ts';
 import { buildReport } from '../../views/admin/review-report.ts';
+import type { Content } from '../../views/content.ts';
 import type { AdminPorts, AdminSession } from './admin-ports.ts';
 import { toFailureMessage } from './failure-message.ts';
 import type { ReviewClaim } from './review-claim.ts';
@@ -29,13 +35,23 @@ export type BegunReview = {
 /** Nothing has been read. */
 export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waitingUntil: undefined };
 
+/** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
+const LIMIT_MS = 60 * 60_000;
+
 /** Never throws: whatever ends it is said in the message that tells of it. */
-export async function carryOutReview(begun: BegunReview, ports: AdminPorts): Promise<void> {
+export async function carryOutReview(
+  begun: BegunReview,
+  ports: AdminPorts,
+  { limitMs = LIMIT_MS }: { limitMs?: number } = {},
+): Promise<void> {
   const { caller, approved, direct, ts } = begun;
   const shown = { ...UNBEGUN };
   const stopTelling = startTelling({ ...begun, read: () => shown }, ports);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
   try {
-    const review = await unlessStopped(ports.stopping, sweep(begun, shown, ports));
+    const ending = AbortSignal.any([ports.stopping, late.signal]);
+    const review = await unlessStopped(ending, sweep(begun, { shown, ending }, ports));
     const head = await ports.reports.keep(review, approved);
     await report(head, begun, ports);
     await stopTelling();
@@ -43,16 +59,30 @@ export async function carryOutReview(begun: BegunReview, ports: AdminPorts): Pro
     logEnd(caller, head, ports);
   } catch (error) {
     await stopTelling();
-    await direct.change(ts, ports.stopping.aborted ? buildInterrupted(shown) : toFailureMessage(error, ports).content);
+    await direct.change(ts, describeEnd(error, { shown, isLate: late.signal.aborted, limitMs }, ports));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function sweep({ session, approved }: BegunReview, shown: ShownProgress, ports: AdminPorts): Promise<Review> {
-  const { currency, now, stopping, log } = ports;
+function describeEnd(
+  error: unknown,
+  { shown, isLate, limitMs }: { shown: ShownProgress; isLate: boolean; limitMs: number },
+  ports: AdminPorts,
+): Content {
+  if (ports.stopping.aborted) return buildInterrupted(shown);
+  return isLate ? buildOverdue(limitMs, shown) : toFailureMessage(error, ports).content;
+}
+
+type Sweeping = { shown: ShownProgress; ending: AbortSignal };
+
+function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: AdminPorts): Promise<Review> {
+  const { currency, now, log } = ports;
   const { register, registerHash } = approved;
-  return runReview(toReviewPorts(session, ports), {
+  let unexpected = 0;
+  const reviewing = runReview(toReviewPorts(session, ports), {
     ...{ register, registerHash, currency, now },
-    signal: stopping,
+    signal: ending,
     async wait(ms, signal) {
       shown.waitingUntil = now() + ms;
       await sleep(ms, undefined, { signal });
@@ -60,7 +90,14 @@ function sweep({ session, approved }: BegunReview, shown: ShownProgress, ports: 
     onProgress({ environments, drifting }) {
       Object.assign(shown, { environments, drifting });
     },
-    onUnexpected: (error) => log.error({ err: error }, 'review could not read'),
+    onUnexpected(error) {
+      // Where the store fails it fails for each of 20,000 agents alike.
+      if (unexpected === 0) log.error({ err: error }, 'review could not read');
+      unexpected += 1;
+    },
+  });
+  return reviewing.finally(() => {
+    if (unexpected > 1) log.error({ count: unexpected }, 'review could not read, again and again');
   });
 }
 

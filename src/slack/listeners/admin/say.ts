@@ -10,13 +10,13 @@ export function createSay(responseUrl: string, { respond }: AdminPorts): Say {
   return (content) => respond(responseUrl, { response_type: 'ephemeral', replace_original: false, ...content });
 }
 
-/** Runs the work after the acknowledgement, and says what stopped it. */
-export function startSaying(say: Say, ports: AdminPorts, work: () => Promise<void>): void {
+/** Runs the work after the acknowledgement, and says what stopped it. `again`: what to do after a sign-in, in mrkdwn. */
+export function startSaying(say: Say, ports: AdminPorts, work: () => Promise<void>, again?: string): void {
   ports.inBackground(async () => {
     try {
       await work();
     } catch (error) {
-      await say(toFailureMessage(error, ports).content);
+      await say(toFailureMessage(error, ports, again).content);
     }
   });
 }

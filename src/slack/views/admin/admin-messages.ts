@@ -1,6 +1,6 @@
 import type { LinkFlow } from '../../../identity/link-flow.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildSignInPrompt } from '../sign-in.ts';
 import { buildSection } from './limit-words.ts';
 
@@ -29,6 +29,15 @@ export function buildAdminProblem(sentence: string): Content {
 /** For texts of our own, in mrkdwn. */
 export function buildAdminText(text: string): Content {
   return { text, blocks: [buildSection(text)] };
+}
+
+/** `account`: its name as the directory has it, untrusted; empty where it is not known. */
+export function buildSignedInAlready(variant: LinkFlow['variant'], account: string): Content {
+  const name = toMrkdwnName(account, 200);
+  const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
+  const text = `You are signed in ${who}. To change the account, sign in again.`;
+  const { blocks } = buildSignInPrompt('admin', variant);
+  return { text, blocks: [buildSection(text), ...blocks.filter(({ type }) => type === 'actions')] };
 }
 
 /**

@@ -5,9 +5,9 @@ import type { InventoryRow } from '../../../governance/inventory.ts';
 import type { AgentPage } from '../../../governance/list-agents.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
-import { describeOwnerAndHarness } from './inventory-words.ts';
-import { buildSection, describeAgent, formatTime } from './limit-words.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
+import { adviseOnManyPages, describeAgentRow, describeOwnerAndHarness } from './inventory-words.ts';
+import { buildSection, formatTime } from './limit-words.ts';
 import { buildAgentRow } from './limits-message.ts';
 import { buildNotes } from './notes.ts';
 import { buildTurn, buildTurns, describePage, type PageTurn } from './page-turn.ts';
@@ -40,9 +40,19 @@ const KINDS: Record<HarnessFilter, [one: string, many: string]> = {
 function describeTitle({ total, filter, environmentName, ...page }: AgentPage): string {
   const [one, many] = KINDS[filter.harness];
   const where = describeFilter({ ...filter, environment: environmentName ?? filter.environment });
-  if (total === 0)
-    return `*Agents*: no ${many}${where}.${where === '' ? '' : ' Try part of the name, or `/assistant-admin agents` for all.'}`;
+  if (total === 0) return `*Agents*: no ${many}${where}.${adviseOnNoAgents(filter, page.harness)}`;
   return `*Agents*: ${formatCredits(total)} ${total === 1 ? one : many}${where}${describePage(page)}`;
+}
+
+/** What may be wrong with the filter, from what is most often mistyped to what is least. */
+function adviseOnNoAgents({ name, environment, owner }: AgentFilter, harness: AgentPage['harness']): string {
+  if (harness.yes + harness.no + harness.unknown > 0) return ' See *All*.';
+  const tries = [
+    ...(name === '' ? [] : ['part of the name']),
+    ...(environment === '' ? [] : ['the environment as `/assistant-admin environments` shows it']),
+    ...(owner === '' ? [] : ["the owner's id in the directory, as the list shows it"]),
+  ];
+  return tries.length === 0 ? '' : ` Try ${tries.join(', ')}, or \`/assistant-admin agents\` for all.`;
 }
 
 function describeFilter({ name, environment, owner }: AgentFilter): string {
@@ -51,7 +61,7 @@ function describeFilter({ name, environment, owner }: AgentFilter): string {
     ['in the environment', environment],
     ['of the owner', owner],
   ] as const;
-  return parts.map(([words, typed]) => (typed === '' ? '' : ` ${words} “${toMrkdwnLine(typed, 100)}”`)).join('');
+  return parts.map(([words, typed]) => (typed === '' ? '' : ` ${words} “${toMrkdwnName(typed, 100)}”`)).join('');
 }
 
 function describeRow(row: InventoryRow): string[] {
@@ -61,7 +71,7 @@ function describeRow(row: InventoryRow): string[] {
     ...(agentResourceId === name ? [] : [`limits go by ${toMrkdwnLine(agentResourceId, 100)}`]),
     ...(environmentId === undefined ? [] : [`environment ${toMrkdwnLine(environmentId, 100)}`]),
   ];
-  return [describeAgent(row), describeOwnerAndHarness(row), ids.join(' · ')];
+  return [describeAgentRow(row), describeOwnerAndHarness(row), ids.join(' · ')];
 }
 
 const FILTERS: Record<HarnessFilter, string> = { any: 'All', yes: 'Harness', no: 'Not harness', unknown: 'Unknown' };
@@ -79,11 +89,12 @@ function buildHarnessFilter({ filter, harness }: AgentPage, turn: PageTurn): Act
   return { type: 'actions', elements };
 }
 
-function describeNotes({ asOf, filter, harness, isGap, truncated }: AgentPage, timeZone: string): string[] {
+function describeNotes({ asOf, filter, harness, isGap, truncated, pageCount }: AgentPage, timeZone: string): string[] {
   const isUnsure = filter.harness !== 'any' && filter.harness !== 'unknown' && harness.unknown > 0;
   const unknown = `${formatCredits(harness.unknown)} more ${harness.unknown === 1 ? 'agent' : 'agents'}`;
   return [
     `As of ${formatTime(asOf, timeZone)}. New agents may take a while to be listed.`,
+    ...adviseOnManyPages('agents', pageCount),
     ...(isUnsure
       ? [`:warning: Of ${unknown} the service does not tell whether a harness made them: see *Unknown*.`]
       : []),

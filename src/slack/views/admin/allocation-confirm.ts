@@ -9,8 +9,8 @@ import { buildSection } from './limit-words.ts';
 /** callback_id of the confirmation. */
 export const ALLOCATION_CONFIRM_MODAL = 'admin_allocation_confirm';
 
-/** Leaves room for the rest within the blocks of a modal, and of a message. */
-const MAX_CURRENCIES = 30;
+/** Leaves room for the rest within the blocks of a modal, and of a message: see isConfirmable. */
+export const MAX_CURRENCIES = 30;
 
 export function buildAllocationConfirmation(
   plan: AllocationPlan,
@@ -32,9 +32,11 @@ export function buildAllocationConfirmation(
   );
 }
 
-/** In mrkdwn, a section each. */
-export function listAllocationRows(plan: Pick<AllocationPlan, 'rows'>): string[] {
-  const texts = describeAllocationRows(plan);
+/** In mrkdwn, a section each. Of several currencies those that stay as they are are left out. */
+export function listAllocationRows({ rows }: Pick<AllocationPlan, 'rows'>): string[] {
+  const changed = new Set(rows.filter(({ isChanged }) => isChanged).map(({ currencyType }) => currencyType));
+  const shown = changed.size === 0 ? rows : rows.filter(({ currencyType }) => changed.has(currencyType));
+  const texts = describeAllocationRows({ rows: shown });
   const more = texts.length - MAX_CURRENCIES;
   return [...texts.slice(0, MAX_CURRENCIES), ...(more > 0 ? [`And ${formatCredits(more)} more currencies.`] : [])];
 }

@@ -41,4 +41,6 @@ const ADVICE = {
     'Open the environment again with `/assistant-admin allocation <environment>`, and decide from what is there now.',
   after_write:
     'Somebody may have changed it at the same time. Look again with `/assistant-admin allocation <environment>`, and agree with them.',
+  unanswered:
+    'Somebody may have changed it at the same time. Look again with `/assistant-admin allocation <environment>` before you set it again.',
 };

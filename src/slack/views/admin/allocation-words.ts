@@ -10,7 +10,7 @@ import {
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from '../../../governance/allocation/credit-rules.ts';
 import type { CreditUsage } from '../../../governance/allocation/usage.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { describeRow } from './change-confirm.ts';
 import { fitLines } from './fit-lines.ts';
 import { formatTime } from './limit-words.ts';
@@ -20,11 +20,11 @@ const MAX_WORD_LENGTH = 60;
 
 /** *Name*, escaped; the id where there is no name. */
 export function describeEnvironment(environmentId: string, name: string | undefined): string {
-  return `*${toMrkdwnLine(name ?? '', 100) || toMrkdwnLine(environmentId, 100)}*`;
+  return `*${toMrkdwnName(name ?? '', 100) || toMrkdwnLine(environmentId, 100)}*`;
 }
 
 export function toWord(word: string): string {
-  return toMrkdwnLine(word, MAX_WORD_LENGTH);
+  return toMrkdwnName(word, MAX_WORD_LENGTH);
 }
 
 /** What is allocated, the four rules, what is there besides, and what is used of it. */

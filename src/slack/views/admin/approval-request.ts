@@ -1,11 +1,10 @@
-// What the second admin gets: the change as it was planned, why, and two buttons; and what that message says afterwards.
+// What the second admin gets: what was planned, why, and two buttons; and what that message says afterwards.
 import type { AnyBlock, Button } from '@slack/types';
-import type { PendingChange } from '../../../governance/approval/pending-change.ts';
+import { isDecision, type Pending } from '../../../governance/approval/pending-change.ts';
 import type { Content } from '../content.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
-import { describePlan } from './approval-words.ts';
+import { describeAsked, describePlan } from './approval-words.ts';
 import { buildPlainText, buildSection, formatTime } from './limit-words.ts';
-import { describeChanged } from './planned-change.ts';
 
 /** The value of each is read by parseApprovalId. */
 export const APPROVE_ACTION = 'admin_approval_approve';
@@ -13,10 +12,16 @@ export const REJECT_ACTION = 'admin_approval_reject';
 
 type Shown = { timeZone: string };
 
-export function buildApprovalRequest(pending: PendingChange, { timeZone }: Shown): Content {
+const CHANGES =
+  'Approving makes the change at once, with your rights; both of you are in the audit log. Nothing is changed until then.';
+
+const RECORDS =
+  'Approving records it at once beside the register; both of you are in the audit log. Nothing is changed in the environment, and nothing counts until then.';
+
+export function buildApprovalRequest(pending: Pending, { timeZone }: Shown): Content {
   const { id, by, planned, expiresAt } = pending;
-  const text = `<@${by.user}> asks you to approve a change of ${describeChanged(planned)}.`;
-  const note = `Approving makes the change at once, with your rights; both of you are in the audit log. Nothing is changed until then. This is open until ${formatTime(expiresAt, timeZone)}.`;
+  const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
+  const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
   return {
     text,
     blocks: [
@@ -35,8 +40,8 @@ export function buildApprovalRequest(pending: PendingChange, { timeZone }: Shown
 }
 
 /** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */
-export function buildDecidedRequest(pending: PendingChange, decision: string, outcome?: Content): Content {
-  const asked = `<@${pending.by.user}> asked you to approve a change of ${describeChanged(pending.planned)}.`;
+export function buildDecidedRequest(pending: Pending, decision: string, outcome?: Content): Content {
+  const asked = `<@${pending.by.user}> asked you to approve ${describeAsked(pending.planned, 'a')}.`;
   // An outcome that worked out repeats old → new.
   const told = outcome?.blocks ?? [];
   return {
@@ -61,11 +66,11 @@ export function parseApprovalId(value: string | undefined): string | undefined {
   return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined;
 }
 
-function buildPlan(pending: PendingChange): AnyBlock[] {
+function buildPlan(pending: Pending): AnyBlock[] {
   return [...describePlan(pending.planned).map(buildSection), buildReason(pending)];
 }
 
-function buildReason({ reason }: PendingChange): AnyBlock {
+function buildReason({ reason }: Pending): AnyBlock {
   return buildSection(`Reason: ${toMrkdwnLine(reason, 500)}`);
 }
 

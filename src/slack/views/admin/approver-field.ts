@@ -7,14 +7,16 @@ export const APPROVER_FIELD = 'approver';
 
 const VALUE = 'value';
 
-export function buildApproverInput(): InputBlock {
+const OF_CHANGE =
+  'The change allows more than before, or it cannot be told whether it does. It is made once another administrator approves it, with their rights; they have 24 hours.';
+
+/** `hint`: why somebody else is needed, and what happens then; of a change, where it is left out. */
+export function buildApproverInput(hint = OF_CHANGE): InputBlock {
   return {
     type: 'input',
     block_id: APPROVER_FIELD,
     label: buildPlainText('Who approves?'),
-    hint: buildPlainText(
-      'The change allows more than before, or it cannot be told whether it does. It is made once another administrator approves it, with their rights; they have 24 hours.',
-    ),
+    hint: buildPlainText(hint),
     element: { type: 'users_select', action_id: VALUE, placeholder: buildPlainText('Another administrator') },
   };
 }

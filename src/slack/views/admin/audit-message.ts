@@ -5,7 +5,7 @@ import { readAuditedRows, readFoundInstead } from '../../../governance/audit/aud
 import type { AuditRow } from '../../../governance/audit/list-audit.ts';
 import type { AuditNames, AuditSearch } from '../../../governance/audit/search-audit.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { describeDifferences } from './allocation-words.ts';
 import { describeDecision } from './audit-decision.ts';
 import { describeAction, describeDetails, describeOutcome } from './audit-words.ts';
@@ -32,7 +32,7 @@ export function buildAuditMessage(list: AuditSearch, options: Options): Content 
 }
 
 function describeTitle({ rows, query, searchedTo }: AuditSearch, { turn }: Options): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnLine(query, 100)}”`;
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
   const place = turn.page > 0 ? `, page ${turn.page + 1}` : '';
   if (rows.length > 0) return `*Audit log*${matching === '' ? '' : `, entries${matching}`}: the latest first${place}`;
   if (searchedTo !== undefined) return `*Audit log*: nothing${matching} so far`;
@@ -63,10 +63,15 @@ function describeSubject({ subject }: AuditEntry, names: AuditNames): string {
   const { environmentId, agentResourceId } = subject;
   if (environmentId === undefined) return '';
   const environment = names.environment(environmentId);
-  const where = toMrkdwnLine(environment ?? environmentId, MAX_ID_LENGTH);
+  const where = describeNamed(environment, environmentId);
   if (agentResourceId === undefined) return `*${where}*`;
   const agent = names.agent(environmentId, agentResourceId);
-  return `*${toMrkdwnLine(agent ?? agentResourceId, MAX_ID_LENGTH)}* in ${where}`;
+  return `*${describeNamed(agent, agentResourceId)}* in ${where}`;
+}
+
+/** The id as it is, for copying. */
+function describeNamed(name: string | undefined, id: string): string {
+  return name === undefined ? toMrkdwnLine(id, MAX_ID_LENGTH) : toMrkdwnName(name, MAX_ID_LENGTH);
 }
 
 function describeWho({ what, who, team }: AuditEntry, viewersTeam: string): string {
@@ -93,7 +98,7 @@ function describeChange(entry: AuditEntry): string[] {
   if (rows.length === 0) return ['It was to change nothing.'];
   const isOfOne = new Set(rows.map(({ currencyType }) => currencyType)).size === 1;
   return rows.map((row) => {
-    const currency = row.currencyType === undefined || isOfOne ? '' : `${toMrkdwnLine(row.currencyType, 60)}: `;
+    const currency = row.currencyType === undefined || isOfOne ? '' : `${toMrkdwnName(row.currencyType, 60)}: `;
     return `${currency}${describeRow(row)}`;
   });
 }

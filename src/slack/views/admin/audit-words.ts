@@ -20,7 +20,10 @@ const ACTIONS = new Map<string, string>([
 ] satisfies [AuditEntry['what'], string][]);
 
 /** With its sign. `isOpen`: see AuditRow. */
-export function describeOutcome({ outcome, subject }: AuditEntry, isOpen: boolean): string {
+export function describeOutcome({ what, outcome, subject }: AuditEntry, isOpen: boolean): string {
+  if (isOpen && DECISIONS.has(what)) {
+    return ':hourglass: *begun, and not recorded*: it does not count. `/assistant-admin review` offers it again.';
+  }
   if (isOpen) {
     const [what, command] = subject.agentResourceId === undefined ? ['environment', 'allocation'] : ['agent', 'limit'];
     return `:hourglass: *begun, and not known to have ended*: it may have been written. Open the ${what} with \`/assistant-admin ${command}\` to find out.`;
@@ -31,6 +34,8 @@ export function describeOutcome({ outcome, subject }: AuditEntry, isOpen: boolea
   const why = reason === undefined ? '' : `: ${REASONS.get(reason) ?? toPlainWords(reason)}`;
   return `${words}${unchanged}${why}`;
 }
+
+const DECISIONS = new Set<AuditEntry['what']>(['environment_classified', 'limit_approved', 'exception_accepted']);
 
 const OUTCOMES = new Map<string, string>([
   ['done', ':white_check_mark: *done*'],
@@ -51,6 +56,11 @@ const REASONS = new Map([
   ['no_answer', 'the service did not answer, so it may or may not have been written'],
   ['before_write', 'somebody changed it meanwhile, so nothing was written'],
   ['after_write', 'it was written, and something else was there at once'],
+  ['unanswered', 'the service did not answer, and then showed neither the old values nor the new ones'],
+  ['overtaken', 'it took so long that another change began meanwhile, so it was not sent'],
+  ['not_logged', 'this log could not be written, so nothing was sent'],
+  ['store_unavailable', 'this app could not read or write its own records'],
+  ['fault', 'something went wrong in this app'],
   ['interrupted', 'it broke off, and this is what a later look has shown'],
   ['approver_not_told', 'the approver could not be told, so it was withdrawn'],
   ['not_recorded', 'it could not be kept; whether it holds shows in the next review'],

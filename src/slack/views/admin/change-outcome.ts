@@ -4,6 +4,7 @@ import type { AdminFailure } from '../../../governance/admin-failure.ts';
 import type { AllocationOutcome } from '../../../governance/allocation/apply-allocation.ts';
 import type { LimitOutcome } from '../../../governance/apply-limit.ts';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
+import type { ConflictStage } from '../../../governance/carry-out-once.ts';
 import type { Content } from '../content.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
@@ -15,7 +16,7 @@ export type ChangeOutcome = LimitOutcome | AllocationOutcome;
 export type ToldOutcome =
   | { kind: 'verified'; rows: string[] }
   | { kind: 'applied_not_verified'; reason: string; note: string; rows: string[] }
-  | { kind: 'conflict'; stage: 'before_write' | 'after_write'; values: string; advice: string }
+  | { kind: 'conflict'; stage: ConflictStage; values: string; advice: string }
   | { kind: 'failed'; failure: AdminFailure }
   | { kind: 'duplicate' };
 
@@ -78,15 +79,21 @@ function describe(change: PlannedChange, told: Exclude<ToldOutcome, { kind: 'dup
       const said = told.reason === 'no_answer' ? `${what} may or may not be set.` : `the service took ${what}.`;
       return [`:warning: ${name}: ${said}`, told.note, ...told.rows];
     }
-    case 'conflict': {
-      const said =
-        told.stage === 'before_write'
-          ? `somebody changed ${what} while you looked at it. Nothing was changed.`
-          : `${what} was sent, but the service shows something else.`;
-      return [`:x: ${name}: ${said}`, told.values, told.advice];
-    }
+    case 'conflict':
+      return [`:x: ${name}: ${describeConflict(told.stage, what)}`, told.values, told.advice];
     case 'failed':
       return [`:x: ${name}: ${what} was not changed.`, toMrkdwnLine(told.failure.sentence, 600)];
+  }
+}
+
+function describeConflict(stage: ConflictStage, what: string): string {
+  switch (stage) {
+    case 'before_write':
+      return `somebody changed ${what} while you looked at it. Nothing was changed.`;
+    case 'after_write':
+      return `${what} was sent, but the service shows something else.`;
+    case 'unanswered':
+      return `the service did not answer, so ${what} may or may not have been set, and now it shows something else.`;
   }
 }
 

@@ -4,7 +4,7 @@ import type { CreditUsage } from '../../../governance/allocation/usage.ts';
 import type { AgentUse, EnvironmentUsage } from '../../../governance/environment-usage.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildEnvironmentButtons } from './environments-message.ts';
 import { fitLines } from './fit-lines.ts';
 import { buildSection, formatTime } from './limit-words.ts';
@@ -43,7 +43,9 @@ function buildCredits(usage: EnvironmentUsage, options: Options): KnownBlock[] {
   const more = credits.length - MAX_CURRENCIES;
   return [
     buildSection(describeTitle(usage, options)),
-    ...(credits.length === 0 ? [buildSection('The service tells of no credits in this environment.')] : []),
+    ...(credits.length === 0
+      ? [buildSection('The service tells of no consumption here. What is allocated: *Allocation…*.')]
+      : []),
     ...credits
       .slice(0, MAX_CURRENCIES)
       .map((one) => buildSection(describeCredits(one, { ...options, now: usage.asOf }))),
@@ -54,7 +56,7 @@ function buildCredits(usage: EnvironmentUsage, options: Options): KnownBlock[] {
 }
 
 function describeTitle({ environmentId }: EnvironmentUsage, { name }: Options): string {
-  return `*Usage* of *${toMrkdwnLine(name, 100) || toMrkdwnLine(environmentId, 100)}*`;
+  return `*Usage* of *${toMrkdwnName(name, 100) || toMrkdwnLine(environmentId, 100)}*`;
 }
 
 function describeCredits(usage: CreditUsage, shown: Options & { now: number }): string {
@@ -64,11 +66,11 @@ function describeCredits(usage: CreditUsage, shown: Options & { now: number }): 
   const time =
     asOf === undefined ? 'The service does not tell of when this is.' : `As of ${formatTime(asOf, shown.timeZone)}.`;
   return [
-    `*${toMrkdwnLine(currencyType, 60)}*: ${toMrkdwnLine(describeConsumed(usage), 200)}`,
+    `*${toMrkdwnName(currencyType, 60)}*: ${toMrkdwnName(describeConsumed(usage), 200)}`,
     ...(bar === undefined ? [] : [bar]),
     ...(outlook === undefined ? [] : [`Forecast: ${outlook}.`]),
     ...(payGoConsumed > 0
-      ? [`Billed besides, as you go: ${formatCredits(payGoConsumed)} ${toMrkdwnLine(describeUnit(unit), 40)}.`]
+      ? [`Billed besides, as you go: ${formatCredits(payGoConsumed)} ${toMrkdwnName(describeUnit(unit), 40)}.`]
       : []),
     `${time}${isStale ? ' :warning: That is more than a day ago.' : ''}`,
   ].join('\n');
@@ -99,7 +101,7 @@ const STOPPED = { true: 'yes', false: 'no', unknown: 'unknown' } as const;
 
 function describeLine(agent: AgentUse): string {
   const [name = '', used = '', limit = '', share = '', stopped = ''] = toCells(agent);
-  return [`*${toMrkdwnLine(name, 100)}*: ${used}`, `limit ${limit}`, share, `stopped: ${stopped}`]
+  return [`*${toMrkdwnName(name, 100)}*: ${used}`, `limit ${limit}`, share, `stopped: ${stopped}`]
     .filter((part) => part !== '')
     .join(' · ');
 }
@@ -114,7 +116,7 @@ function describeNotes({ agents, asOf }: EnvironmentUsage, { timeZone }: Options
 function describeAgentNotes(agents: EnvironmentUsage['agents']): string[] {
   if (agents === 'not_offered') return ['This service does not show what single agents have used.'];
   if (agents === 'unreadable') return [':warning: What its agents have used of their limits could not be read.'];
-  if (agents.length === 0) return ['None of its agents has a limit, so the service tells of none what it has used.'];
+  if (agents.length === 0) return ['None of its agents has a limit; only for those the service tells what they used.'];
   if (agents.length <= MAX_AGENTS) return ['Below: its agents with a limit.'];
   const more = formatCredits(agents.length - MAX_AGENTS);
   return [`Below: the ${MAX_AGENTS} agents that have used the most of their limits. ${more} more have one, too.`];

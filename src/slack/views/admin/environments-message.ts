@@ -3,9 +3,9 @@ import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { EnvironmentPage, EnvironmentRow } from '../../../governance/list-environments.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from './environment-value.ts';
-import { describeOwner } from './inventory-words.ts';
+import { adviseOnManyPages, adviseOnNoHit, describeOwner } from './inventory-words.ts';
 import { buildPlainText, buildSection, formatTime } from './limit-words.ts';
 import { buildNotes } from './notes.ts';
 import { buildTurns, describePage } from './page-turn.ts';
@@ -48,10 +48,9 @@ const BUTTONS = {
 } as const;
 
 function describeTitle({ total, query, ...page }: EnvironmentPage): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnLine(query, 100)}”`;
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
   if (total === 0) {
-    const advice = query === '' ? '' : ' Try part of the name, or `/assistant-admin environments` for all.';
-    return `*Environments*: none${matching}.${advice}`;
+    return `*Environments*: none${matching}.${adviseOnNoHit('environments', query)}`;
   }
   const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
   return `*Environments*: ${count}${describePage(page)}`;
@@ -59,30 +58,34 @@ function describeTitle({ total, query, ...page }: EnvironmentPage): string {
 
 function buildRow(row: EnvironmentRow, gap: EnvironmentPage['agentGap']): KnownBlock[] {
   const lines = [
-    `*${toMrkdwnLine(row.name, 100) || toMrkdwnLine(row.environmentId, 100)}*`,
+    `*${toMrkdwnName(row.name, 100) || toMrkdwnLine(row.environmentId, 100)}*`,
     `Id ${toMrkdwnLine(row.environmentId, 100)} · Owner: ${describeOwner(row.ownerId)}`,
-    `Agents: ${describeAgents(row, gap)}`,
+    describeAgents(row, gap),
   ];
   return [buildSection(lines.join('\n')), ...buildEnvironmentButtons(row, ['allocation', 'usage', 'agents'])];
 }
 
 function describeAgents({ agents }: EnvironmentRow, gap: EnvironmentPage['agentGap']): string {
-  if (agents === undefined) return 'could not be read';
+  if (agents === undefined) return 'Agents: could not be read';
   const { all, harness, unknown } = agents;
-  const least = gap === 'truncated' ? 'at least ' : '';
-  if (all === 0) return gap === 'truncated' ? 'none listed' : 'none';
+  const least = gap === 'truncated' ? 'At least ' : '';
+  if (all === 0) return gap === 'truncated' ? 'No agents listed' : 'No agents';
   const kinds = [
-    `${formatCredits(harness)} harness`,
+    `${formatCredits(harness)} by a harness`,
     `${formatCredits(all - harness - unknown)} not`,
     ...(unknown > 0 ? [`${formatCredits(unknown)} unknown`] : []),
   ];
-  return `${least}${formatCredits(all)} (${kinds.join(', ')})`;
+  return `${least}${formatCredits(all)} ${all === 1 ? 'agent' : 'agents'} (${kinds.join(', ')})`;
 }
 
-function describeNotes({ asOf, truncated, agentGap, strayAgents }: EnvironmentPage, timeZone: string): string[] {
+function describeNotes(
+  { asOf, truncated, agentGap, strayAgents, pageCount }: EnvironmentPage,
+  timeZone: string,
+): string[] {
   const stray = `${formatCredits(strayAgents)} ${strayAgents === 1 ? 'agent is' : 'agents are'}`;
   return [
     `As of ${formatTime(asOf, timeZone)}. New environments may take a while to be listed.`,
+    ...adviseOnManyPages('environments', pageCount),
     ...(truncated ? [':warning: The service did not list everything: environments may be missing here.'] : []),
     ...(agentGap === 'unreadable' ? [':warning: The agents could not be read, so they are not counted.'] : []),
     ...(agentGap === 'truncated' ? [':warning: The service did not list all agents: there may be more of them.'] : []),

@@ -12,3 +12,8 @@ export function fitLines(lines: readonly string[]): string {
   }
   return kept.join('\n');
 }
+
+/** Whether fitLines shows them all. */
+export function fitsIntoSection(lines: readonly string[]): boolean {
+  return lines.reduce((length, line) => length + line.length + 1, 0) <= MAX_LENGTH;
+}

@@ -31,7 +31,7 @@ const knownSchema = z.discriminatedUnion('source', [
   }),
   z.object({ source: z.literal('none'), readAt: z.number() }),
   z.object({ source: z.literal('last_set'), limit: limitSchema, setAt: z.number(), setBy: z.string() }),
-  z.object({ source: z.literal('unknown') }),
+  z.object({ source: z.literal('unknown'), stopped: z.boolean().optional() }),
 ]);
 
 const formSchema = z.object({

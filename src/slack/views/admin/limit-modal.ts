@@ -1,7 +1,6 @@
 // The modal in which an admin sets the limit of one agent.
 import type { ModalView } from '@slack/types';
-import type { GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
-import { readStopped } from '../../../governance/limit-plan.ts';
+import { type GovernedAgent, type KnownLimit, readStopped } from '../../../governance/limit.ts';
 import { describeInterrupted, type InterruptedChange } from './interrupted-change.ts';
 import { buildCheckbox, buildStopQuestion, buildTextInput, FIELDS } from './limit-form.ts';
 import { encodeLimitState } from './limit-metadata.ts';

@@ -43,4 +43,6 @@ const ADVICE = {
   before_write: 'Open the agent again with `/assistant-admin limit`, and decide from what is there now.',
   after_write:
     'Somebody may have changed it at the same time. Look again with `/assistant-admin limits`, and agree with them.',
+  unanswered:
+    'Somebody may have changed it at the same time. Look again with `/assistant-admin limits` before you set it again.',
 } as const;

@@ -1,9 +1,9 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
 import type { PlainTextElement, SectionBlock } from '@slack/types';
 import { DateTime, IANAZone } from 'luxon';
-import type { AgentLimit, GovernedAgent, KnownLimit } from '../../../governance/limit.ts';
+import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../../../governance/limit.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
-import { toLine, toMrkdwnLine } from '../shown-text.ts';
+import { toLine, toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
@@ -22,14 +22,18 @@ function describeLimit({ limit, notify, notificationThreshold, stopWhenReached }
 export function describeKnownLimit(known: KnownLimit, timeZone: string): string {
   switch (known.source) {
     case 'deployment':
-      return `${describeLimit(known.limit)}${known.limit.stopped === true ? ' · *stopped now*' : ''}`;
+      return `${describeLimit(known.limit)}${describeStop(known)}`;
     case 'last_set':
       return `${describeLimit(known.limit)} _(last set from here by <@${known.setBy}> on ${formatTime(known.setAt, timeZone)})_`;
     case 'none':
       return 'none set';
     case 'unknown':
-      return 'unknown';
+      return `unknown${describeStop(known)}`;
   }
+}
+
+function describeStop(known: KnownLimit): string {
+  return readStopped(known) === true ? ' · *stopped now*' : '';
 }
 
 /** Where the old values come from, and how far to trust them. */
@@ -42,7 +46,9 @@ export function describeSource(known: KnownLimit, timeZone: string): string {
     case 'last_set':
       return `The service does not show the limit. This was last set from here by <@${known.setBy}> on ${formatTime(known.setAt, timeZone)}; somebody may have changed it elsewhere since.`;
     case 'unknown':
-      return 'The service does not show the limit, and nothing certain was set from here.';
+      return known.stopped === undefined
+        ? 'The service does not show the limit, and nothing certain was set from here.'
+        : 'The service has a limit of this agent, in a form that cannot be read here; it tells only whether the agent is stopped.';
   }
 }
 
@@ -50,8 +56,8 @@ export function describeSource(known: KnownLimit, timeZone: string): string {
 export function describeAgent(agent: Pick<GovernedAgent, 'name' | 'displayName'> & Partial<GovernedAgent>): string {
   const { name, displayName, environmentName, environmentId } = agent;
   const environment = environmentName ?? environmentId;
-  const where = environment === undefined ? '' : ` in ${toMrkdwnLine(environment, MAX_NAME_LENGTH)}`;
-  return `*${toMrkdwnLine(displayName, MAX_NAME_LENGTH) || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where}`;
+  const where = environment === undefined ? '' : ` in ${toMrkdwnName(environment, MAX_NAME_LENGTH)}`;
+  return `*${toMrkdwnName(displayName, MAX_NAME_LENGTH) || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where}`;
 }
 
 /** The same agent with names short enough to travel in a button or a modal. */

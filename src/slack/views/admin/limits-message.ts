@@ -5,11 +5,11 @@ import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../../gov
 import { LIMITS_PAGE_SIZE } from '../../../governance/list-limits.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import type { Content } from '../content.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnName } from '../shown-text.ts';
 import { buildBar } from './bar.ts';
-import { describeOwnerAndHarness } from './inventory-words.ts';
+import { adviseOnManyPages, adviseOnNoHit, describeAgentRow, describeOwnerAndHarness } from './inventory-words.ts';
 import { encodeAgent } from './limit-metadata.ts';
-import { buildPlainText, buildSection, describeAgent, describeKnownLimit, formatTime } from './limit-words.ts';
+import { buildPlainText, buildSection, describeKnownLimit, formatTime } from './limit-words.ts';
 import { buildNotes } from './notes.ts';
 import { buildTurns, describePage } from './page-turn.ts';
 import { describeUnit } from './usage-words.ts';
@@ -31,10 +31,9 @@ export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: st
 }
 
 function describeTitle({ total, query, ...page }: LimitPage): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnLine(query, 100)}”`;
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
   if (total === 0) {
-    const advice = query === '' ? '' : ' Try part of the name, or `/assistant-admin limits` for all.';
-    return `*Agent limits*: no agents${matching}.${advice}`;
+    return `*Agent limits*: no agents${matching}.${adviseOnNoHit('limits', query)}`;
   }
   const count = `${formatCredits(total)} ${total === 1 ? 'agent' : 'agents'}${matching}`;
   return `*Agent limits*: ${count}${describePage(page)}`;
@@ -42,10 +41,12 @@ function describeTitle({ total, query, ...page }: LimitPage): string {
 
 function buildRow(row: LimitRow, timeZone: string): SectionBlock {
   const lines = [
-    describeAgent(row),
+    describeAgentRow(row),
     `Limit: ${describeKnownLimit(row.known, timeZone)}`,
     `Used this month: ${describeUse(row)}`,
-    ...(row.environmentUse ? [`Its environment has used ${describeEnvironmentUse(row.environmentUse, timeZone)}`] : []),
+    ...(row.environmentUse
+      ? [`All of its environment together: ${describeEnvironmentUse(row.environmentUse, timeZone)}`]
+      : []),
     describeOwnerAndHarness(row),
   ];
   return buildAgentRow(row, lines);
@@ -75,18 +76,21 @@ function describeUse({ known }: LimitRow): string {
 function describeEnvironmentUse({ consumed, capacity, unit, asOf }: EnvironmentUse, timeZone: string): string {
   const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
   const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
-  return `${formatCredits(consumed)}${of} ${toMrkdwnLine(describeUnit(unit), 40)}${when}`;
+  return `${formatCredits(consumed)}${of} ${toMrkdwnName(describeUnit(unit), 40)}${when}`;
 }
 
 const GAPS: Record<LimitGap, string> = {
   environments: 'The names of environments could not be read.',
   limits: 'The limits could not be read from the service: shown is what was last set from here.',
+  limits_not_offered: 'This service does not show limits: shown is what was last set from here.',
   consumption: 'The consumption of some environments could not be read.',
 };
 
-function describeNotes({ asOf, truncated, gaps }: LimitPage, timeZone: string): string[] {
+function describeNotes({ asOf, listedAt, truncated, gaps, pageCount }: LimitPage, timeZone: string): string[] {
+  const [time, listTime] = [formatTime(asOf, timeZone), formatTime(listedAt, timeZone)];
   return [
-    `As of ${formatTime(asOf, timeZone)}. New agents may take a while to be listed.`,
+    `As of ${time}${time === listTime ? '' : `; the list of agents as of ${listTime}`}. New agents may take a while to be listed.`,
+    ...adviseOnManyPages('limits', pageCount),
     ...(truncated ? [':warning: The service did not list everything: agents may be missing here.'] : []),
     ...gaps.map((gap) => `:warning: ${GAPS[gap]}`),
   ];

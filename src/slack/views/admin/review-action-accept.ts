@@ -5,8 +5,8 @@ import { toLatestDay } from '../../../governance/review/last-day.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
 import { buildReasonInput } from './reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './review-action-metadata.ts';
-import { ACCEPT_TOPIC, buildLines } from './review-action-modal.ts';
-import { describeFinding, formatLastDay } from './review-action-words.ts';
+import { ACCEPT_TOPIC, buildDecisionApprover, buildDecisionSubmit, buildLines } from './review-action-modal.ts';
+import { describeFinding, formatLastDay, formatMoment } from './review-action-words.ts';
 import { describeDifference } from './review-words.ts';
 
 export const ACCEPT_FORM = `${ACCEPT_TOPIC.id}_form`;
@@ -16,9 +16,23 @@ export const LAST_DAY_FIELD = 'last_day';
 
 const VALUE = 'value';
 
+type AcceptOptions = {
+  environmentName: string | undefined;
+  /** They differ, too, but not as they were found. */
+  moved: readonly Difference[];
+  /** When the review found it: epoch ms. */
+  foundAt: number;
+  now: number;
+  timeZone: string;
+  state: ReviewFormState;
+  /** A second admin has to approve it: asks who. */
+  needsApprover?: boolean;
+};
+
+/** `finding`: what was found, and is still there. */
 export function buildAcceptModal(
   finding: Finding,
-  { environmentName, now, state }: { environmentName: string | undefined; now: number; state: ReviewFormState },
+  { environmentName, moved, foundAt, now, timeZone, state, needsApprover = false }: AcceptOptions,
 ): ModalView {
   const open = finding.differences.filter(({ exception }) => exception === undefined || exception.isExpired);
   const accepted = open.filter(({ found }) => found !== 'unknown');
@@ -28,16 +42,20 @@ export function buildAcceptModal(
     type: 'modal',
     callback_id: ACCEPT_FORM,
     title: buildPlainText(ACCEPT_TOPIC.title),
-    submit: buildPlainText('Accept'),
+    submit: buildDecisionSubmit('Accept', needsApprover),
     close: buildPlainText('Cancel'),
     private_metadata: encodeReviewForm(state),
     blocks: [
-      buildSection(`${describeFinding(finding, environmentName)}\nYou accept what was found, at exactly these values:`),
+      buildSection(
+        `${describeFinding(finding, environmentName)}\nYou accept this, as found on ${formatMoment(foundAt, timeZone)} and still there now, at exactly these values:`,
+      ),
       ...buildLines(toBullets(accepted)),
       ...buildRest('Accepted already, and as it was:', before),
       ...buildRest('Not accepted, because its value cannot be read:', untold),
+      ...buildRest('Not accepted, because it has changed since that review (review again to decide about it):', moved),
       buildLastDayInput(now),
       buildReasonInput(),
+      ...buildDecisionApprover(needsApprover),
       {
         type: 'context',
         elements: [

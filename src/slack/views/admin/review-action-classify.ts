@@ -6,7 +6,7 @@ import { toMrkdwnLine } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
 import { buildReasonInput } from './reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './review-action-metadata.ts';
-import { buildLines, CLASSIFY_TOPIC } from './review-action-modal.ts';
+import { buildDecisionApprover, buildDecisionSubmit, buildLines, CLASSIFY_TOPIC } from './review-action-modal.ts';
 import { CLASSIFICATIONS, describeDefaults, describeFinding } from './review-action-words.ts';
 
 export const CLASSIFY_FORM = `${CLASSIFY_TOPIC.id}_form`;
@@ -28,10 +28,17 @@ const POOL: Record<EnvironmentFinding['tenantPool'], string> = {
   unknown: 'Whether it draws on the tenant pool cannot be told.',
 };
 
-/** `choices`: those of which the register says all that is approved; one at least. */
+type ClassifyOptions = Pick<Register, 'defaults'> & {
+  /** Those of which the register says all that is approved; one at least. */
+  choices: Classification[];
+  state: ReviewFormState;
+  /** A second admin has to approve it: asks who. */
+  needsApprover?: boolean;
+};
+
 export function buildClassifyModal(
   finding: EnvironmentFinding,
-  { defaults, choices, state }: Pick<Register, 'defaults'> & { choices: Classification[]; state: ReviewFormState },
+  { defaults, choices, state, needsApprover = false }: ClassifyOptions,
 ): ModalView {
   const { environmentId, ownerId } = finding;
   const owner = ownerId === undefined ? 'not told' : toMrkdwnLine(ownerId, 80);
@@ -39,7 +46,7 @@ export function buildClassifyModal(
     type: 'modal',
     callback_id: CLASSIFY_FORM,
     title: buildPlainText(CLASSIFY_TOPIC.title),
-    submit: buildPlainText('Classify'),
+    submit: buildDecisionSubmit('Classify', needsApprover),
     close: buildPlainText('Cancel'),
     private_metadata: encodeReviewForm(state),
     blocks: [
@@ -58,6 +65,7 @@ export function buildClassifyModal(
       buildUsersInput(),
       buildAddressesInput(),
       buildReasonInput(),
+      ...buildDecisionApprover(needsApprover),
     ],
   };
 }

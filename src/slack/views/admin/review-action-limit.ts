@@ -6,7 +6,7 @@ import { buildCheckbox, buildTextInput, FIELDS, readLimitForm, type ViewValues }
 import { buildPlainText, buildSection, describeAgent, describeKnownLimit, describeSource } from './limit-words.ts';
 import { buildReasonInput } from './reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './review-action-metadata.ts';
-import { APPROVE_LIMIT_TOPIC } from './review-action-modal.ts';
+import { APPROVE_LIMIT_TOPIC, buildDecisionApprover, buildDecisionSubmit } from './review-action-modal.ts';
 
 export const APPROVE_LIMIT_FORM = `${APPROVE_LIMIT_TOPIC.id}_form`;
 
@@ -16,18 +16,21 @@ const NONE_FIELD = 'no_limit';
 /** Ours, where nothing else is known. */
 const DEFAULT_ALERT_AT = 80;
 
-/** Filled in with what is set now, where that is known: most often that is what is to be approved. */
+/**
+ * Filled in with what is set now, where that is known: most often that is what is to be approved. `needsApprover`: a second
+ * admin has to approve it, and is asked for.
+ */
 export function buildApproveLimitModal(
   agent: GovernedAgent,
   known: KnownLimit,
-  { timeZone, state }: { timeZone: string; state: ReviewFormState },
+  { timeZone, state, needsApprover = false }: { timeZone: string; state: ReviewFormState; needsApprover?: boolean },
 ): ModalView {
   const old = known.source === 'deployment' || known.source === 'last_set' ? known.limit : undefined;
   return {
     type: 'modal',
     callback_id: APPROVE_LIMIT_FORM,
     title: buildPlainText(APPROVE_LIMIT_TOPIC.title),
-    submit: buildPlainText('Approve'),
+    submit: buildDecisionSubmit('Approve', needsApprover),
     close: buildPlainText('Cancel'),
     private_metadata: encodeReviewForm(state),
     blocks: [
@@ -65,6 +68,7 @@ export function buildApproveLimitModal(
         old?.stopWhenReached ?? false,
       ),
       buildReasonInput(),
+      ...buildDecisionApprover(needsApprover),
     ],
   };
 }

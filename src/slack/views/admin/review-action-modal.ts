@@ -1,5 +1,6 @@
 // The modals of what can be done about a finding: what they have in common.
-import type { AnyBlock, ModalView, SectionBlock } from '@slack/types';
+import type { AnyBlock, InputBlock, ModalView, PlainTextElement, SectionBlock } from '@slack/types';
+import { buildApproverInput } from './approver-field.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
 import type { ModalTopic } from './modal-topic.ts';
 
@@ -33,6 +34,19 @@ export const APPROVE_LIMIT_TOPIC: ModalTopic = {
   loading: 'Looking up the agent and its limit…',
 };
 
+const APPROVER_HINT =
+  'It approves more than the register does. It is recorded once another administrator approves it; they have 24 hours.';
+
+/** The end of a form about a decision: who approves it, where a second admin has to. */
+export function buildDecisionApprover(needsApprover: boolean): InputBlock[] {
+  return needsApprover ? [buildApproverInput(APPROVER_HINT)] : [];
+}
+
+/** `own`: the label where nobody else is asked. */
+export function buildDecisionSubmit(own: string, needsApprover: boolean): PlainTextElement {
+  return buildPlainText(needsApprover ? 'Ask for approval' : own);
+}
+
 /** Where there is nothing more to fill in. */
 export function buildReviewNotice(blocks: AnyBlock[], { id, title }: ModalTopic): ModalView {
   return {
@@ -62,6 +76,11 @@ const MAX_SECTION_LENGTH = 3_000;
 
 /** As few sections as hold them all; each line fits into one by itself. */
 export function buildLines(lines: readonly string[]): SectionBlock[] {
+  return packLines(lines).map(buildSection);
+}
+
+/** The texts of these sections. */
+export function packLines(lines: readonly string[]): string[] {
   const texts: string[] = [];
   for (const line of lines) {
     const last = texts.at(-1);
@@ -71,5 +90,5 @@ export function buildLines(lines: readonly string[]): SectionBlock[] {
       texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
     }
   }
-  return texts.map(buildSection);
+  return texts;
 }

@@ -4,7 +4,7 @@ import { toLine } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
 import type { PlannedChange } from './planned-change.ts';
 import { buildReasonInput } from './reason-field.ts';
-import { buildCorrectionNotes } from './review-action-correct.ts';
+import { buildCorrectionNotes, UNNAMED_HEADING } from './review-action-correct.ts';
 import { encodeReviewForm, type ReviewFormState } from './review-action-metadata.ts';
 import { buildLines, buildReviewNotice, CORRECT_PAGE_TOPIC } from './review-action-modal.ts';
 import { describeChanges, describePlanned } from './review-action-words.ts';
@@ -17,8 +17,16 @@ export const CHOSEN_FIELD = 'chosen';
 
 const VALUE = 'value';
 
+const UNNAMED =
+  'The better first step is *Classify…*: it says what an environment is, and what is approved follows from that. Until then these go back to what the register has for environments that it does not name, which can stop all their agents. None of them is ticked.';
+
 /** Plain values only: kept as JSON until it is confirmed. `changeId`: of this finding and this confirmation alone. */
-export type PlannedCorrection = { changeId: string; change: PlannedChange };
+export type PlannedCorrection = {
+  changeId: string;
+  change: PlannedChange;
+  /** The register does not name it yet, so that it is done on an admin's word alone. */
+  isUnnamed?: boolean | undefined;
+};
 
 /** A finding that has to be looked at by itself. `name` and `why` are mrkdwn. */
 export type LeftOut = { name: string; why: string };
@@ -31,11 +39,13 @@ export type PlannedPage = {
 /** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
 export const MAX_PLANNED = 10;
 
-/** All are ticked. `planned` holds one at least, at most MAX_PLANNED, and all of them are shown whole. */
+/** Ticked is what the register names. `planned` holds that first; one at least, at most MAX_PLANNED, all shown whole. */
 export function buildCorrectPageModal(
   { planned, leftOut }: PlannedPage,
   { state, reason, isRegisterChanged }: { state: ReviewFormState; reason: string; isRegisterChanged: boolean },
 ): ModalView {
+  const named = planned.filter(({ isUnnamed }) => !isUnnamed);
+  const plans = planned.map(({ change }, index) => buildLines(describePlan(change, index)));
   return {
     type: 'modal',
     callback_id: CORRECT_PAGE_FORM,
@@ -45,10 +55,14 @@ export function buildCorrectPageModal(
     private_metadata: encodeReviewForm(state),
     blocks: [
       buildSection(
-        `${formatCount(planned.length, 'finding')} of this page can be corrected at once: back to what the register approves. Everything else stays as it is.`,
+        named.length === 0
+          ? 'Nothing that the register names can be corrected at once on this page.'
+          : `${formatCount(named.length, 'finding')} of this page can be corrected at once: back to what the register approves. Everything else stays as it is.`,
       ),
-      ...buildCorrectionNotes([], isRegisterChanged),
-      ...planned.flatMap(({ change }, index) => buildLines(describePlan(change, index))),
+      ...buildCorrectionNotes([], { isRegisterChanged }),
+      ...plans.slice(0, named.length).flat(),
+      ...(named.length < planned.length ? buildLines([UNNAMED_HEADING, UNNAMED]) : []),
+      ...plans.slice(named.length).flat(),
       ...buildLeftOut(leftOut),
       buildChoice(planned),
       buildReasonInput(reason),
@@ -99,10 +113,17 @@ function buildChoice(planned: readonly PlannedCorrection[]): InputBlock {
     const name = change.kind === 'limit' ? change.plan.agent.displayName : (change.environmentName ?? '');
     return { text: buildPlainText(toLine(`${index + 1}. ${name}`, 75)), value: changeId };
   });
+  const ticked = options.filter((_, index) => !planned[index]?.isUnnamed);
   return {
     type: 'input',
     block_id: CHOSEN_FIELD,
     label: buildPlainText('Correct these'),
-    element: { type: 'checkboxes', action_id: VALUE, options, initial_options: options },
+    element: {
+      type: 'checkboxes',
+      action_id: VALUE,
+      options,
+      // Slack takes no empty list.
+      ...(ticked.length === 0 ? {} : { initial_options: ticked }),
+    },
   };
 }

@@ -13,6 +13,10 @@ import { formatCount } from './review-words.ts';
 export type CorrectionEnd =
   | Exclude<ChangeOutcome, { kind: 'duplicate' }>
   | { kind: 'repeated'; ended: Exclude<ChangeOutcome['kind'], 'duplicate'> | undefined }
+  /** Somebody else was at work on the same thing for so long that nothing was done. */
+  | { kind: 'busy' }
+  /** It was begun when the work broke off; `ended`: how, where that is known. */
+  | { kind: 'broke_off'; ended: Exclude<ChangeOutcome['kind'], 'duplicate'> | undefined }
   /** Not tried: what came before it stopped the work. */
   | { kind: 'not_tried' };
 
@@ -35,19 +39,33 @@ export function buildCorrecting({ corrections, ends }: CorrectionProgress): Moda
   );
 }
 
-/** `problem`: plain text, perhaps from outside; what stopped the work before its end. */
-export function buildCorrected(progress: CorrectionProgress, problem?: string): Content {
+/** To a second confirmation, while the first is carried out. */
+export function buildInHand({ corrections, ends }: CorrectionProgress): ModalView {
+  return buildReviewNotice(
+    [buildSection(IN_HAND), ...corrections.map((one) => buildSection(describeEnd(one, ends.get(one.changeId))))],
+    CORRECT_PAGE_TOPIC,
+  );
+}
+
+const IN_HAND =
+  'This was confirmed before, and is being carried out just now, each correction once. You get a message about how it ended.';
+
+/** `isBrokenOff`: something stopped the work before its end. */
+export function buildCorrected(progress: CorrectionProgress, isBrokenOff = false): Content {
   const { corrections, ends, leftOut } = progress;
   const headline = describeHeadline(progress);
   const blocks: KnownBlock[] = [
     buildSection(headline),
     ...corrections.map((one) => buildSection(describeEnd(one, ends.get(one.changeId) ?? { kind: 'not_tried' }))),
-    ...(problem === undefined ? [] : [buildSection(`:x: ${toMrkdwnLine(problem, 600)}`)]),
+    ...(isBrokenOff ? [buildSection(BROKEN_OFF)] : []),
     ...buildLeftOut(leftOut),
     buildSection('`/assistant-admin review` shows the whole picture again.'),
   ];
   return { text: headline, blocks };
 }
+
+const BROKEN_OFF =
+  ':x: *Broken off here*, because this app could not go on. What is above was carried out as it says there; the rest was not tried. Press the button of the report again for the rest.';
 
 function describeHeadline({ corrections, ends }: CorrectionProgress): string {
   const verified = [...ends.values()].filter(isVerified).length;
@@ -74,6 +92,10 @@ function describeEnd({ change }: PlannedCorrection, end: CorrectionEnd | undefin
       return `:x: ${name}: *Failed*, nothing was changed. ${toMrkdwnLine(end.failure.sentence, 600)}`;
     case 'repeated':
       return `:repeat: ${name}: confirmed before, and carried out once. ${describeRepeated(end.ended)}`;
+    case 'busy':
+      return `:hourglass: ${name}: somebody else is changing it just now, so nothing was changed here. Review it again.`;
+    case 'broke_off':
+      return `:warning: ${name}: begun, and broken off. ${describeBrokeOff(end.ended)}`;
     case 'not_tried':
       return `:heavy_minus_sign: ${name}: not tried, nothing was changed.`;
   }
@@ -88,6 +110,8 @@ const CONFLICTS = {
   before_write: 'Somebody changed it after you saw the plan, so nothing was changed here. Review it again.',
   after_write:
     'It was sent, but the service shows something else: somebody may have changed it at once. Review it again.',
+  unanswered:
+    'The service did not answer, so it may or may not have been set, and now it shows something else. Review it again.',
 };
 
 const KINDS = {
@@ -96,6 +120,11 @@ const KINDS = {
   conflict: 'It ended as *Conflict*.',
   failed: 'It ended as *Failed*.',
 };
+
+function describeBrokeOff(ended: keyof typeof KINDS | undefined): string {
+  if (ended === undefined) return 'It may have been made: review it again before you correct it once more.';
+  return ended === 'failed' ? 'It ended as *Failed*: nothing was changed.' : KINDS[ended];
+}
 
 function describeRepeated(ended: keyof typeof KINDS | undefined): string {
   return ended === undefined ? 'It has not ended yet.' : KINDS[ended];

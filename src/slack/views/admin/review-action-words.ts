@@ -1,5 +1,5 @@
 // A finding and what is done about it, in words for an admin in Slack (mrkdwn).
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { formatCredits, type PlanRow } from '../../../governance/plan-rows.ts';
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../../../governance/register/register.ts';
 import type { Finding } from '../../../governance/review/finding.ts';
@@ -82,12 +82,22 @@ export function describeApproved(limit: ApprovedLimit): string {
 }
 
 /** The reason of a correction, for the admin to say otherwise. `reviewedAt`: epoch ms. Plain text. */
-export function describeOccasion(reviewedAt: number): string {
-  const day = DateTime.fromMillis(reviewedAt, { zone: 'utc', locale: 'en-GB' }).toFormat('d LLL yyyy');
+export function describeOccasion(reviewedAt: number, timeZone: string): string {
+  const day = toLocal(reviewedAt, timeZone).toFormat('d LLL yyyy');
   return `Drift found by the review of ${day}: back to what the register approves.`;
 }
 
 /** 2027-01-31 → 31 Jan 2027. */
 export function formatLastDay(day: string): string {
   return DateTime.fromISO(day, { zone: 'utc', locale: 'en-GB' }).toFormat('d LLL yyyy');
+}
+
+/** 22 Nov, 07:16. */
+export function formatMoment(at: number, timeZone: string): string {
+  return toLocal(at, timeZone).toFormat('d LLL, HH:mm');
+}
+
+function toLocal(at: number, timeZone: string): DateTime {
+  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
+  return DateTime.fromMillis(at, { zone, locale: 'en-GB' });
 }

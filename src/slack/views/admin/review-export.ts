@@ -7,8 +7,8 @@ import { formatCount } from './review-words.ts';
 export type ExportKind =
   /** All of the register. */
   | { kind: 'whole' }
-  /** The entries that change alone; `left`: how many more there are. */
-  | { kind: 'entries'; count: number; left: number };
+  /** The entries that change alone. `left`: how many more there are. `tooLong`: those with a line no message takes. */
+  | { kind: 'entries'; count: number; left: number; tooLong: number };
 
 /** What is sent before the parts. */
 export function buildExportIntro(
@@ -27,6 +27,11 @@ export function buildExportIntro(
             ? []
             : [
                 `:warning: ${formatCount(what.left, 'entry', 'entries')} more did not fit. Put these into the file first; what it says by then about environments and limits is not exported again.`,
+              ]),
+          ...(what.tooLong === 0
+            ? []
+            : [
+                `:warning: ${formatCount(what.tooLong, 'entry', 'entries')} cannot be sent, because a line in it is longer than a message may be. Break up the long comments in the file, and export again.`,
               ]),
         ];
   return buildAdminText([...lines, 'This app never writes the file itself.'].join('\n'));

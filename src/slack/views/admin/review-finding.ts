@@ -2,7 +2,7 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { isCorrectable } from '../../../governance/review/correction.ts';
 import type { AgentFinding, Difference, EnvironmentFinding, Finding } from '../../../governance/review/finding.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit-words.ts';
 import {
   encodeReviewPlace,
@@ -44,7 +44,7 @@ export function buildFinding(finding: Finding, place: FindingPlace): KnownBlock[
 }
 
 function describeTitle(finding: Finding): string {
-  const name = `*${toMrkdwnLine(finding.name, MAX_NAME_LENGTH) || toMrkdwnLine(finding.environmentId, MAX_NAME_LENGTH)}*`;
+  const name = `*${toMrkdwnName(finding.name, MAX_NAME_LENGTH) || toMrkdwnLine(finding.environmentId, MAX_NAME_LENGTH)}*`;
   const what = finding.kind === 'environment' ? describeUse(finding) : 'agent';
   return `${finding.kind === 'agent' ? '↳ ' : ''}${name} · ${what} · ${describeStatus(finding)}`;
 }
@@ -91,8 +91,7 @@ function describeMore(finding: Finding, coveredAgents: number): string[] {
 }
 
 function describeEnvironment({ status, reason, tenantPool }: EnvironmentFinding, coveredAgents: number): string[] {
-  const agents =
-    coveredAgents === 0 ? [] : [`${formatCount(coveredAgents, 'agent')} in it, looked at once it is classified`];
+  const agents = coveredAgents === 0 ? [] : [describeCovered(coveredAgents)];
   switch (status) {
     case 'unclassified': {
       const unread = reason === undefined ? [] : [`Its credits cannot be told: ${describeReason(reason)}`];
@@ -106,6 +105,11 @@ function describeEnvironment({ status, reason, tenantPool }: EnvironmentFinding,
     default:
       return [];
   }
+}
+
+function describeCovered(count: number): string {
+  if (count === 1) return 'Its agent is reviewed after it is classified.';
+  return `Its ${formatCount(count, 'agent')} are reviewed after it is classified.`;
 }
 
 function describePool(tenantPool: EnvironmentFinding['tenantPool']): string[] {

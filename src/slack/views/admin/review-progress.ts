@@ -43,13 +43,20 @@ export function buildFinished(durationMs: number): Content {
 
 /** Nothing was changed: a review only reads. */
 export function buildInterrupted(progress?: ShownProgress): Content {
-  const { environments } = progress ?? {};
-  const far =
-    environments === undefined
-      ? ''
-      : ` after ${environments.done.toLocaleString('en-US')} of ${formatCount(environments.total, 'environment')}`;
+  const far = describeFar(progress);
   const text = `:x: *Review*: interrupted${far}, because the app was stopped. Nothing was changed. Give the command again: \`/assistant-admin review\`.`;
   return buildAdminText(text);
+}
+
+/** It was given up after so many ms. */
+export function buildOverdue(limitMs: number, progress: ShownProgress): Content {
+  const text = `:x: *Review*: given up${describeFar(progress)}, because it took longer than ${formatDuration(limitMs)}: the service answers too slowly. Nothing was changed. Give the command again when the service is quicker: \`/assistant-admin review\`.`;
+  return buildAdminText(text);
+}
+
+function describeFar({ environments }: Partial<ShownProgress> = {}): string {
+  if (environments === undefined) return '';
+  return ` after ${environments.done.toLocaleString('en-US')} of ${formatCount(environments.total, 'environment')}`;
 }
 
 function formatClock(at: number, timeZone: string): string {

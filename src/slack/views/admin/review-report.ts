@@ -8,7 +8,6 @@ import { buildPlainText, buildSection } from './limit-words.ts';
 import { buildFinding } from './review-finding.ts';
 import { encodeReviewPlace, REVIEW_CORRECT_PAGE_ACTION } from './review-place.ts';
 import { buildSummary, describeOutcome } from './review-summary.ts';
-import { formatCount } from './review-words.ts';
 
 /** The value of each is a place without a key. */
 export const REVIEW_PREVIOUS_ACTION = 'admin_review_previous';
@@ -50,7 +49,7 @@ function buildFoot({ id, pageCount }: ReportHead, { page, number }: NonNullable<
   if (number < pageCount - 1) add(REVIEW_NEXT_ACTION, 'Next', number + 1);
   // One alone has its own button.
   if (correctable > 1) add(REVIEW_CORRECT_PAGE_ACTION, 'Correct all on this page…', number);
-  const where = pageCount === 1 ? '' : `Page ${number + 1} of ${formatCount(pageCount, 'page')} · `;
+  const where = pageCount === 1 ? '' : `Page ${number + 1} of ${pageCount.toLocaleString('en-US')} · `;
   const note = `${where}Kept for a day. Nothing is changed before you have seen and confirmed it.`;
   const actions: ActionsBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
   return [...actions, { type: 'context', elements: [{ type: 'mrkdwn', text: note, verbatim: true }] }];

@@ -4,7 +4,7 @@ import type { UnusedRecord } from '../../../governance/register/overlay.ts';
 import type { FindingStatus } from '../../../governance/review/finding.ts';
 import type { ReportHead } from '../../../governance/review/report.ts';
 import type { ReviewSummary } from '../../../governance/review/summary.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildSection, formatTime } from './limit-words.ts';
 import { describeReason, formatCount, formatDuration } from './review-words.ts';
 
@@ -42,7 +42,7 @@ function countUnordered({ environments, agents }: ReviewSummary): number {
 function describeNewOnTenantPool({ summary, newOnTenantPool: names }: ReportHead): string {
   const { newOnTenantPool: count } = summary;
   const what = count === 1 ? 'A new environment draws' : `${formatCount(count, 'new environment')} draw`;
-  const shown = names.map((name) => toMrkdwnLine(name, 80)).join(', ');
+  const shown = names.map((name) => toMrkdwnName(name, 80)).join(', ');
   const more = count > names.length ? ` and ${formatCount(count - names.length, 'more', 'more')}` : '';
   return `:rotating_light: *${what} on the tenant pool, and nobody has approved it*: ${shown}${more}. ${count === 1 ? 'It is' : 'They are'} listed first.`;
 }
@@ -71,13 +71,17 @@ function describeDrift({ summary: { drifts, expired } }: ReportHead): string[] {
   const ways = [
     [drifts.looser, 'looser than approved'],
     [drifts.tighter, 'tighter'],
-    [drifts.unclear, 'not clear which'],
+    [drifts.unclear, 'cannot be told whether looser'],
   ] as const;
   const open = ways.filter(([count]) => count > 0);
   const total = open.reduce((sum, [count]) => sum + count, 0);
   const told = open.map(([count, words]) => `${count.toLocaleString('en-US')} ${words}`).join(', ');
   return [
-    ...(total === 0 ? [] : [`${formatCount(total, 'difference')} that nobody has accepted: ${told}.`]),
+    ...(total === 0
+      ? []
+      : [
+          `${formatCount(total, 'difference')} that nobody has accepted, in environments that the register names: ${told}.`,
+        ]),
     ...(expired === 0 ? [] : [`:hourglass: ${formatCount(expired, 'finding')} with an exception that has ended.`]),
   ];
 }
@@ -102,9 +106,15 @@ function describeUnreadable({ summary: { unreadable }, told }: ReportHead): stri
     .slice(0, MAX_REASONS)
     .map(
       ([reason, count]) =>
-        `• ${count.toLocaleString('en-US')}: ${describeReason(reason)}${told.includes(reason) ? ' _(not listed one by one)_' : ''}`,
+        `• ${describeUnread(reason, count)}${told.includes(reason) ? ' _(not listed one by one)_' : ''}`,
     );
   return lines.length === 0 ? [] : ['What cannot be told is never compliant:', ...lines];
+}
+
+/** Of what a reason is where it is always of agents. */
+function describeUnread(reason: string, count: number): string {
+  if (reason !== 'no_environment') return `${count.toLocaleString('en-US')}: ${describeReason(reason)}`;
+  return `${formatCount(count, 'agent')}: the service does not name ${count === 1 ? 'its' : 'their'} environment`;
 }
 
 const UNUSED: Record<UnusedRecord['reason'], string> = {

@@ -8,6 +8,8 @@ import { toMrkdwnLine } from '../shown-text.ts';
 const REASONS: { [reason: string]: string } = {
   no_allocation: 'the service knows no allocation of it',
   inventory_truncated: 'the service did not list everything, so it may be there or not',
+  inventory_empty: 'the service listed no environment at all, though the register names some',
+  named_twice: 'its limit is stated twice, once under each of its two ids: keep one of the two entries in the register',
   limit_not_told: 'the limit could not be read from the service, and none was set from here',
   limit_not_verified: 'last set from here as approved, but the service does not show whether that still holds',
   value_not_told: 'the service shows a setting in a form that does not tell its value',
@@ -57,7 +59,7 @@ export function describeClassification(classification: Classification): string {
 const SETTINGS: Record<SettingName, string> = {
   allocated: 'Allocated credits',
   Alert: 'Alert',
-  TenantPool: 'Draws on the tenant pool',
+  TenantPool: 'Draw on the tenant pool',
   PayGo: 'Pay-as-you-go',
   Deny: 'Deny when used up',
   monthlyLimit: 'Monthly limit',
@@ -68,7 +70,7 @@ const SETTINGS: Record<SettingName, string> = {
 const WAYS: Record<Difference['way'], string> = {
   looser: 'looser',
   tighter: 'tighter',
-  unclear: 'looser or tighter: not clear',
+  unclear: 'cannot be told whether looser',
 };
 
 function describeValue(setting: SettingName, value: SettingValue | 'unknown'): string {

@@ -4,8 +4,9 @@ import type { CreditUsage } from '../../../governance/allocation/usage.ts';
 import type { UsageOverview, UsageRow } from '../../../governance/list-usage.ts';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import type { Content } from '../content.ts';
-import { toLine, toMrkdwnLine } from '../shown-text.ts';
+import { toLine, toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { fitLines } from './fit-lines.ts';
+import { adviseOnManyPages, adviseOnNoHit } from './inventory-words.ts';
 import { buildPlainText, buildSection, formatTime } from './limit-words.ts';
 import { buildNotes } from './notes.ts';
 import { buildTurns, describePage } from './page-turn.ts';
@@ -45,13 +46,12 @@ function buildAround(list: UsageOverview, { timeZone }: Options): KnownBlock[] {
 }
 
 function describeTitle({ total, query, currency, ...page }: UsageOverview): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnLine(query, 100)}”`;
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
   if (total === 0) {
-    const advice = query === '' ? '' : ' Try part of the name, or `/assistant-admin usage` for all.';
-    return `*Usage*: no environments${matching}.${advice}`;
+    return `*Usage*: no environments${matching}.${adviseOnNoHit('usage', query)}`;
   }
   const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
-  return `*Usage* of ${toMrkdwnLine(currency, 60)}, the credits of agents: ${count}${describePage(page)}`;
+  return `*Usage* of ${toMrkdwnName(currency, 60)}, the credits of agents: ${count}${describePage(page)}`;
 }
 
 const COLUMNS: Column[] = [
@@ -70,7 +70,7 @@ function toShown({ asOf }: UsageOverview, options: Options): Shown {
 
 function toCells(row: UsageRow, shown: Shown): string[] {
   const { usage } = row;
-  if (usage === 'none') return [row.name, 'no such credits', '', '', ''];
+  if (usage === 'none') return [row.name, 'no consumption told', '', '', ''];
   if (usage === 'unreadable') return [row.name, 'could not be read', '', '', ''];
   const forecast = describeForecast(usage.forecast, shown);
   return [row.name, describeConsumed(usage), describeShare(usage.share) ?? '', forecast ?? '', toAsOf(usage, shown)];
@@ -84,7 +84,7 @@ function toAsOf({ asOf, isStale }: CreditUsage, { timeZone }: Shown): string {
 function describeLine(row: UsageRow, shown: Shown): string {
   const [name = '', ...cells] = toCells(row, shown);
   const told = cells.filter((cell) => cell !== '').map((cell) => toMrkdwnLine(cell, 60));
-  return `*${toMrkdwnLine(name, 100)}*: ${told.join(' · ')}`;
+  return `*${toMrkdwnName(name, 100)}*: ${told.join(' · ')}`;
 }
 
 /** The limit of Slack for the value of an option: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
@@ -107,11 +107,12 @@ function buildChoice(rows: readonly UsageRow[]): ActionsBlock[] {
   ];
 }
 
-function describeNotes({ asOf, truncated, rows }: UsageOverview, timeZone: string): string[] {
+function describeNotes({ asOf, truncated, rows, pageCount }: UsageOverview, timeZone: string): string[] {
   const usages = rows.map(({ usage }) => usage);
   const isStale = usages.some((usage) => typeof usage === 'object' && usage.isStale);
   return [
     `Looked up on ${formatTime(asOf, timeZone)}. Consumption is counted with a delay.`,
+    ...adviseOnManyPages('usage', pageCount),
     ...(truncated ? [':warning: The service did not list everything: environments may be missing here.'] : []),
     ...(usages.includes('unreadable') ? [':warning: The consumption of some environments could not be read.'] : []),
     ...(isStale ? [':warning: Some figures are more than a day old.'] : []),

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 async function levels(
-  { entitlements = [], thresholds = [] }: { entitlements?: Entitlement[] | Error; thresholds?: Threshold[] },
+  { entitlements = [], thresholds = [] }: { entitlements?: Entitlement[] | Error; thresholds?: Threshold[] | Error },
   now = NOW,
 ) {
   return readLevels(await reviewWorld(world), {
@@ -54,10 +54,13 @@ async function levels(
         if (entitlements instanceof Error) throw entitlements;
         return entitlements;
       },
-      readThresholds: async () => thresholds,
+      async readThresholds() {
+        if (thresholds instanceof Error) throw thresholds;
+        return thresholds;
+      },
     },
     token: 'kim',
-    now: () => now,
+    at: now,
     wait: async () => undefined,
     signal: new AbortController().signal,
     onUnexpected: (error) => {
@@ -102,7 +105,7 @@ describe('the level of an environment', () => {
   it('is left for the next time where it could not be read', async () => {
     const found = await levels({ entitlements: new AdminUnreachableError('read') });
 
-    expect(found).toEqual({ levels: [], unread: 1 });
+    expect(found).toMatchObject({ levels: [], unread: 1 });
   });
 });
 
@@ -128,7 +131,24 @@ describe('the level of an agent', () => {
   });
 });
 
+describe('limits of agents', () => {
+  it('that cannot be read are counted as unread, where an agent has an owner', async () => {
+    const thresholds = new AdminUnreachableError('thresholds');
+
+    expect(await levels({ thresholds })).toMatchObject({ levels: [], isLimitsUnread: true });
+    expect(await levels({})).toMatchObject({ isLimitsUnread: false });
+    world.agents = [anAgent({ ownerId: undefined })];
+    expect(await levels({ thresholds })).toMatchObject({ isLimitsUnread: false });
+  });
+});
+
 describe('a notice', () => {
+  it('does not name whom it is for', async () => {
+    const [level] = (await levels({ entitlements: [anEntitlement({ consumed: 900 })] })).levels;
+
+    expect(level && toNoticeKeys('U0ANA', level, NOW).join()).not.toContain('U0ANA');
+  });
+
   it('is the same within one calendar month, for one person, subject and level', async () => {
     const [level] = (await levels({ entitlements: [anEntitlement({ consumed: 900 })] })).levels;
     if (!level) throw new Error('there is no level');

@@ -1,10 +1,18 @@
+import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { sayLooked } from '../../../../src/slack/listeners/admin/admin-list.ts';
+import { AccountNotLinkedError } from '../../../../src/identity/identity-errors.ts';
+import { type ListMessage, PRESS_AGAIN, sayLooked } from '../../../../src/slack/listeners/admin/admin-list.ts';
 import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
+import { createKeptInventories } from '../../../../src/slack/listeners/admin/kept-inventories.ts';
+import { startSaying } from '../../../../src/slack/listeners/admin/say.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 
 const CALLER = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
-const PORTS = { openSession: async () => ({}), timeZone: async () => 'UTC' } as unknown as AdminPorts;
+const PORTS = {
+  openSession: async () => ({}),
+  timeZone: async () => 'UTC',
+  inventories: createKeptInventories(Date.now),
+} as unknown as AdminPorts;
 
 const aContent = (text: string): Content => ({ text, blocks: [] });
 
@@ -16,7 +24,7 @@ async function sayBoth(isTaken: (content: Content) => boolean): Promise<string[]
     return isTaken(content);
   };
   const message = { content: aContent('with a table'), plain: aContent('plain') };
-  await sayLooked(async () => message, { caller: CALLER, say, isAwaited: true }, PORTS);
+  await sayLooked(async () => message, { caller: CALLER, say }, PORTS);
   return said;
 }
 
@@ -27,5 +35,37 @@ describe('a list', () => {
 
   it('is said plainly where Slack does not take the table', async () => {
     expect(await sayBoth(({ text }) => text === 'plain')).toEqual(['with a table', 'plain']);
+  });
+
+  it('that takes long says so, and while a page is turned it says so beside the page', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const said: string[] = [];
+      const sayAs = (where: string) => async (content: Content) => said.push(`${where}: ${content.text}`) > 0;
+      const read = () =>
+        new Promise<ListMessage>((resolve) => setTimeout(resolve, 5_000, { content: aContent('page 2') }));
+      const asked = { caller: CALLER, say: sayAs('instead'), sayWait: sayAs('beside'), isPageTurn: true };
+
+      const work = sayLooked(read, asked, PORTS);
+      await clock.tickAsync(6_000);
+      await work;
+
+      expect(said).toEqual(['beside: Still looking that up…', 'instead: page 2']);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('asks whoever has to sign in before a button works to press it again', async () => {
+    const said: Content[] = [];
+    const say = async (content: Content) => said.push(content) > 0;
+    const signedOut = () => Promise.reject(new AccountNotLinkedError('never'));
+    const work: Promise<void>[] = [];
+    const ports = { ...PORTS, signInVariant: 'redirect', inBackground: (one: () => Promise<void>) => work.push(one()) };
+
+    startSaying(say, ports as unknown as AdminPorts, signedOut, PRESS_AGAIN);
+    await Promise.all(work);
+
+    expect(JSON.stringify(said)).toContain('Afterwards, press the button again.');
   });
 });

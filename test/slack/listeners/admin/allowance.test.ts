@@ -33,6 +33,17 @@ describe('what one admin may do in a minute', () => {
     await expect(use(kind, 1)).rejects.toThrow(AdminTooOftenError);
   });
 
+  it('is taken for several at once, or for none of them', async () => {
+    const { allowance, use, clock } = aWorld();
+    await use('change', 4);
+
+    await expect(allowance.spend('change', KIM, 7)).rejects.toMatchObject({ waitMs: 6_000 });
+    await allowance.spend('change', KIM, 6);
+    await expect(use('change', 1)).rejects.toThrow(AdminTooOftenError);
+    clock.at += 60_000;
+    await allowance.spend('change', KIM, ALLOWANCES.change);
+  });
+
   it('is counted for each of them, and each kind by itself', async () => {
     const { use } = aWorld();
     await use('change', ALLOWANCES.change);

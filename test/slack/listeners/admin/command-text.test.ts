@@ -13,8 +13,19 @@ describe('the text of an admin command', () => {
     ['limit <http://acme.com|acme.com> bot', 'limit', 'acme.com bot'],
     ['limit <https://acme.com/x>', 'limit', 'https://acme.com/x'],
     ["limit Bob's", 'limit', "Bob's"],
-    ['limit "', 'limit', '"'],
+    ["limit 'Spec Writer'", 'limit', 'Spec Writer'],
+    ['limit ‘Spec Writer’', 'limit', 'Spec Writer'],
+    ['limit `Spec Writer`', 'limit', 'Spec Writer'],
+    ['usage ""', 'usage', ''],
+    ["usage ''", 'usage', ''],
+    ['limit "', 'limit', ''],
+    ['limits <@U0KIM|kim>', 'limits', '@kim'],
+    ['limits <@U0KIM>', 'limits', '@U0KIM'],
   ])('reads %j', (text, word, rest) => {
-    expect(parseAdminCommand(text)).toEqual({ word, rest });
+    expect(parseAdminCommand(text)).toMatchObject({ word, rest });
+  });
+
+  it('keeps it as it was typed, for what tells quotes apart', () => {
+    expect(parseAdminCommand('agents  "harness"')).toMatchObject({ rest: 'harness', typed: '"harness"' });
   });
 });

@@ -64,3 +64,43 @@ describe('an inventory', () => {
     expect(read.callCount).toBe(4);
   });
 });
+
+describe('a session that turns pages', () => {
+  const anInventory = () => {
+    const findAgents = sinon.spy(async () => ({ rows: [], truncated: false }));
+    const findEnvironments = sinon.stub().rejects(new Error('503'));
+    return { findAgents, findEnvironments, session: { client: { findAgents, findEnvironments }, token: 't' } as never };
+  };
+
+  it('reads agents once, and tells when', async () => {
+    const inventories = createKeptInventories(Date.now);
+    const { findAgents, session } = anInventory();
+    const find = (user: string, isFresh: boolean) =>
+      inventories.toSession(session, { ...KIM, user }, { isFresh }).client.findAgents('t');
+
+    await find('U1', true);
+    clock.tick(MINUTE_MS);
+    const kept = await find('U1', false);
+    const once = findAgents.callCount;
+    await find('U2', false);
+    const fresh = await find('U1', true);
+    clock.tick(6 * MINUTE_MS);
+    await Promise.all([find('U1', false), find('U1', false)]);
+
+    expect([once, findAgents.callCount]).toEqual([1, 4]);
+    expect([kept.readAt, fresh.readAt]).toEqual([1_000_000, 1_000_000 + MINUTE_MS]);
+  });
+
+  it('asks anew for what the service filters, and for what failed', async () => {
+    const inventories = createKeptInventories(Date.now);
+    const { findAgents, findEnvironments, session } = anInventory();
+    const { client } = inventories.toSession(session, KIM, { isFresh: false });
+
+    await client.findAgents('t', { ownerId: 'o' });
+    await client.findAgents('t', { ownerId: 'o' });
+    await expect(client.findEnvironments('t')).rejects.toThrow('503');
+    await expect(client.findEnvironments('t')).rejects.toThrow('503');
+
+    expect([findAgents.callCount, findEnvironments.callCount]).toEqual([2, 2]);
+  });
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AgentPage } from '../../../../src/governance/list-agents.ts';
 import { buildAgentsMessage } from '../../../../src/slack/views/admin/agents-message.ts';
 import { parseAgentValue } from '../../../../src/slack/views/admin/limit-metadata.ts';
 import { SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/limits-message.ts';
@@ -76,9 +77,18 @@ describe('the list of agents', () => {
   });
 
   it('says that there are none, and what to try', () => {
-    const message = buildAgentsMessage(anAgentPage({ rows: [], filter: YES }), OPTIONS);
+    const harness = { yes: 0, no: 0, unknown: 0 };
+    const none = (values: Partial<AgentPage>) => anAgentPage({ rows: [], harness, ...values });
+    const message = buildAgentsMessage(none({ filter: YES }), OPTIONS);
+    const byOwner = buildAgentsMessage(none({ filter: { ...YES, name: '', environment: '', owner: 'x' } }), OPTIONS);
+    const others = buildAgentsMessage(none({ filter: YES, harness: { ...harness, no: 2 } }), OPTIONS);
 
-    expect(message.text).toContain('no harness agents matching “invoice” in the environment “lab”. Try part of');
+    expect(message.text).toContain(
+      'no harness agents matching “invoice” in the environment “lab”. Try part of the name,',
+    );
+    expect(message.text).toContain('the environment as `/assistant-admin environments` shows it, or `/assistant-admin');
+    expect(byOwner.text).toContain(" Try the owner's id in the directory, as the list shows it, or");
+    expect(others.text).toContain('“lab”. See *All*.');
     expect(findMessageProblems(message)).toEqual([]);
   });
 

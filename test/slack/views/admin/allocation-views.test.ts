@@ -209,6 +209,11 @@ describe('the outcome', () => {
       ],
     ],
     ['a conflict after the write', { ...conflict, stage: 'after_write' }, ['was sent, but', 'found *7 credits*']],
+    [
+      'a conflict after no answer',
+      { ...conflict, stage: 'unanswered' },
+      ['may or may not have been set', '*7 credits*'],
+    ],
     ['a loss', { ...conflict, found: 'none', stage: 'before_write' }, ['*Conflict*', 'no allocation at all']],
     [
       'failed',

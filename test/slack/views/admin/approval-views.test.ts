@@ -12,7 +12,8 @@ import {
   buildAskingModal,
   buildRejected,
 } from '../../../../src/slack/views/admin/approval-told.ts';
-import { describeClosed } from '../../../../src/slack/views/admin/approval-words.ts';
+import { describeClosed, isShownToApprover } from '../../../../src/slack/views/admin/approval-words.ts';
+import { isConfirmable } from '../../../../src/slack/views/admin/confirmable.ts';
 import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit-outcome.ts';
 import {
   aCurrency,
@@ -20,7 +21,7 @@ import {
   aPlan as anAllocationPlan,
   CURRENCY,
 } from '../../../governance/allocation/samples.ts';
-import { aPending, BEN, KIM } from '../../../governance/approval/samples.ts';
+import { aPending, aPendingDecision, BEN, KIM } from '../../../governance/approval/samples.ts';
 import { AGENT, aDeployedLimit, aPlan, NOW } from '../../../governance/samples.ts';
 import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';
 import { readLiveParts } from '../../../sandbox/slack/blocks/live-parts.ts';
@@ -54,6 +55,17 @@ function aLarge() {
   return aPending({ planned: { kind: 'allocation', plan, environmentName: HOSTILE }, reason: LONG });
 }
 
+/** So many values at once, all from outside. */
+function aDecision(count: number) {
+  const { planned } = aPendingDecision();
+  const [first] = planned.finding.differences;
+  if (!first || planned.record.kind !== 'exception') throw new Error('no drift');
+  const differences = Array.from({ length: count }, (_, index) => ({ ...first, currency: `${index}${HOSTILE}` }));
+  const accepts = differences.map(({ setting, currency }) => ({ setting, currency, value: 'off' as const }));
+  const finding = { ...planned.finding, name: HOSTILE, differences };
+  return aPendingDecision({ finding: finding as typeof planned.finding, record: { ...planned.record, accepts } });
+}
+
 describe('a request for approval', () => {
   it('says who asks, what for, why, and until when, with two buttons that hold its id', () => {
     const { text, blocks } = buildApprovalRequest(aPending(), UTC);
@@ -70,6 +82,7 @@ describe('a request for approval', () => {
   it.each([
     ['hostile', aHostile()],
     ['large', aLarge()],
+    ['a decision', aDecision(20)],
   ])('fits into a message in all its states, and notifies nobody but whom it names (%s)', (_, pending) => {
     const request = buildApprovalRequest(pending, UTC);
     const outcome = buildLimitOutcome(aPlan(aDeployedLimit()), { kind: 'verified' }, UTC);
@@ -90,7 +103,7 @@ describe('a request for approval', () => {
       expect(links).toEqual([]);
     }
     for (const view of [
-      buildAskingModal(pending.planned, pending.approver),
+      ...(pending.planned.kind === 'decision' ? [] : [buildAskingModal(pending.planned, pending.approver)]),
       buildAskedModal(pending.planned, buildAsked(pending, UTC)),
     ]) {
       expect(checkView({ ...view }, 'modal')).toEqual([]);
@@ -112,6 +125,65 @@ describe('a request for approval', () => {
 
   it.each([undefined, '', 'a b', '../x', 'x'.repeat(65)])('is not found by %s', (value) => {
     expect(parseApprovalId(value)).toBeUndefined();
+  });
+});
+
+describe('a decision for approval', () => {
+  it('is shown with its values, why, and what approving does', () => {
+    const { text, blocks } = buildApprovalRequest(aPendingDecision(), UTC);
+
+    const shown = readTexts(blocks);
+    expect(text).toBe('<@U1KIM> asks you to approve an exception for the drift of *Production*.');
+    expect(shown).toContain('What was found may stay until 30 Apr 2026, at exactly these values:');
+    expect(shown).toContain('• Deny when used up (ServiceMessages): approved on → found *off*');
+    expect(shown).toContain('Reason: a pilot');
+    expect(shown).toContain('Approving records it at once beside the register');
+    expect(shown).not.toContain('with your rights');
+  });
+
+  it('of a classification says what the register then approves', () => {
+    const { record } = aPendingDecision().planned;
+    const { id, by, at, registerHash, reason, environmentId } = record;
+    const pending = aPendingDecision({
+      record: {
+        ...{ schema: 1, id, by, at, registerHash, reason, environmentId, kind: 'classification', name: undefined },
+        ...{ classification: 'funded-production', owners: [BEN.user], allocations: undefined },
+      },
+      defaults: {
+        allocations: [{ currencyType: CURRENCY, allocated: 9_000, rules: { TenantPool: 'on' } }],
+        unnamedAgents: { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'on' },
+      },
+    });
+
+    const { text, blocks } = buildApprovalRequest(pending, UTC);
+
+    expect(text).toContain('asks you to approve a classification of *Production*.');
+    expect(readTexts(blocks)).toContain('It counts as *funded production* from then on');
+    expect(readTexts(blocks)).toContain('• ServiceMessages: 9,000 credits, TenantPool on');
+    expect(buildRejected(pending).text).toContain('rejected your classification of *Production*. Nothing was changed.');
+    expect(buildApproved(pending, { text: '', blocks: [] }).text).toContain('approved your classification of');
+    expect(readTexts(buildAsked(pending, UTC))).toContain('Nothing is recorded yet.');
+  });
+
+  it('is asked for only where all of it is shown', () => {
+    expect([20, 1_000].map((count) => isShownToApprover(aDecision(count).planned))).toEqual([true, false]);
+  });
+});
+
+describe('a change', () => {
+  it('is confirmed and approved only where all that changes is shown', () => {
+    const large = aLarge().planned;
+    if (large.kind !== 'allocation') throw new Error('no credits');
+    const unchanged = large.plan.rows.map((row, index) => ({ ...row, isChanged: row.isChanged && index < 50 }));
+    const small = { ...large, plan: { ...large.plan, rows: unchanged, warnings: [] } };
+    const warnings = Array.from({ length: 60 }, (_, index) => ({
+      code: 'raises' as const,
+      text: `${index}${'x'.repeat(60)}`,
+    }));
+    const warned = { ...small, plan: { ...small.plan, warnings } };
+
+    expect([large, small, warned, aPending().planned].map(isConfirmable)).toEqual([false, true, false, true]);
+    expect(readTexts(buildApprovalRequest(aPending({ planned: small }), UTC))).not.toMatch(/And \d+ more/);
   });
 });
 

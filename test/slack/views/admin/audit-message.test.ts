@@ -57,6 +57,16 @@ describe('an entry', () => {
       ':x: *failed*, nothing was changed: the service did not allow it',
     ],
     [{ outcome: { kind: 'failed', written: 'perhaps', reason: 'not_recorded' } }, false, ':x: *failed*: it could not'],
+    [
+      { outcome: { kind: 'conflict', written: 'perhaps', reason: 'unanswered' } },
+      false,
+      'the service did not answer, and',
+    ],
+    [
+      { outcome: { kind: 'failed', written: 'no', reason: 'overtaken' } },
+      false,
+      'nothing was changed: it took so long',
+    ],
     [{ outcome: { kind: 'verified', written: 'yes', reason: 'interrupted' } }, false, '*verified*: it broke off'],
     [{ outcome: { kind: 'failed', written: 'no', reason: 'new_code' } }, false, 'nothing was changed: new code'],
   ])('tells the outcome in words: %o', (values, isOpen, words) => {
@@ -116,7 +126,7 @@ describe('an entry', () => {
     const unknown = tell({ what: 'moon_landed' as never, before: undefined, after: '<!here>' });
 
     expect(exception).toContain('*Exception accepted* · *env-1*');
-    expect(exception).toContain('Draws on the tenant pool (ServiceMessages): *on*\nAccepted until 1 May 2026.');
+    expect(exception).toContain('Draw on the tenant pool (ServiceMessages): *on*\nAccepted until 1 May 2026.');
     expect(exception).not.toContain('f00');
     expect(unknown).toContain('*moon landed*');
     expect(unknown).toContain('&lt;!here&gt;');

@@ -18,7 +18,7 @@ describe('the list of environments', () => {
 
     expect(text).toContain('*Contoso Production*');
     expect(text).toContain('Id env-1 · Owner: owner-1');
-    expect(text).toContain('Agents: 12 (4 harness, 7 not, 1 unknown)');
+    expect(text).toContain('12 agents (4 by a harness, 7 not, 1 unknown)');
     expect(text).toContain('As of 4 Mar 2026, 14:05 CET');
   });
 
@@ -59,9 +59,12 @@ describe('the list of environments', () => {
 
   it.each([
     [{ truncated: true }, 'environments may be missing'],
-    [{ agentGap: 'truncated' as const }, 'Agents: at least 12 (4 harness, 7 not, 1 unknown)'],
+    [{ agentGap: 'truncated' as const }, 'At least 12 agents (4 by a harness, 7 not, 1 unknown)'],
     [{ agentGap: 'truncated' as const }, 'did not list all agents'],
     [{ agentGap: 'unreadable' as const, rows: [anEnvironmentRow({ agents: undefined })] }, 'Agents: could not be read'],
+    [{ rows: [anEnvironmentRow({ agents: { all: 0, harness: 0, unknown: 0 } })] }, '\nNo agents'],
+    [{ rows: [], query: 'owner:x' }, 'Only `/assistant-admin agents` has filters'],
+    [{ pageCount: 21, total: 210 }, 'type part of its name: `/assistant-admin environments part of the name`'],
     [{ strayAgents: 1 }, '1 agent is in no environment of the whole list'],
     [{ rows: [], query: 'x' }, '*Environments*: none matching “x”. Try part of the name'],
   ])('says what is missing: %o', (values, words) => {

@@ -61,6 +61,8 @@ describe('the form', () => {
     ['runs', aDeployedLimit({ stopped: false }), false],
     ['is stopped', aDeployedLimit({ stopped: true }), true],
     ['may be stopped', aLastSetLimit({ stopped: false }), true],
+    ['is stopped, and no more is told', { source: 'unknown', stopped: true }, true],
+    ['runs, and no more is told', { source: 'unknown', stopped: false }, false],
   ])('asks about stopping only where it has to: the agent %s', (_, known, asks) => {
     const block = findBlock(buildLimitModal(AGENT, known, BERLIN), 'stop_decision');
 
@@ -85,6 +87,16 @@ describe('the form', () => {
     const view = buildLimitModal(AGENT, known, { ...BERLIN, replyTo: 'D1' });
 
     expect(parseLimitFormState(view.private_metadata ?? '')).toEqual({ schema: 1, agent: AGENT, known, replyTo: 'D1' });
+  });
+
+  it('carries and tells that the agent is stopped, where that alone is known', () => {
+    const view = buildLimitModal(AGENT, { source: 'unknown', stopped: true }, BERLIN);
+
+    const { known } = parseLimitFormState(view.private_metadata ?? '') ?? {};
+    expect(known).toEqual({ source: 'unknown', stopped: true });
+    expect(readTexts(view)).toContain('Limit now: unknown · *stopped now*');
+    expect(readTexts(view)).toContain('in a form that cannot be read here');
+    expect(readTexts(view)).toContain('Somebody stopped this agent');
   });
 
   it('is read back raw', () => {
@@ -210,6 +222,11 @@ describe('the outcome', () => {
       'a conflict after the write',
       { kind: 'conflict', stage: 'after_write', expected: aDeployedLimit(), found: aDeployedLimit({ limit: 7 }) },
       ['*Conflict*', 'was sent', 'Found: *7*'],
+    ],
+    [
+      'a conflict after a write without an answer',
+      { kind: 'conflict', stage: 'unanswered', expected: aDeployedLimit(), found: aDeployedLimit({ limit: 7 }) },
+      ['*Conflict*', 'may or may not have been set', 'Found: *7*', 'before you set it again'],
     ],
     [
       'failed',

@@ -27,6 +27,7 @@ export function aLimitPage(values: Partial<LimitPage> = {}): LimitPage {
     truncated: false,
     gaps: [],
     asOf: NOW,
+    listedAt: values.asOf ?? NOW,
     ...values,
   };
 }

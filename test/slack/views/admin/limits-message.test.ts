@@ -92,12 +92,24 @@ describe('the list of limits', () => {
     expect(text).toContain('As of 4 Mar 2026, 13:05 UTC');
   });
 
+  it('says when the list was read whose pages are turned', () => {
+    const text = readTexts(buildLimitsMessage(aLimitPage({ listedAt: NOW - 120_000 }), BERLIN));
+
+    expect(text).toContain('As of 4 Mar 2026, 14:05 CET; the list of agents as of 4 Mar 2026, 14:03 CET.');
+  });
+
+  it('says that a service does not show limits', () => {
+    const text = readTexts(buildLimitsMessage(aLimitPage({ gaps: ['limits_not_offered'] }), BERLIN));
+
+    expect(text).toContain('This service does not show limits: shown is what was last set from here.');
+  });
+
   it('lets no name mention, link or break a line', () => {
     const displayName = '<!channel> & <https://evil.test|x>\n*Limit*: 0\u202e';
 
     const text = readTexts(buildLimitsMessage(aLimitPage({ rows: [aLimitRow({ displayName })] }), BERLIN));
 
-    expect(text).toContain('*&lt;!channel&gt; &amp; &lt;https://evil.test|x&gt; *Limit*: 0*');
+    expect(text).toContain('*&lt;!channel&gt; &amp; &lt;https://evil.test|x&gt; ∗Limit∗: 0*');
   });
 
   it('fits into a message whatever the names are like', () => {

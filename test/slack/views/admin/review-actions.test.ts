@@ -27,6 +27,7 @@ import {
   buildCorrecting,
   type CorrectionEnd,
 } from '../../../../src/slack/views/admin/review-action-progress.ts';
+import { describeOccasion } from '../../../../src/slack/views/admin/review-action-words.ts';
 import { aCurrency, anAllocation, CURRENCY, NOW } from '../../../governance/review/review-world.ts';
 import { AGENT, aDeployedLimit, aPlan } from '../../../governance/samples.ts';
 import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';
@@ -100,13 +101,18 @@ describe('Accept…', () => {
       ],
     });
 
-    const view = buildAcceptModal(finding, { environmentName: undefined, now: NOW, state: STATE });
+    const view = buildAcceptModal(finding, {
+      ...{ environmentName: undefined, moved: [aDifference({ setting: 'Alert', approved: 'on', found: 'off' })] },
+      ...{ foundAt: Date.parse('2026-03-03T23:16:00Z'), timeZone: 'Europe/Berlin', now: NOW, state: STATE },
+    });
 
     const texts = readTexts(view);
     expect(findProblems(view)).toEqual([]);
     expect(texts.match(/• Allocated credits/g)).toHaveLength(200);
     expect(texts).toContain('Accepted already, and as it was:\n• Deny');
     expect(texts).toContain('Not accepted, because its value cannot be read:\n• Pay-as-you-go');
+    expect(texts).toContain('as found on 4 Mar, 00:16 and still there now');
+    expect(texts).toContain('Not accepted, because it has changed since that review');
     expect(texts).toContain('up to 4 Mar 2027');
     expect(texts).not.toContain('<!channel>');
   });
@@ -202,11 +208,25 @@ describe('Correct…', () => {
     expect(readTexts(view)).toContain(sentence);
   });
 
+  it('says that what the register does not name is classified, before and after it is corrected', () => {
+    const finding = anEnvironmentFinding({ status: 'unclassified', differences: [] });
+
+    const stuck = buildStuck({ kind: 'nothing', finding, left: [], isAsUnnamed: true }, undefined);
+    const notes = readTexts(buildCorrectionNotes([], { isRegisterChanged: false, finding }));
+
+    expect(readTexts(stuck)).toContain(
+      'it is as the register has it for environments that it does not name. *Classify…* it.',
+    );
+    expect(readTexts(stuck)).not.toContain('nothing says what is approved');
+    expect(notes).toContain('*Not in the register yet*');
+    expect(notes).toContain('The better first step is *Classify…*');
+  });
+
   it('says of each that is left why, above the plan', () => {
     const reasons = ['accepted', 'not_in_register', 'platform_default', 'no_removal'] as const;
     const left = reasons.map((reason): LeftDifference => ({ difference: aDifference(), reason }));
 
-    const texts = readTexts(buildCorrectionNotes(left, true));
+    const texts = readTexts(buildCorrectionNotes(left, { isRegisterChanged: true }));
 
     expect(texts.match(/• Allocated credits/g)).toHaveLength(4);
     for (const part of [
@@ -218,7 +238,7 @@ describe('Correct…', () => {
       expect(texts).toContain(part);
     }
     expect(texts).toContain("The register's file was changed since this review");
-    expect(buildCorrectionNotes([], false)).toEqual([]);
+    expect(buildCorrectionNotes([], { isRegisterChanged: false })).toEqual([]);
   });
 });
 
@@ -259,6 +279,22 @@ describe('Correct all on this page…', () => {
     expect(findProblems(buildNothingOnPage(leftOut))).toEqual([]);
   });
 
+  it('ticks nothing that the register does not name, and shows it under a heading of its own', () => {
+    const unnamed = { changeId: 'change-9', change: allocation, isUnnamed: true };
+    const options = { state: STATE, reason: 'Drift found', isRegisterChanged: false };
+
+    const mixed = buildCorrectPageModal({ planned: [...planned.slice(0, 1), unnamed], leftOut: [] }, options);
+    const alone = buildCorrectPageModal({ planned: [unnamed], leftOut: [] }, options);
+
+    expect([mixed, alone].map(findProblems)).toEqual([[], []]);
+    expect(JSON.stringify(mixed).match(/"initial_options":\[(.*?)\]/)?.[1]).not.toContain('change-9');
+    expect(JSON.stringify(alone)).not.toContain('initial_options');
+    expect(readTexts(mixed)).toMatch(
+      /1 finding of this page[\s\S]*\*1\.\*[\s\S]*\*Not in the register yet\*[\s\S]*\*2\.\*/,
+    );
+    expect(readTexts(alone)).toContain('Nothing that the register names can be corrected at once');
+  });
+
   it('shows all that changes of each, and takes none of which that is too much', () => {
     const texts = readTexts(
       buildCorrectPageModal({ planned, leftOut: [] }, { state: STATE, reason: '', isRegisterChanged: false }),
@@ -283,7 +319,7 @@ describe('Correct all on this page…', () => {
     const byId = new Map(ends.map((end, index) => [`change-${index}`, end]));
     const progress = { corrections: planned, ends: byId, leftOut };
 
-    const content = buildCorrected(progress, LONG);
+    const content = buildCorrected(progress, true);
 
     const texts = readTexts(content);
     expect(findMessageProblems(content)).toEqual([]);
@@ -294,6 +330,16 @@ describe('Correct all on this page…', () => {
     expect(texts).toContain('It has not ended yet.');
     expect(texts).not.toContain('<!channel>');
     expect(readTexts(buildCorrecting(progress))).toContain('8 of 10 done…');
+  });
+});
+
+describe('the reason that is filled in', () => {
+  it('has the day of the review where the admin is', () => {
+    const at = Date.parse('2026-11-21T22:30:00Z');
+
+    expect(describeOccasion(at, 'Europe/Berlin')).toContain('the review of 21 Nov 2026');
+    expect(describeOccasion(at, 'Asia/Tokyo')).toContain('the review of 22 Nov 2026');
+    expect(describeOccasion(at, 'nowhere')).toContain('the review of 21 Nov 2026');
   });
 });
 

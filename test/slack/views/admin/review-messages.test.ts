@@ -70,11 +70,12 @@ describe('a register that cannot be used', () => {
 describe('an export', () => {
   it('says what it is, and what to do with it', () => {
     const whole = buildExportIntro({ kind: 'whole' }, { decisions: 1, parts: 1 });
-    const some = buildExportIntro({ kind: 'entries', count: 40, left: 3 }, { decisions: 50, parts: 12 });
+    const some = buildExportIntro({ kind: 'entries', count: 40, left: 3, tooLong: 1 }, { decisions: 50, parts: 12 });
 
     expect(whole.text).toContain('*The register with 1 decision made in Slack*: all of it, in the message below.');
     expect(some.text).toContain('is too long for Slack. 40 entries of it in the 12 messages below');
     expect(some.text).toContain('3 entries more did not fit.');
+    expect(some.text).toContain('1 entry cannot be sent');
     expect(findMessageProblems(some)).toEqual([]);
   });
 

@@ -58,7 +58,9 @@ describe('the summary', () => {
     expect(text).toContain('*A new environment draws on the tenant pool, and nobody has approved it*: Zoo &lt;1&gt;.');
     expect(text).toContain('*2 environments*\n1 with drift\n1 not in the register');
     expect(text).toContain('*1 agent*\n1 cannot be told');
-    expect(text).toContain('2 differences that nobody has accepted: 1 looser than approved, 1 tighter.');
+    expect(text).toContain(
+      '2 differences that nobody has accepted, in environments that the register names: 1 looser than approved, 1 tighter.',
+    );
     expect(text).toContain('1 finding with an exception that has ended.');
     expect(text).toContain('• 1: the service does not let your account read this _(not listed one by one)_');
     expect(text).toContain('4 agents of environments that are new or gone: not listed.');
@@ -101,7 +103,7 @@ describe('a finding', () => {
       { setting: 'alertAt', approved: 80, found: 'off', way: 'tighter' },
       'approved 80 % → found *off* · tighter',
     ],
-    ['what is not told', { found: 'unknown', way: 'unclear' }, 'found *not told* · looser or tighter: not clear'],
+    ['what is not told', { found: 'unknown', way: 'unclear' }, 'found *not told* · cannot be told whether looser'],
     ['what is accepted', { exception }, 'accepted until 31 Jan 2027 by <@U0KIM>: Closing of the year'],
     ['what was accepted', { exception: { ...exception, isExpired: true } }, '*the exception ended on 31 Jan 2027*'],
   ])('tells %s in words', (_, values, words) => {
@@ -164,7 +166,7 @@ describe('a finding', () => {
 
     const text = readTexts(show({ environments: [{ environment, agents: [], coveredAgents: 1_000 }] }));
 
-    expect(text).toContain('1,000 agents in it, looked at once it is classified');
+    expect(text).toContain('Its 1,000 agents are reviewed after it is classified.');
   });
 
   it('lets no name mention, link or break a line', () => {
@@ -172,7 +174,7 @@ describe('a finding', () => {
 
     const text = readTexts(showOne(anEnvironmentFinding({ name, owners: ['<!here>'] })));
 
-    expect(text).toContain('*&lt;!channel&gt; &lt;https://evil.test|x&gt; *Owner*: 0*');
+    expect(text).toContain('*&lt;!channel&gt; &lt;https://evil.test|x&gt; ∗Owner∗: 0*');
     expect(text).toContain('Owner: &lt;!here&gt;');
   });
 });

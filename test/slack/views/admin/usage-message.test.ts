@@ -48,7 +48,7 @@ describe('the overview of usage', () => {
         asOf,
       ],
       ['Lab', '5 credits', '–', '–', asOf],
-      ['Empty', 'no such credits', '–', '–', '–'],
+      ['Empty', 'no consumption told', '–', '–', '–'],
       ['Broken', 'could not be read', '–', '–', '–'],
     ]);
     expect(readTexts(message)).toContain('2,000 environments, page 1 of 100');
@@ -163,7 +163,7 @@ describe('the usage of one environment', () => {
   it.each<[EnvironmentUsage['agents'], string]>([
     ['not_offered', 'does not show what single agents have used'],
     ['unreadable', ':warning: What its agents have used of their limits could not be read.'],
-    [[], 'None of its agents has a limit'],
+    [[], 'None of its agents has a limit; only for those the service tells what they used.'],
     [
       Array.from({ length: 25 }, (_, index) => ({ name: `${index}`, consumption: 1, limit: 2, stopped: false })),
       'the 20 agents that have used the most of their limits. 5 more have one, too.',
@@ -176,7 +176,9 @@ describe('the usage of one environment', () => {
     const old = { ...usage, credits: [aCreditUsage({ isStale: true })] };
 
     expect(readTexts(buildEnvironmentUsage(old, options))).toContain(':warning: That is more than a day ago.');
-    expect(readTexts(buildEnvironmentUsage({ ...usage, credits: [] }, options))).toContain('tells of no credits');
+    expect(readTexts(buildEnvironmentUsage({ ...usage, credits: [] }, options))).toContain(
+      'The service tells of no consumption here. What is allocated: *Allocation…*.',
+    );
   });
 });
 

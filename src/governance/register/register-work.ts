@@ -1,0 +1,22 @@
+// What is done with the text of a register, and takes seconds where that is long. Plain values in and out.
+import { cutEntries } from './cut-entries.ts';
+import { type ExportedAdditions, exportRegister } from './export-register.ts';
+import { type ReadRegister, readRegister } from './read-register.ts';
+
+export type RegisterWork =
+  | { kind: 'read'; text: string }
+  | { kind: 'export'; text: string; additions: ExportedAdditions }
+  | { kind: 'cut'; text: string; environmentKeys: ReadonlySet<string> };
+
+export type RegisterWorkResult = { read: ReadRegister; export: string; cut: string[] };
+
+export function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['kind']] {
+  switch (work.kind) {
+    case 'read':
+      return readRegister(work.text);
+    case 'export':
+      return exportRegister(work.text, work.additions);
+    case 'cut':
+      return cutEntries(work.text, work.environmentKeys);
+  }
+}

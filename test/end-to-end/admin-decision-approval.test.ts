@@ -1,0 +1,195 @@
+// Decisions about findings that approve more than the register, where REQUIRE_SECOND_APPROVER asks for a second admin.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeModals, giveAdminCommand } from '../sandbox/administer.ts';
+import { createBrowser } from '../sandbox/browser.ts';
+import { pressSignIn } from '../sandbox/sign-in.ts';
+import type { Message, View } from '../sandbox/slack/records.ts';
+import { KIM, signInWithKimsAccount } from './admin-world.ts';
+import { PRODUCTION, type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
+
+const BEN = 'U0BEN';
+const ANA = 'U0ANA';
+const REASON = 'Agreed with finance, FIN-7';
+
+let world: ReviewActionsWorld;
+
+beforeAll(async () => {
+  world = await startReviewActionsWorld({ ADMIN_USERS: 'U0KIM,U0BEN,U0ANA', REQUIRE_SECOND_APPROVER: 'yes' });
+  const prompt = await giveAdminCommand(world, BEN, 'sign-in');
+  const browser = createBrowser();
+  await browser.open(`${world.slack.url}/sandbox/login?user=${BEN}`);
+  await browser.open(world.identityProvider.loginUrl('lee'));
+  await browser.open(await pressSignIn(world, BEN, prompt));
+  await browser.submit();
+  await closeModals(world, BEN);
+});
+beforeEach(async () => {
+  await world.reset();
+  world.forgetDecisions();
+});
+afterAll(() => world.stop());
+
+const person = (user: string) => world.slack.as(user);
+const direct = (user: string) => person(user).sees(person(user).dm);
+const render = (shown: View | Message) => world.slack.render(shown as View);
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const nextDirect = (user: string, count: number) =>
+  world.slack.until(() => direct(user)[count], { what: `a direct message to ${user}`, timeoutMs: 8_000 });
+
+async function openAccept(): Promise<View> {
+  world.turnRule(PRODUCTION, 'Deny', false);
+  return world.press(await world.review(), 'Accept…', 'admin_review_accept_form');
+}
+
+/** Sends the form, and returns what the approver gets. */
+async function ask(form: View, entries: Parameters<ReturnType<typeof person>['submit']>[1], approver = BEN) {
+  const [asked, told] = [direct(approver).length, direct(KIM).length];
+  const { errors } = await person(KIM).submit(form, { ...entries, reason: REASON, approver });
+  expect(errors).toEqual({});
+  expect(render(await nextDirect(KIM, told))).toContain('*Waiting for approval*');
+  return nextDirect(approver, asked);
+}
+
+/** Clicks, and waits until the message has no buttons any more. */
+async function decide(request: Message, button: 'Approve' | 'Reject'): Promise<string> {
+  await person(BEN).click(request, button);
+  const shown = () => render(direct(BEN).find(({ ts }) => ts === request.ts) ?? request);
+  return world.slack.until(() => (shown().includes('[Approve]') ? undefined : shown()), {
+    what: 'the decision',
+    timeoutMs: 8_000,
+  });
+}
+
+describe('an exception that lets something looser stay', () => {
+  it('waits for the second admin, and is recorded with both of them', { timeout: 30_000 }, async () => {
+    const form = await openAccept();
+    const request = await ask(form, { last_day: inDays(30) });
+    const asked = render(request);
+    const before = world.readDecisions();
+    const told = direct(KIM).length;
+
+    const decided = await decide(request, 'Approve');
+
+    expect(render(form)).toContain('[Ask for approval]');
+    expect(asked).toContain('asks you to approve an exception for the drift of *Contoso Production*.');
+    expect(asked).toContain('• Deny when used up (ServiceMessages): approved on → found *off*');
+    expect(before).toEqual([]);
+    expect(decided).toContain('*Accepted* until');
+    expect(render(await nextDirect(KIM, told))).toContain(
+      'approved your exception for the drift of *Contoso Production*',
+    );
+    expect(world.readDecisions()).toMatchObject([{ kind: 'exception', by: { user: KIM }, approvedBy: BEN }]);
+    expect(world.readAudit().slice(-3)).toMatchObject([
+      { what: 'approval_requested', outcome: { kind: 'done' } },
+      { what: 'exception_accepted', outcome: { kind: 'begun' } },
+      { what: 'exception_accepted', outcome: { kind: 'done' }, reason: REASON },
+    ]);
+    expect(render(await world.review())).toContain('*Review: everything is as approved.*');
+  });
+
+  it('is not recorded where it is rejected', { timeout: 30_000 }, async () => {
+    const request = await ask(await openAccept(), { last_day: inDays(30) });
+    const told = direct(KIM).length;
+
+    const decided = await decide(request, 'Reject');
+
+    expect(decided).toMatch(/You rejected this on .*\. Nothing was recorded\./);
+    expect(render(await nextDirect(KIM, told))).toContain('rejected your exception');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('is recorded once where it is asked for twice, and the later one hears why not', { timeout: 30_000 }, async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    const report = await world.review();
+    const requests: Message[] = [];
+    for (const days of [30, 60]) {
+      const form = await world.press(report, 'Accept…', 'admin_review_accept_form');
+      requests.push(await ask(form, { last_day: inDays(days) }));
+      await closeModals(world, KIM);
+    }
+
+    const decided = [await decide(requests[0] as Message, 'Approve'), await decide(requests[1] as Message, 'Approve')];
+
+    expect(decided[0]).toContain('*Accepted* until');
+    expect(decided[1]).toContain('*Not recorded*: Somebody else has decided about this meanwhile');
+    expect(world.readDecisions()).toHaveLength(1);
+  });
+
+  it('is not recorded where it was mended, or some of it, before it is approved', { timeout: 30_000 }, async () => {
+    const request = await ask(await openAccept(), { last_day: inDays(30) });
+    world.turnRule(PRODUCTION, 'Deny', true);
+    const mended = await decide(request, 'Approve');
+    await closeModals(world, KIM);
+    world.setCredits(PRODUCTION, 60_000);
+    const both = await ask(await openAccept(), { last_day: inDays(30) });
+    world.setCredits(PRODUCTION, 25_000);
+    const some = await decide(both, 'Approve');
+
+    expect(mended).toContain('*Not recorded*: This is as approved by now: there is nothing to accept. Review again.');
+    expect(some).toContain('*Not recorded*: Some of what was to be accepted is not there any more');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('stays open where what is there cannot be read', { timeout: 30_000 }, async () => {
+    const request = await ask(await openAccept(), { last_day: inDays(30) });
+    world.admin.faults.always('403', { on: 'read-allocation' });
+    const count = direct(BEN).length;
+
+    await person(BEN).click(request, 'Approve');
+
+    expect(render(await nextDirect(BEN, count))).toContain('Nothing was decided: the request stays open.');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('needs nobody else where what stays is tighter', { timeout: 30_000 }, async () => {
+    world.setCredits(PRODUCTION, 10);
+    const form = await world.press(await world.review(), 'Accept…', 'admin_review_accept_form');
+    const told = direct(KIM).length;
+
+    await person(KIM).submit(form, { last_day: inDays(30), reason: REASON });
+
+    expect(render(form)).not.toContain('Who approves?');
+    expect(render(await nextDirect(KIM, told))).toContain('*Accepted* until');
+    expect(world.readDecisions()).toMatchObject([{ by: { user: KIM } }]);
+  });
+});
+
+describe('a classification', () => {
+  it('waits for the second admin', { timeout: 30_000 }, async () => {
+    world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
+    const form = await world.press(await world.review(), 'Classify…', 'admin_review_classify_form');
+
+    const unnamed = await person(KIM).submit(form, { classification: 'maker-development', reason: REASON });
+    const request = await ask(form, { classification: 'maker-development' });
+    const asked = render(request);
+    const decided = await decide(request, 'Approve');
+
+    expect(unnamed.sent).toBe(false);
+    expect(asked).toContain('asks you to approve a classification of *New One*.');
+    expect(asked).toContain('• ServiceMessages: 0 credits, Alert on, TenantPool off, PayGo off, Deny on');
+    expect(decided).toContain('*Classified*: *New One* is maker development.');
+    expect(world.readDecisions()).toMatchObject([{ kind: 'classification', approvedBy: BEN }]);
+  });
+});
+
+describe('two people in Slack with one account', () => {
+  it('are no second admin for each other, at the choice and at the click', { timeout: 30_000 }, async () => {
+    const form = await openAccept();
+    const request = await ask(form, { last_day: inDays(30) }, ANA);
+    await signInWithKimsAccount(world, ANA);
+
+    await person(ANA).click(request, 'Approve');
+    const isRefused = () =>
+      direct(ANA)
+        .map(render)
+        .find((text) => text.includes('with the same account'));
+    const refused = await world.slack.until(isRefused, { what: 'a refusal' });
+    await closeModals(world, KIM);
+    const again = await openAccept();
+    const { errors } = await person(KIM).submit(again, { last_day: inDays(30), reason: REASON, approver: ANA });
+
+    expect(refused).toContain('you sign in to the administrative service with the same account as who asked for this');
+    expect(errors.approver).toContain('this is you under another name');
+    expect(world.readDecisions()).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createPeople } from '../../src/slack/people.ts';
+import type { SlackCaller } from '../../src/slack/slack-caller.ts';
+
+const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
+
+/** Slack answers when the test says so, with what Ana is at that moment: `answer[0]` is of the first call. */
+function aWorld() {
+  const ana = { id: 'U1', team_id: 'T1', is_admin: true };
+  const answers: (() => void)[] = [];
+  const call = (() => {
+    const user = { ...ana };
+    return new Promise((resolve) => answers.push(() => resolve({ ok: true, user })));
+  }) as unknown as SlackCaller;
+  const people = createPeople(call, async () => INSTALLATION);
+  const isAdmin = async (isFresh?: boolean) => {
+    const profile = await people.profile('T1', 'U1', isFresh === undefined ? undefined : { isFresh });
+    return profile.isWorkspaceAdmin;
+  };
+  const asked = async (count: number) => {
+    while (answers.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { ana, answers, people, isAdmin, asked };
+}
+
+describe('what is remembered of somebody', () => {
+  it('saves Slack a call, but not where it has to be fresh', async () => {
+    const { ana, answers, isAdmin, asked } = aWorld();
+    const first = isAdmin();
+    await asked(1);
+    answers[0]?.();
+    await first;
+    ana.is_admin = false;
+
+    const remembered = await isAdmin();
+    const fresh = isAdmin(true);
+    await asked(2);
+    answers[1]?.();
+
+    expect([await first, remembered, await fresh, await isAdmin()]).toEqual([true, true, false, false]);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('is not what was being read when it changed', async () => {
+    const { ana, answers, people, isAdmin, asked } = aWorld();
+    const reading = isAdmin();
+    await asked(1);
+    ana.is_admin = false;
+    people.forget('T1', 'U1');
+
+    const joined = isAdmin();
+    await asked(2);
+    answers[1]?.();
+    const now = await joined;
+    answers[0]?.();
+    await reading;
+
+    expect([now, await isAdmin()]).toEqual([false, false]);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('has the team that they are in', async () => {
+    const { answers, people, asked } = aWorld();
+    const reading = people.profile('T1', 'U1');
+    await asked(1);
+    answers[0]?.();
+
+    expect((await reading).homeTeam).toBe('T1');
+  });
+});

@@ -1,0 +1,29 @@
+import type { WebClient } from '@slack/web-api';
+import { describe, expect, it } from 'vitest';
+import { createGroupReader } from '../../src/slack/user-groups.ts';
+
+const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
+const PLACE = { workspace: 'T1' };
+
+describe('the members of a group', () => {
+  it('are remembered for those who look, and asked for where they have to be fresh', async () => {
+    let users = ['U1', 'U2'];
+    let calls = 0;
+    const list = async () => {
+      calls += 1;
+      return { ok: true, users };
+    };
+    const read = createGroupReader(
+      { usergroups: { users: { list } } } as unknown as WebClient,
+      async () => INSTALLATION,
+    );
+
+    const first = await read(PLACE, 'S1');
+    users = ['U1'];
+    const remembered = await read(PLACE, 'S1');
+    const fresh = await read(PLACE, 'S1', { isFresh: true });
+
+    expect([first, remembered, fresh, await read(PLACE, 'S1')]).toEqual([['U1', 'U2'], ['U1', 'U2'], ['U1'], ['U1']]);
+    expect(calls).toBe(2);
+  });
+});
