@@ -10,7 +10,7 @@ import { createReports } from '../governance/review/report.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
-import { createKeptInventories } from '../slack/listeners/admin/kept-inventories.ts';
+import { createKeptInventories } from '../slack/listeners/admin/search/kept-inventories.ts';
 import type { Respond } from '../slack/response-url.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';

@@ -9,7 +9,7 @@ import { type LevelItem, toFindingItems } from '../../governance/review/schedule
 import { readLevels } from '../../governance/review/schedule/read-levels.ts';
 import { findWholeFailure } from '../../governance/review/schedule/whole-failure.ts';
 import type { AdminSession } from '../listeners/admin/admin-ports.ts';
-import { toReviewPorts } from '../listeners/admin/review-ports.ts';
+import { toReviewPorts } from '../listeners/admin/review/ports.ts';
 import { addressOwners } from './address-owners.ts';
 import type { Attempt } from './attempt.ts';
 import { composeOutbox } from './compose-outbox.ts';

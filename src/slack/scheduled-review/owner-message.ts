@@ -4,9 +4,9 @@ import { formatCredits } from '../../governance/plan-rows.ts';
 import type { Difference, Finding } from '../../governance/review/finding.ts';
 import type { FindingItem, LevelItem, OwnerItem } from '../../governance/review/schedule/owner-items.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
-import { buildSection, formatTime } from '../views/admin/limit-words.ts';
+import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
-import { describeDifference, formatCount } from '../views/admin/review-words.ts';
+import { describeDifference, formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
 import { toMrkdwnLine } from '../views/shown-text.ts';
 

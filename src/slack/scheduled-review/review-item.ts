@@ -1,7 +1,7 @@
 // One finding that is news, as the channel of the scheduled review reads it.
 import type { Difference, Finding } from '../../governance/review/finding.ts';
 import type { NewsItem } from '../../governance/review/schedule/news.ts';
-import { describeDifference, describeReason, formatCount } from '../views/admin/review-words.ts';
+import { describeDifference, describeReason, formatCount } from '../views/admin/review/words.ts';
 import { toMrkdwnLine } from '../views/shown-text.ts';
 
 export const MAX_NAME_LENGTH = 60;

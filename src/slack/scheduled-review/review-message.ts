@@ -10,9 +10,9 @@ import {
 } from '../../governance/review/schedule/news.ts';
 import type { ReviewSummary } from '../../governance/review/summary.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
-import { buildSection, formatTime } from '../views/admin/limit-words.ts';
+import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
-import { formatCount } from '../views/admin/review-words.ts';
+import { formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
 import { toMrkdwnLine } from '../views/shown-text.ts';
 import { describeItem, describeName, MAX_NAME_LENGTH } from './review-item.ts';

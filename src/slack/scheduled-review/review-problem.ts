@@ -2,7 +2,7 @@
 import { UserError } from '../../errors.ts';
 import type { RegisterProblem } from '../../governance/register/register-problem.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
-import { describeReason, formatCount } from '../views/admin/review-words.ts';
+import { describeReason, formatCount } from '../views/admin/review/words.ts';
 import { toMrkdwnLine } from '../views/shown-text.ts';
 
 export type ProblemWords = {

@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import { tryToWrite } from '../listeners/admin/direct-message.ts';
 import { toCallCode } from '../slack-errors.ts';
 import { buildAdminText } from '../views/admin/admin-messages.ts';
-import { buildSection, formatTime } from '../views/admin/limit-words.ts';
+import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import type { Content } from '../views/content.ts';
 import { buildSignInPrompt } from '../views/sign-in.ts';

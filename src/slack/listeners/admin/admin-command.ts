@@ -11,20 +11,20 @@ import {
 } from '../../views/admin/admin-messages.ts';
 import type { Content } from '../../views/content.ts';
 import { requireAdmin, toCaller } from './access.ts';
-import { sayList } from './admin-list.ts';
 import type { AdminPorts } from './admin-ports.ts';
-import { AGENTS } from './agents.ts';
-import { openAllocationOf } from './allocation-open.ts';
-import { AUDIT, toAuditQuery } from './audit.ts';
+import { openAllocationOf } from './allocation/open.ts';
 import { parseAdminCommand } from './command-text.ts';
-import { ENVIRONMENTS } from './environments.ts';
-import { openLimitOf } from './limit-open.ts';
-import { LIMITS } from './limits.ts';
+import { openLimitOf } from './limit/open.ts';
+import { sayList } from './lists/admin-list.ts';
+import { AGENTS } from './lists/agents.ts';
+import { AUDIT, toAuditQuery } from './lists/audit.ts';
+import { ENVIRONMENTS } from './lists/environments.ts';
+import { LIMITS } from './lists/limits.ts';
+import { USAGE } from './lists/usage.ts';
 import { findNearWord } from './near-word.ts';
-import { obeyReview } from './review.ts';
+import { obeyReview } from './review/review.ts';
 import { createSay, type Say, startSaying } from './say.ts';
-import { openSearch } from './search-open.ts';
-import { USAGE } from './usage.ts';
+import { openSearch } from './search/open.ts';
 
 /**
  * `/assistant-admin` with the words of ADMIN_USAGE, for admins alone. It is acknowledged without a

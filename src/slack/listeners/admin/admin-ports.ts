@@ -16,7 +16,7 @@ import type { FindInstallation } from '../../installation.ts';
 import type { Respond } from '../../response-url.ts';
 import type { SlackCaller } from '../../slack-caller.ts';
 import type { Allowance } from './allowance.ts';
-import type { KeptInventories } from './kept-inventories.ts';
+import type { KeptInventories } from './search/kept-inventories.ts';
 
 /** The administrative interface in the name of one admin; the client renews a token that is refused. */
 export type AdminSession = { client: AdminClient; token: string };

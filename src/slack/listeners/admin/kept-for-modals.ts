@@ -1,7 +1,7 @@
 // What an admin sees in a modal, kept until they send it: it may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
-import type { AllocationShown } from '../../views/admin/allocation-modal.ts';
+import type { AllocationShown } from '../../views/admin/allocation/modal.ts';
 import type { AdminPorts } from './admin-ports.ts';
 
 type KeepPorts = Pick<AdminPorts, 'approvals' | 'now'>;

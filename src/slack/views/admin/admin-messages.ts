@@ -2,7 +2,7 @@ import type { LinkFlow } from '../../../identity/link-flow.ts';
 import type { Content } from '../content.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildSignInPrompt } from '../sign-in.ts';
-import { buildSection } from './limit-words.ts';
+import { buildSection } from './limit/words.ts';
 
 export const ADMIN_USAGE = [
   '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',

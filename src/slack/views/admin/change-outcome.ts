@@ -7,7 +7,7 @@ import type { PlannedChange } from '../../../governance/approval/pending-change.
 import type { ConflictStage } from '../../../governance/carry-out-once.ts';
 import type { Content } from '../content.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
-import { buildPlainText, buildSection } from './limit-words.ts';
+import { buildPlainText, buildSection } from './limit/words.ts';
 import { describeChanged, topicOf } from './planned-change.ts';
 
 export type ChangeOutcome = LimitOutcome | AllocationOutcome;

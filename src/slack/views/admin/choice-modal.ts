@@ -2,7 +2,7 @@
 import type { ModalView, SectionBlock } from '@slack/types';
 import { formatCredits } from '../../../governance/plan-rows.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
-import { buildPlainText, buildSection } from './limit-words.ts';
+import { buildPlainText, buildSection } from './limit/words.ts';
 import type { ModalTopic } from './modal-topic.ts';
 
 /** What one reads through; who has more to choose from types more of the name. */

@@ -1,4 +1,4 @@
-import { MAX_CURRENCIES } from './allocation-confirm.ts';
+import { MAX_CURRENCIES } from './allocation/confirm.ts';
 import { fitsIntoSection } from './fit-lines.ts';
 import type { PlannedChange } from './planned-change.ts';
 

@@ -1,6 +1,6 @@
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
-import { describeEnvironment } from './allocation-words.ts';
-import { describeAgent } from './limit-words.ts';
+import { describeEnvironment } from './allocation/words.ts';
+import { describeAgent } from './limit/words.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from './modal-topic.ts';
 
 export type { PlannedChange };

@@ -1,10 +1,10 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { AccountNotLinkedError } from '../../../../src/identity/identity-errors.ts';
-import { type ListMessage, PRESS_AGAIN, sayLooked } from '../../../../src/slack/listeners/admin/admin-list.ts';
 import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
-import { createKeptInventories } from '../../../../src/slack/listeners/admin/kept-inventories.ts';
+import { type ListMessage, PRESS_AGAIN, sayLooked } from '../../../../src/slack/listeners/admin/lists/admin-list.ts';
 import { startSaying } from '../../../../src/slack/listeners/admin/say.ts';
+import { createKeptInventories } from '../../../../src/slack/listeners/admin/search/kept-inventories.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 
 const CALLER = { team: 'T1', workspace: 'T1', user: 'U0KIM' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LockBusyError, StoreUnavailableError } from '../../../../src/errors.ts';
 import { writeState } from '../../../../src/governance/approval/approval-state.ts';
-import { tellFromRecord } from '../../../../src/slack/listeners/admin/approval-known.ts';
+import { tellFromRecord } from '../../../../src/slack/listeners/admin/approval/known.ts';
 import { createMemoryChangeStore } from '../../../governance/memory-change-store.ts';
 import { createMemoryOverlayStore } from '../../../governance/memory-overlay-store.ts';
 import { createMemoryOnceStore } from '../../../identity/memory-once-store.ts';

@@ -1,6 +1,9 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeptInventories, type Inventory } from '../../../../src/slack/listeners/admin/kept-inventories.ts';
+import {
+  createKeptInventories,
+  type Inventory,
+} from '../../../../src/slack/listeners/admin/search/kept-inventories.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 const EMPTY: Inventory = { candidates: [], truncated: false };

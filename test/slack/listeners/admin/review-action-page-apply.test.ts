@@ -5,8 +5,8 @@ import { LockBusyError, StoreUnavailableError } from '../../../../src/errors.ts'
 import { createExclusively } from '../../../../src/governance/one-at-a-time.ts';
 import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
 import { AdminTooOftenError, createAllowance } from '../../../../src/slack/listeners/admin/allowance.ts';
-import { carryOutPage, keepPage } from '../../../../src/slack/listeners/admin/review-action-page-apply.ts';
-import type { Submitted } from '../../../../src/slack/listeners/admin/review-action-submit.ts';
+import { carryOutPage, keepPage } from '../../../../src/slack/listeners/admin/review-action/page-apply.ts';
+import type { Submitted } from '../../../../src/slack/listeners/admin/review-action/submit.ts';
 import { createMemoryBuckets } from '../../../../src/slack/memory-buckets.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 import { anAllocation, aPlan } from '../../../governance/allocation/samples.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createExclusively } from '../../../../src/governance/one-at-a-time.ts';
-import { claimReview } from '../../../../src/slack/listeners/admin/review-claim.ts';
+import { claimReview } from '../../../../src/slack/listeners/admin/review/claim.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toParts } from '../../../../src/slack/listeners/admin/review-export.ts';
+import { toParts } from '../../../../src/slack/listeners/admin/review/export.ts';
 
 describe('the parts of an export', () => {
   it('are cut between lines, and never within one', () => {

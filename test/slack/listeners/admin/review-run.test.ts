@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../../src/admin/admin-client.ts';
 import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
-import { type BegunReview, carryOutReview } from '../../../../src/slack/listeners/admin/review-run.ts';
+import { type BegunReview, carryOutReview } from '../../../../src/slack/listeners/admin/review/run.ts';
 import { anAgent, anEnvironment, aRegister, aRegisteredEnvironment } from '../../../governance/review/review-world.ts';
 
 type Logged = [fields: Record<string, unknown>, message: string];

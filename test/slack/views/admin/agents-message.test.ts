@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentPage } from '../../../../src/governance/list-agents.ts';
-import { buildAgentsMessage } from '../../../../src/slack/views/admin/agents-message.ts';
-import { parseAgentValue } from '../../../../src/slack/views/admin/limit-metadata.ts';
-import { SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/limits-message.ts';
-import { parsePageTurn } from '../../../../src/slack/views/admin/page-turn.ts';
+import { parseAgentValue } from '../../../../src/slack/views/admin/limit/metadata.ts';
+import { buildAgentsMessage } from '../../../../src/slack/views/admin/lists/agents-message.ts';
+import { SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/lists/limits-message.ts';
+import { parsePageTurn } from '../../../../src/slack/views/admin/lists/page-turn.ts';
 import { AGENT } from '../../../governance/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anAgentPage, anInventoryRow } from './list-samples.ts';

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Allocation } from '../../../../src/admin/allocation-wire.ts';
 import type { AllocationOutcome } from '../../../../src/governance/allocation/apply-allocation.ts';
 import { parseAllocationForm } from '../../../../src/governance/allocation/parse-allocation.ts';
-import { buildEnvironmentChoice } from '../../../../src/slack/views/admin/allocation-choice.ts';
-import { buildAllocationConfirmation } from '../../../../src/slack/views/admin/allocation-confirm.ts';
-import { readAllocationForm, toAllocationErrors } from '../../../../src/slack/views/admin/allocation-form.ts';
+import { buildEnvironmentChoice } from '../../../../src/slack/views/admin/allocation/choice.ts';
+import { buildAllocationConfirmation } from '../../../../src/slack/views/admin/allocation/confirm.ts';
+import { readAllocationForm, toAllocationErrors } from '../../../../src/slack/views/admin/allocation/form.ts';
 import {
   type AllocationShown,
   buildAllocationModal,
   listCurrencies,
   parseAllocationState,
-} from '../../../../src/slack/views/admin/allocation-modal.ts';
-import { buildAllocationOutcome } from '../../../../src/slack/views/admin/allocation-outcome.ts';
+} from '../../../../src/slack/views/admin/allocation/modal.ts';
+import { buildAllocationOutcome } from '../../../../src/slack/views/admin/allocation/outcome.ts';
 import {
   buildApplyingModal,
   buildOutcomeModal,

@@ -4,17 +4,17 @@ import {
   buildClosedRequest,
   buildDecidedRequest,
   parseApprovalId,
-} from '../../../../src/slack/views/admin/approval-request.ts';
+} from '../../../../src/slack/views/admin/approval/request.ts';
 import {
   buildApproved,
   buildAsked,
   buildAskedModal,
   buildAskingModal,
   buildRejected,
-} from '../../../../src/slack/views/admin/approval-told.ts';
-import { describeClosed, isShownToApprover } from '../../../../src/slack/views/admin/approval-words.ts';
+} from '../../../../src/slack/views/admin/approval/told.ts';
+import { describeClosed, isShownToApprover } from '../../../../src/slack/views/admin/approval/words.ts';
 import { isConfirmable } from '../../../../src/slack/views/admin/confirmable.ts';
-import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit-outcome.ts';
+import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit/outcome.ts';
 import {
   aCurrency,
   anAllocation,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../../src/governance/audit/audit-entry.ts';
-import { buildAuditMessage } from '../../../../src/slack/views/admin/audit-message.ts';
-import { parsePageTurn } from '../../../../src/slack/views/admin/page-turn.ts';
+import { buildAuditMessage } from '../../../../src/slack/views/admin/lists/audit-message.ts';
+import { parsePageTurn } from '../../../../src/slack/views/admin/lists/page-turn.ts';
 import { ALL_OFF, aCurrency, anAllocation } from '../../../governance/allocation/samples.ts';
 import { aDeployedLimit, aLastSetLimit, anAgentLimit } from '../../../governance/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';

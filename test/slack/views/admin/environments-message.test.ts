@@ -5,8 +5,8 @@ import {
   AGENTS_OPEN_ACTION,
   buildEnvironmentsMessage,
   USAGE_OPEN_ACTION,
-} from '../../../../src/slack/views/admin/environments-message.ts';
-import { parsePageTurn } from '../../../../src/slack/views/admin/page-turn.ts';
+} from '../../../../src/slack/views/admin/lists/environments-message.ts';
+import { parsePageTurn } from '../../../../src/slack/views/admin/lists/page-turn.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anEnvironmentPage, anEnvironmentRow } from './list-samples.ts';
 

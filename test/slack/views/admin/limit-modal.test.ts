@@ -4,11 +4,11 @@ import type { LimitOutcome } from '../../../../src/governance/apply-limit.ts';
 import type { KnownLimit } from '../../../../src/governance/limit.ts';
 import { parseLimitForm } from '../../../../src/governance/parse-limit.ts';
 import { parseConfirmState } from '../../../../src/slack/views/admin/change-confirm.ts';
-import { buildLimitConfirmation } from '../../../../src/slack/views/admin/limit-confirm.ts';
-import { readLimitForm, toViewErrors } from '../../../../src/slack/views/admin/limit-form.ts';
-import { parseLimitFormState } from '../../../../src/slack/views/admin/limit-metadata.ts';
-import { buildLimitModal } from '../../../../src/slack/views/admin/limit-modal.ts';
-import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit-outcome.ts';
+import { buildLimitConfirmation } from '../../../../src/slack/views/admin/limit/confirm.ts';
+import { readLimitForm, toViewErrors } from '../../../../src/slack/views/admin/limit/form.ts';
+import { parseLimitFormState } from '../../../../src/slack/views/admin/limit/metadata.ts';
+import { buildLimitModal } from '../../../../src/slack/views/admin/limit/modal.ts';
+import { buildLimitOutcome } from '../../../../src/slack/views/admin/limit/outcome.ts';
 import {
   ALLOCATION_TOPIC,
   buildLoadingModal,

@@ -4,30 +4,30 @@ import { planAllocation } from '../../../../src/governance/allocation/allocation
 import type { AgentFinding, Difference, EnvironmentFinding } from '../../../../src/governance/review/finding.ts';
 import type { LeftDifference } from '../../../../src/governance/review/plan-correction.ts';
 import type { PlannedChange } from '../../../../src/slack/views/admin/planned-change.ts';
-import { buildAcceptModal } from '../../../../src/slack/views/admin/review-action-accept.ts';
+import { buildAcceptModal } from '../../../../src/slack/views/admin/review-action/accept.ts';
 import {
   buildRuleChoice,
   buildStopChoice,
   readChosenRules,
-} from '../../../../src/slack/views/admin/review-action-choice.ts';
-import { buildClassifyModal } from '../../../../src/slack/views/admin/review-action-classify.ts';
-import { buildCorrectionNotes, buildStuck } from '../../../../src/slack/views/admin/review-action-correct.ts';
-import { buildDecided } from '../../../../src/slack/views/admin/review-action-decided.ts';
-import { buildApproveLimitModal, readApproveLimitForm } from '../../../../src/slack/views/admin/review-action-limit.ts';
-import type { ReviewFormState } from '../../../../src/slack/views/admin/review-action-metadata.ts';
-import { encodeReviewForm, parseReviewForm } from '../../../../src/slack/views/admin/review-action-metadata.ts';
+} from '../../../../src/slack/views/admin/review-action/choice.ts';
+import { buildClassifyModal } from '../../../../src/slack/views/admin/review-action/classify.ts';
+import { buildCorrectionNotes, buildStuck } from '../../../../src/slack/views/admin/review-action/correct.ts';
+import { buildDecided } from '../../../../src/slack/views/admin/review-action/decided.ts';
+import { buildApproveLimitModal, readApproveLimitForm } from '../../../../src/slack/views/admin/review-action/limit.ts';
+import type { ReviewFormState } from '../../../../src/slack/views/admin/review-action/metadata.ts';
+import { encodeReviewForm, parseReviewForm } from '../../../../src/slack/views/admin/review-action/metadata.ts';
 import {
   buildCorrectPageModal,
   buildNothingOnPage,
   isShownWhole,
   MAX_PLANNED,
-} from '../../../../src/slack/views/admin/review-action-page.ts';
+} from '../../../../src/slack/views/admin/review-action/page.ts';
 import {
   buildCorrected,
   buildCorrecting,
   type CorrectionEnd,
-} from '../../../../src/slack/views/admin/review-action-progress.ts';
-import { describeOccasion } from '../../../../src/slack/views/admin/review-action-words.ts';
+} from '../../../../src/slack/views/admin/review-action/progress.ts';
+import { describeOccasion } from '../../../../src/slack/views/admin/review-action/words.ts';
 import { aCurrency, anAllocation, CURRENCY, NOW } from '../../../governance/review/review-world.ts';
 import { AGENT, aDeployedLimit, aPlan } from '../../../governance/samples.ts';
 import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';

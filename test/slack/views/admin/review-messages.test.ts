@@ -1,8 +1,8 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
-import { buildExportIntro, buildExportPart } from '../../../../src/slack/views/admin/review-export.ts';
-import { buildFinished, buildInterrupted, buildProgress } from '../../../../src/slack/views/admin/review-progress.ts';
-import { buildRegisterProblem } from '../../../../src/slack/views/admin/review-register.ts';
+import { buildExportIntro, buildExportPart } from '../../../../src/slack/views/admin/review/export.ts';
+import { buildFinished, buildInterrupted, buildProgress } from '../../../../src/slack/views/admin/review/progress.ts';
+import { buildRegisterProblem } from '../../../../src/slack/views/admin/review/register.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 import { AT } from './review-samples.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../../src/governance/search-inventory.ts';
-import { buildSearchModal, parseSearchState } from '../../../../src/slack/views/admin/search-modal.ts';
-import { buildNote, buildOptions, NO_OPTIONS, NOTE } from '../../../../src/slack/views/admin/search-options.ts';
+import { buildSearchModal, parseSearchState } from '../../../../src/slack/views/admin/search/modal.ts';
+import { buildNote, buildOptions, NO_OPTIONS, NOTE } from '../../../../src/slack/views/admin/search/options.ts';
 import { checkOptionsAnswer } from '../../../sandbox/slack/blocks/check-options.ts';
 import { checkView } from '../../../sandbox/slack/blocks/check-view.ts';
 

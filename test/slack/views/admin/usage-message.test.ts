@@ -5,8 +5,8 @@ import type { EnvironmentUsage } from '../../../../src/governance/environment-us
 import {
   buildEnvironmentUsage,
   buildEnvironmentUsageLines,
-} from '../../../../src/slack/views/admin/environment-usage.ts';
-import { buildUsageLines, buildUsageMessage } from '../../../../src/slack/views/admin/usage-message.ts';
+} from '../../../../src/slack/views/admin/lists/environment-usage.ts';
+import { buildUsageLines, buildUsageMessage } from '../../../../src/slack/views/admin/lists/usage-message.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 import { NOW } from '../../../governance/samples.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';

@@ -1,0 +1,34 @@
+import type { ModalView } from '@slack/types';
+import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
+import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
+import { buildAllocationConfirmation } from '../../../views/admin/allocation/confirm.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import type { Confirming } from '../change-confirm.ts';
+import { keepChange } from '../kept-for-modals.ts';
+
+type Given = { environmentName?: string | undefined };
+
+/**
+ * The last look at a change of credits, to be pushed on top of a form, or else to be shown in a modal that is open. What is
+ * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
+ */
+export async function toAllocationConfirm(
+  plan: AllocationPlan,
+  { caller, environmentName, reason, replyTo }: Confirming & Given,
+  ports: AdminPorts,
+  isPushed = true,
+): Promise<ModalView> {
+  const [changeId, timeZone] = await Promise.all([
+    keepChange({ kind: 'allocation', plan, environmentName }, ports),
+    ports.timeZone(caller),
+  ]);
+  return buildAllocationConfirmation(plan, {
+    environmentName,
+    changeId,
+    timeZone,
+    reason,
+    replyTo,
+    isPushed,
+    needsApprover: needsSecondApprover(plan, ports),
+  });
+}

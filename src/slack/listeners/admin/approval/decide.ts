@@ -1,0 +1,210 @@
+// *Approve* and *Reject*, under the message that the second admin got.
+import type { App, BlockButtonAction } from '@slack/bolt';
+import type { AnyBlock } from '@slack/types';
+import { approveChange, rejectChange } from '../../../../governance/approval/decide-approval.ts';
+import { isDecision, type Pending, type PendingChange } from '../../../../governance/approval/pending-change.ts';
+import type { Caller } from '../../../../governance/is-admin.ts';
+import { DecisionUnclearError } from '../../../../governance/review/decide-once.ts';
+import { AccountNotLinkedError } from '../../../../identity/identity-errors.ts';
+import { toCallCode } from '../../../slack-errors.ts';
+import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../../views/admin/admin-messages.ts';
+import {
+  APPROVE_ACTION,
+  buildClosedRequest,
+  buildDecidedRequest,
+  parseApprovalId,
+  REJECT_ACTION,
+} from '../../../views/admin/approval/request.ts';
+import { buildApproved, buildRejected } from '../../../views/admin/approval/told.ts';
+import { describeClosed } from '../../../views/admin/approval/words.ts';
+import { buildRepeatedOutcome } from '../../../views/admin/change-outcome.ts';
+import { formatTime } from '../../../views/admin/limit/words.ts';
+import { buildDecided } from '../../../views/admin/review-action/decided.ts';
+import type { Content } from '../../../views/content.ts';
+import { NotAdminError, requireAdmin, toCaller } from '../access.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { tryToWrite } from '../direct-message.ts';
+import { toFailureMessage } from '../failure-message.ts';
+import { DECISION_UNCLEAR } from '../review-action/decide.ts';
+import { requireOtherAccount, SameAccountError } from '../same-account.ts';
+import { sayOrWrite } from '../say-or-write.ts';
+import { carryOutFor, RequesterGoneError } from './carry-out.ts';
+import { tellFromRecord } from './known.ts';
+import { recordFor } from './record.ts';
+
+/** `message`: the request, as it stands in the approver's direct messages. */
+type Click = {
+  id: string;
+  caller: Caller;
+  timeZone: string;
+  message: { channel: string; ts: string; blocks: AnyBlock[] };
+  say(content: Content): Promise<boolean>;
+};
+
+type Ended = Exclude<Awaited<ReturnType<typeof rejectChange>>, { kind: 'rejected' }>;
+
+const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it asked for anew.';
+
+const SIGN_IN_FIRST =
+  'Please sign in to the administrative interface first: what you approve is done in your name, with your rights. The request stays open.';
+
+const STAYS_OPEN = 'Nothing was decided: the request stays open. Press the button again, or reject it.';
+
+const OBJECTIONS = {
+  own_request: 'You asked for this yourself. Somebody else has to approve it.',
+  not_named: 'This request was put to another administrator, so you cannot decide about it. Nothing was done.',
+};
+
+const REQUESTER_GONE =
+  'is not an administrator of this app any more, so nothing was done. The request stays open until it runs out; you can reject it.';
+
+const SAME_ACCOUNT =
+  'Nothing was done: you sign in to the administrative service with the same account as who asked for this, so you would approve what you asked for yourself. The request stays open until it runs out; somebody else has to be asked.';
+
+const BROKE_OFF = 'You approved this before, and this app broke off in the middle.';
+
+/** A second click of the same hand, which needs no answer of its own. */
+const DOUBLE_CLICK_MS = 10_000;
+
+export function registerApprovals(app: App, ports: AdminPorts): void {
+  for (const [actionId, decide] of [
+    [APPROVE_ACTION, approve],
+    [REJECT_ACTION, reject],
+  ] as const) {
+    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack, client }) => {
+      await ack();
+      // Messages that only one person sees are not shown in direct messages.
+      const say = sayOrWrite({ replyTo: undefined, client, user: body.user.id }, ports);
+      ports.inBackground(async () => {
+        try {
+          const caller = await toCaller({ body, user: body.user.id }, ports);
+          await requireAdmin(caller, ports, { isFresh: true });
+          const id = parseApprovalId(body.actions[0]?.value);
+          if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
+          const timeZone = await ports.timeZone(caller);
+          await orTellRecord({ id, say }, ports, () =>
+            decide({ id, caller, timeZone, message: toMessage(body), say }, ports),
+          );
+        } catch (error) {
+          await say(toOpenFailure(error, ports));
+        }
+      });
+    });
+  }
+}
+
+/** Where the store failed on the way, its records know better than the error what was decided. */
+async function orTellRecord(
+  { id, say }: Pick<Click, 'id' | 'say'>,
+  ports: AdminPorts,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const known = await tellFromRecord(error, id, ports);
+    if (known === undefined) throw error;
+    await say(known);
+  }
+}
+
+async function approve(click: Click, ports: AdminPorts): Promise<void> {
+  const { id, caller, timeZone, message, say } = click;
+  await ports.allowance.spend('change', caller);
+  const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, caller, ports), ports);
+  if (approval.kind !== 'carried_out') return tellEnded(approval, click, ports);
+  const { pending, ended } = approval;
+  const decision = `You approved this on ${formatTime(ports.now(), timeZone)}.`;
+  const content = buildDecidedRequest(pending, decision, ended.tell({ timeZone }));
+  const requesterZone = await ports.timeZone(pending.by);
+  await Promise.all([
+    replace(message, content, { caller, say }, ports),
+    tryToWrite(pending.by, buildApproved(pending, ended.tell({ timeZone: requesterZone })), ports),
+  ]);
+}
+
+async function carryOut(pending: Pending, caller: Caller, ports: AdminPorts) {
+  await requireOtherAccount(pending.by, caller, ports);
+  return isDecision(pending) ? recordFor(pending, caller, ports) : carryOutFor(pending as PendingChange, caller, ports);
+}
+
+async function reject(click: Click, ports: AdminPorts): Promise<void> {
+  const { id, caller, timeZone, message, say } = click;
+  const rejection = await rejectChange({ id, clicker: caller }, ports);
+  if (rejection.kind !== 'rejected') return tellEnded(rejection, click, ports);
+  const { pending } = rejection;
+  const nothing = isDecision(pending) ? 'Nothing was recorded.' : 'Nothing was changed.';
+  const decision = `:x: You rejected this on ${formatTime(ports.now(), timeZone)}. ${nothing}`;
+  ports.log.info({ team: caller.team, user: caller.user, change: id }, 'approval rejected');
+  await Promise.all([
+    replace(message, buildDecidedRequest(pending, decision), { caller, say }, ports),
+    tryToWrite(pending.by, buildRejected(pending), ports),
+  ]);
+}
+
+async function tellEnded(ended: Ended, { timeZone, message, say, caller }: Click, ports: AdminPorts): Promise<void> {
+  switch (ended.kind) {
+    case 'not_allowed':
+      return void (await say(buildAdminText(OBJECTIONS[ended.objection])));
+    case 'broke_off': {
+      const { pending, change } = ended;
+      const content = buildRepeatedOutcome(pending.planned, change.outcome?.kind);
+      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
+      await tryToWrite(pending.by, buildApproved(pending, content), ports);
+      return;
+    }
+    case 'recorded': {
+      const { pending } = ended;
+      const { record, finding, environmentName } = pending.planned;
+      const content = buildDecided(record, finding, environmentName);
+      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
+      await tryToWrite(pending.by, buildApproved(pending, content), ports);
+      return;
+    }
+    case 'closed': {
+      const { state } = ended;
+      const isDecided = state?.kind === 'approved' || state?.kind === 'rejected';
+      if (isDecided && ports.now() - state.at < DOUBLE_CLICK_MS) return;
+      const sentence = describeClosed(state, timeZone);
+      // A message that was decided says how it ended, and keeps that.
+      if (isDecided) return void (await say(buildAdminText(sentence)));
+      await replace(message, buildClosedRequest(message.blocks, sentence), { caller, say }, ports);
+    }
+  }
+}
+
+/** Puts it in the place of the request; where Slack does not let us, below it. */
+async function replace(
+  { channel, ts }: Click['message'],
+  content: Content,
+  { caller, say }: Pick<Click, 'caller' | 'say'>,
+  { call, findInstallation, log }: AdminPorts,
+): Promise<void> {
+  try {
+    const { botToken } = await findInstallation(caller.workspace);
+    await call('chat.update', botToken, { channel, ts, ...content });
+  } catch (error) {
+    log.warn({ code: toCallCode(error) }, 'request not updated');
+    await say(content);
+  }
+}
+
+function toMessage({ container, message }: BlockButtonAction): Click['message'] {
+  return {
+    channel: String(container.channel_id ?? ''),
+    ts: String(container.message_ts ?? ''),
+    blocks: (message?.blocks ?? []) as AnyBlock[],
+  };
+}
+
+function toOpenFailure(error: unknown, ports: AdminPorts): Content {
+  if (error instanceof NotAdminError) return toFailureMessage(error, ports).content;
+  if (error instanceof DecisionUnclearError) return buildAdminProblem(DECISION_UNCLEAR);
+  if (error instanceof SameAccountError) return buildAdminText(SAME_ACCOUNT);
+  if (error instanceof RequesterGoneError) return buildAdminText(`<@${error.user}> ${REQUESTER_GONE}`);
+  if (error instanceof AccountNotLinkedError) {
+    return buildAdminSignIn(ports.signInVariant, SIGN_IN_FIRST, 'press *Approve* again');
+  }
+  const { text, blocks } = toFailureMessage(error, ports).content;
+  return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: STAYS_OPEN }] }] };
+}

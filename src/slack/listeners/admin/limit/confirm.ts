@@ -1,0 +1,28 @@
+import type { ModalView } from '@slack/types';
+import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
+import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+import { buildLimitConfirmation } from '../../../views/admin/limit/confirm.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import type { Confirming } from '../change-confirm.ts';
+import { keepChange } from '../kept-for-modals.ts';
+
+/**
+ * The last look at a change of a limit, to be pushed on top of a form, or else to be shown in a modal that is open. What is
+ * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
+ */
+export async function toLimitConfirm(
+  plan: LimitPlan,
+  { caller, reason, replyTo }: Confirming,
+  ports: AdminPorts,
+  isPushed = true,
+): Promise<ModalView> {
+  const [changeId, timeZone] = await Promise.all([keepChange({ kind: 'limit', plan }, ports), ports.timeZone(caller)]);
+  return buildLimitConfirmation(plan, {
+    changeId,
+    timeZone,
+    reason,
+    replyTo,
+    isPushed,
+    needsApprover: needsSecondApprover(plan, ports),
+  });
+}

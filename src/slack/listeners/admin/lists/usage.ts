@@ -1,0 +1,34 @@
+import { readEnvironmentUsage } from '../../../../governance/environment-usage.ts';
+import { listUsage } from '../../../../governance/list-usage.ts';
+import { buildEnvironmentUsage, buildEnvironmentUsageLines } from '../../../views/admin/lists/environment-usage.ts';
+import { buildUsageLines, buildUsageMessage } from '../../../views/admin/lists/usage-message.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import type { AdminList, ListMessage, Look } from './admin-list.ts';
+
+/** `/assistant-admin usage [environment]` */
+export const USAGE: AdminList = {
+  name: 'usage',
+  async read(turn, look, ports) {
+    const found = await listUsage(turn, { ...ports, ...look.session });
+    if (found.kind === 'one') return readUsageOf(found.environment, look, ports);
+    const options = { timeZone: await look.timeZone };
+    return {
+      content: buildUsageMessage(found.overview, options),
+      plain: buildUsageLines(found.overview, options),
+    };
+  },
+};
+
+/** Of one environment. `name`: as its makers gave it; perhaps empty. */
+export async function readUsageOf(
+  { environmentId, name }: { environmentId: string; name: string },
+  { session, timeZone }: Look,
+  ports: AdminPorts,
+): Promise<ListMessage> {
+  const usage = await readEnvironmentUsage(environmentId, { ...ports, ...session });
+  const options = { name, timeZone: await timeZone };
+  return {
+    content: buildEnvironmentUsage(usage, options),
+    plain: buildEnvironmentUsageLines(usage, options),
+  };
+}

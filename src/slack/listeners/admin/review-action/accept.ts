@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { parseReason } from '../../../../governance/audit/reason.ts';
+import { acceptDrift, approvesMore, type DecisionRequest } from '../../../../governance/review/decisions.ts';
+import { findLastDayProblem } from '../../../../governance/review/last-day.ts';
+import { DECIDED_MEANWHILE } from '../../../../governance/review/still-open.ts';
+import type { StillThere } from '../../../../governance/review/still-there.ts';
+import { REASON_FIELD, readReason } from '../../../views/admin/reason-field.ts';
+import { REVIEW_ACCEPT_ACTION } from '../../../views/admin/review/place.ts';
+import {
+  ACCEPT_FORM,
+  buildAcceptModal,
+  LAST_DAY_FIELD,
+  readLastDay,
+} from '../../../views/admin/review-action/accept.ts';
+import { describeGone } from '../../../views/admin/review-action/gone.ts';
+import { ACCEPT_TOPIC } from '../../../views/admin/review-action/modal.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { decideAndTell } from './decide.ts';
+import { readDecidable } from './finding.ts';
+import { lookAgain } from './look-again.ts';
+import { type Pressed, registerReviewAction } from './open.ts';
+import { type Checked, type FormValues, registerReviewForm, type Submitted } from './submit.ts';
+
+const NOTHING_OPEN = 'There is no drift here any more that could be accepted. Look at the review again.';
+
+/** More than these fit into no modal, and nobody reads them. */
+const MAX_DIFFERENCES = 200;
+
+const TOO_MANY =
+  'There are too many differences to accept them at once. Correct some of them, or state them in the register.';
+
+/** *Accept…* on a finding in drift: the values that were found may stay until a day. */
+export function registerReviewAccept(app: App, ports: AdminPorts): void {
+  const action = { actionId: REVIEW_ACCEPT_ACTION, topic: ACCEPT_TOPIC };
+  registerReviewAction(app, action, ports, (pressed) => open(pressed, ports));
+  const form = { callbackId: ACCEPT_FORM, topic: ACCEPT_TOPIC, working: 'Recording the exception…' };
+  registerReviewForm(app, { ...form, check: (values, now) => check(values, now, ports) }, ports);
+}
+
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+  const found = await readDecidable(place, ports);
+  if ('problem' in found) return modal.showProblem(found.problem);
+  const [looked, timeZone] = await Promise.all([lookAgain(found, session, ports), ports.timeZone(caller)]);
+  if ('problem' in looked) return modal.showProblem(looked.problem);
+  const still = looked(found.approved);
+  if (still.kind !== 'open') return modal.showProblem(describeGone(still, NOTHING_OPEN));
+  const { finding, moved } = still;
+  if (finding.differences.length + moved.length > MAX_DIFFERENCES) return modal.showProblem(TOO_MANY);
+  const state = { id: randomUUID(), place, replyTo };
+  const needsApprover = ports.needsApproval && approvesMore('exception', finding);
+  const { environmentName, head } = found;
+  const times = { foundAt: head.at, now: ports.now(), timeZone };
+  await modal.show(buildAcceptModal(finding, { environmentName, moved, ...times, state, needsApprover }));
+}
+
+function check(values: FormValues, now: number, ports: AdminPorts): Checked {
+  const expiresOn = readLastDay(values);
+  const problem = findLastDayProblem(expiresOn, now);
+  const parsed = parseReason(readReason(values));
+  if (problem !== undefined || !parsed.ok) {
+    return {
+      errors: {
+        ...(problem === undefined ? {} : { [LAST_DAY_FIELD]: problem }),
+        ...(parsed.ok ? {} : { [REASON_FIELD]: parsed.sentence }),
+      },
+    };
+  }
+  return { run: (submitted) => accept(submitted, { expiresOn, reason: parsed.reason }, ports) };
+}
+
+/** Looks again: hours may have passed since the form was opened. */
+async function accept(
+  submitted: Submitted,
+  { expiresOn, reason }: { expiresOn: string; reason: string },
+  ports: AdminPorts,
+): Promise<void> {
+  const { caller, state, modal } = submitted;
+  const found = await readDecidable(state.place, ports);
+  if ('problem' in found) return modal.showProblem(found.problem);
+  const looked = await lookAgain(found, await ports.openSession(caller), ports);
+  if ('problem' in looked) return modal.showProblem(looked.problem);
+  const form = {
+    topic: ACCEPT_TOPIC,
+    reason,
+    decide({ approved }: typeof found, request: DecisionRequest) {
+      // Others may have accepted some of it while this waited for its turn.
+      const still = looked(approved);
+      if (still.kind !== 'open') return { problem: describeGone(still, DECIDED_MEANWHILE) };
+      return acceptDrift(still.finding, { ...request, expiresOn });
+    },
+    approvesMore: ({ approved }: typeof found) => isMore(looked(approved)),
+  };
+  await decideAndTell(submitted, form, ports);
+}
+
+function isMore(still: StillThere): boolean {
+  return still.kind === 'open' && approvesMore('exception', still.finding);
+}

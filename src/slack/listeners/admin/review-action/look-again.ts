@@ -1,0 +1,62 @@
+// A reviewed finding, looked at again before its drift is accepted: nobody accepts what is not there any more.
+import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
+import { toAdminFailure } from '../../../../governance/admin-failure.ts';
+import type { PlannedDecision } from '../../../../governance/approval/pending-change.ts';
+import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
+import { DECIDED_MEANWHILE } from '../../../../governance/review/still-open.ts';
+import { areAllThere, findStillThere, readAgain, type StillThere } from '../../../../governance/review/still-there.ts';
+import { describeGone } from '../../../views/admin/review-action/gone.ts';
+import type { AdminPorts, AdminSession } from '../admin-ports.ts';
+import type { ReviewedFinding } from './finding.ts';
+import { toJudging, toSources } from './sources.ts';
+
+/** What is still there, beside the register as it is when this is asked. */
+type LookedAgain = (approved: ReadyRegister) => StillThere;
+
+const NOT_ALL_THERE =
+  'Some of what was to be accepted is not there any more, so nothing was recorded. Review again, and decide from what it says now.';
+
+/**
+ * Or the sentence that says why it cannot be read. Throws AdminUnauthorizedError, where a sign-in helps, and
+ * StoreUnavailableError.
+ */
+export async function lookAgain(
+  reviewed: ReviewedFinding,
+  session: AdminSession,
+  ports: AdminPorts,
+): Promise<LookedAgain | { problem: string }> {
+  try {
+    return await look(reviewed, session, ports);
+  } catch (error) {
+    const failure = toAdminFailure(error);
+    if (failure === undefined || error instanceof AdminUnauthorizedError) throw error;
+    return { problem: `What is there now could not be read, so nothing was accepted. ${failure.sentence}` };
+  }
+}
+
+/**
+ * For an exception that was put to a second admin, who reads in their own name: why it cannot be recorded, or undefined.
+ * Other decisions go by no values. Throws the errors of admin-errors.ts, and StoreUnavailableError.
+ */
+export async function lookAgainFor(
+  { record, finding, environmentName }: Pick<PlannedDecision, 'record' | 'finding' | 'environmentName'>,
+  session: AdminSession,
+  ports: AdminPorts,
+): Promise<(approved: ReadyRegister) => string | undefined> {
+  if (record.kind !== 'exception') return () => undefined;
+  const looked = await look({ finding, environmentName }, session, ports);
+  return (approved) => {
+    const still = looked(approved);
+    if (still.kind !== 'open') return describeGone(still, DECIDED_MEANWHILE);
+    return areAllThere(record.accepts, still.finding) ? undefined : NOT_ALL_THERE;
+  };
+}
+
+async function look(
+  { finding, environmentName }: ReviewedFinding,
+  session: AdminSession,
+  ports: AdminPorts,
+): Promise<LookedAgain> {
+  const judge = await readAgain(finding, environmentName, toSources(session, ports));
+  return (approved) => findStillThere(finding, judge(toJudging(approved, ports)));
+}

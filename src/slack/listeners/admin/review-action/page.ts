@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
+import { toAdminFailure } from '../../../../governance/admin-failure.ts';
+import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
+import { parseReason } from '../../../../governance/audit/reason.ts';
+import { mapConcurrently } from '../../../../governance/map-concurrently.ts';
+import { isCorrectable } from '../../../../governance/review/correction.ts';
+import { type CorrectionSources, findCorrection } from '../../../../governance/review/find-correction.ts';
+import type { JudgeOptions } from '../../../../governance/review/judge-environment.ts';
+import type { Correction } from '../../../../governance/review/plan-correction.ts';
+import type { PlannedChange } from '../../../views/admin/planned-change.ts';
+import { REASON_FIELD, readReason } from '../../../views/admin/reason-field.ts';
+import { REVIEW_CORRECT_PAGE_ACTION } from '../../../views/admin/review/place.ts';
+import { describeStuck, isUnnamed } from '../../../views/admin/review-action/correct.ts';
+import { CORRECT_PAGE_TOPIC } from '../../../views/admin/review-action/modal.ts';
+import {
+  buildCorrectPageModal,
+  buildNothingOnPage,
+  CHOSEN_FIELD,
+  CORRECT_PAGE_FORM,
+  isShownWhole,
+  type LeftOut,
+  MAX_PLANNED,
+  type PlannedPage,
+  readChosen,
+} from '../../../views/admin/review-action/page.ts';
+import {
+  describeFinding,
+  describeLeft,
+  describeOccasion,
+  describePlanned,
+} from '../../../views/admin/review-action/words.ts';
+import { toMrkdwnLine } from '../../../views/shown-text.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { listReviewed, type ReviewedFinding, readReviewed } from './finding.ts';
+import { type Pressed, registerReviewAction } from './open.ts';
+import { carryOutPage, keepPage } from './page-apply.ts';
+import { toCorrectionSources } from './sources.ts';
+import { type Checked, type FormValues, registerReviewForm } from './submit.ts';
+
+/** Each takes two reads, and the service counts those of the whole tenant. */
+const READS_AT_ONCE = 4;
+
+const NONE_CHOSEN = 'Tick one of them at least.';
+
+const BY_ITSELF = 'Use *Correct…* under it.';
+
+const TOO_MUCH = `so much changes that it is to be seen by itself. ${BY_ITSELF}`;
+
+/** *Correct all on this page…*: one look at all that would change, one reason, one confirmation. */
+export function registerReviewCorrectPage(app: App, ports: AdminPorts): void {
+  const topic = CORRECT_PAGE_TOPIC;
+  registerReviewAction(app, { actionId: REVIEW_CORRECT_PAGE_ACTION, topic }, ports, (pressed) => open(pressed, ports));
+  const form = { callbackId: CORRECT_PAGE_FORM, topic, working: 'Correcting, one after the other…' };
+  registerReviewForm(app, { ...form, check: (values) => check(values, ports) }, ports);
+}
+
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+  const reviewed = await readReviewed(place, ports);
+  if ('problem' in reviewed) return modal.showProblem(reviewed.problem);
+  const sources = toCorrectionSources(session, reviewed, ports);
+  const thresholds = sources.readThresholds();
+  // Read once for all of the page, and thrown where somebody asks for it.
+  thresholds.catch(() => undefined);
+  const correctable = listReviewed(reviewed.page).filter(({ finding }) => isCorrectable(finding));
+  const plans = await mapConcurrently(correctable, READS_AT_ONCE, (one) =>
+    plan(one, { ...sources, readThresholds: () => thresholds }, ports),
+  );
+  const page = toPage(plans);
+  if (page.planned.length === 0) return modal.show(buildNothingOnPage(page.leftOut));
+  const [id, timeZone] = [randomUUID(), await ports.timeZone(caller)];
+  await keepPage(id, page, ports);
+  const isRegisterChanged = reviewed.head.registerHash !== reviewed.approved.registerHash;
+  const reason = describeOccasion(reviewed.head.at, timeZone);
+  await modal.show(buildCorrectPageModal(page, { state: { id, place, replyTo }, reason, isRegisterChanged }));
+}
+
+type Plan = { change: PlannedChange; isUnnamed: boolean } | LeftOut;
+
+async function plan(
+  { finding, environmentName }: ReviewedFinding,
+  sources: CorrectionSources & { judging: JudgeOptions },
+  ports: AdminPorts,
+): Promise<Plan> {
+  const name = describeFinding(finding, environmentName);
+  try {
+    const first = await findCorrection(finding, { environmentName }, sources);
+    // Who is stopped stays so; where nobody can tell, somebody has to say it.
+    const isStopped = first.kind === 'needs_stop_decision' && first.stopped === true;
+    const correction = isStopped
+      ? await findCorrection(finding, { environmentName, stopDecision: 'keep_stopped' }, sources)
+      : first;
+    const why = findObstacle(correction, ports);
+    const change = toChange(correction);
+    if (why === undefined && change !== undefined && !isShownWhole(change)) return { name, why: TOO_MUCH };
+    return why === undefined && change !== undefined
+      ? { change, isUnnamed: isUnnamed(correction.finding) }
+      : { name, why: why ?? BY_ITSELF };
+  } catch (error) {
+    const failure = toAdminFailure(error);
+    if (failure === undefined || error instanceof AdminUnauthorizedError) throw error;
+    return { name, why: toMrkdwnLine(failure.sentence, 400) };
+  }
+}
+
+function findObstacle(correction: Correction, ports: AdminPorts): string | undefined {
+  switch (correction.kind) {
+    case 'nothing':
+    case 'amount_not_told':
+      return [describeStuck(correction), ...describeLeft(correction.left)].join('\n');
+    case 'needs_choice':
+      return `an update has to set rules that the register leaves to the platform, so somebody has to choose. ${BY_ITSELF}`;
+    case 'needs_stop_decision':
+      return `the service does not tell whether the agent is stopped: somebody has to say it. ${BY_ITSELF}`;
+    default:
+      return needsSecondApprover(correction.plan, ports)
+        ? `it allows more than now, so a second admin has to approve it. ${BY_ITSELF}`
+        : undefined;
+  }
+}
+
+function toChange(correction: Correction): PlannedChange | undefined {
+  if (correction.kind === 'limit') return { kind: 'limit', plan: correction.plan };
+  if (correction.kind !== 'allocation') return undefined;
+  return { kind: 'allocation', plan: correction.plan, environmentName: correction.finding.name };
+}
+
+function toPage(plans: readonly Plan[]): PlannedPage {
+  const all = plans.flatMap((one) => ('change' in one ? [one] : []));
+  // What the register names comes first.
+  const changes = [...all.filter((one) => !one.isUnnamed), ...all.filter((one) => one.isUnnamed)];
+  const leftOut = plans.flatMap((one) => ('change' in one ? [] : [one]));
+  const beyond = changes.slice(MAX_PLANNED).map(({ change }) => ({ name: describePlanned(change), why: BY_ITSELF }));
+  return {
+    planned: changes.slice(0, MAX_PLANNED).map((one) => ({ changeId: randomUUID(), ...one })),
+    leftOut: [...leftOut, ...beyond],
+  };
+}
+
+function check(values: FormValues, ports: AdminPorts): Checked {
+  const chosen = readChosen(values);
+  const parsed = parseReason(readReason(values));
+  if (chosen.length === 0 || !parsed.ok) {
+    return {
+      errors: {
+        ...(chosen.length === 0 ? { [CHOSEN_FIELD]: NONE_CHOSEN } : {}),
+        ...(parsed.ok ? {} : { [REASON_FIELD]: parsed.sentence }),
+      },
+    };
+  }
+  return { run: (submitted) => carryOutPage(submitted, { chosen, reason: parsed.reason }, ports) };
+}

@@ -1,0 +1,115 @@
+// A form about a finding that is submitted: what is wrong is said at its fields, the rest goes on in the background.
+import type { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Caller } from '../../../../governance/is-admin.ts';
+import { APPROVER_FIELD, readApprover } from '../../../views/admin/approval/approver-field.ts';
+import type { ModalTopic } from '../../../views/admin/modal-topic.ts';
+import { parseReviewForm, type ReviewFormState } from '../../../views/admin/review-action/metadata.ts';
+import { buildReviewWorking } from '../../../views/admin/review-action/modal.ts';
+import { requireAdmin, toCaller } from '../access.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { ACKNOWLEDGEMENT_LEAD_MS } from '../apply-change.ts';
+import { findApproverProblem } from '../approval/ask.ts';
+import { toFailureMessage, toFailureSentence } from '../failure-message.ts';
+import { type Modal, toModal, toProblem } from '../modal.ts';
+import type { Say } from '../say.ts';
+import { sayOrWrite } from '../say-or-write.ts';
+
+/** `view.state.values` of a submission, as far as these forms need it. */
+export type FormValues = Record<
+  string,
+  Record<
+    string,
+    {
+      value?: string | null;
+      selected_date?: string | null;
+      selected_option?: { value: string } | null;
+      selected_options?: { value: string }[] | null;
+      selected_user?: string | null;
+      selected_users?: string[] | null;
+    }
+  >
+>;
+
+export type Submitted = {
+  caller: Caller;
+  client: WebClient;
+  state: ReviewFormState;
+  modal: Modal;
+  say: Say;
+  /** The second admin, where the form asked for one; they may be it. */
+  approver: string | undefined;
+};
+
+/** `errors`: a sentence for each field, by its block id. */
+export type Checked = { errors: Record<string, string> } | { run(submitted: Submitted): Promise<void> };
+
+const OUT_OF_DATE = 'This window is too old, so nothing was done. Give the command again: /assistant-admin review.';
+
+export type ReviewForm = {
+  callbackId: string;
+  topic: ModalTopic;
+  /** Shown while it goes on; mrkdwn. */
+  working: string;
+  /** Quick, and without a look at anything else. */
+  check(values: FormValues, now: number): Checked;
+};
+
+export function registerReviewForm(
+  app: App,
+  { callbackId, topic, working, check }: ReviewForm,
+  ports: AdminPorts,
+): void {
+  app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
+    try {
+      const caller = await toCaller({ body, user: body.user.id }, ports);
+      await requireAdmin(caller, ports, { isFresh: true });
+      const state = parseReviewForm(view.private_metadata);
+      if (!state) return await ack(toProblem(OUT_OF_DATE, topic));
+      const checked = check(view.state.values, ports.now());
+      if ('errors' in checked) return await ack({ response_action: 'errors', errors: checked.errors });
+      const picked = readApprover(view.state.values);
+      const problem = picked === 'not_asked' ? undefined : await findApproverProblem(picked, caller, ports);
+      if (problem !== undefined) return await ack({ response_action: 'errors', errors: { [APPROVER_FIELD]: problem } });
+      const approver = picked === 'not_asked' ? undefined : picked;
+      await ack({ response_action: 'update', view: buildReviewWorking(working, topic) });
+      const say = sayOrWrite({ replyTo: state.replyTo, client, user: caller.user }, ports);
+      const modal = afterAcknowledgement(toModal(view.id, { client, say, topic }, ports));
+      ports.inBackground(() => runAndTell(checked.run, { caller, client, state, modal, say, approver }, ports));
+    } catch (error) {
+      await ack(toProblem(toFailureSentence(error, ports.log), topic));
+    }
+  });
+}
+
+async function runAndTell(
+  run: (submitted: Submitted) => Promise<void>,
+  submitted: Submitted,
+  ports: AdminPorts,
+): Promise<void> {
+  try {
+    await run(submitted);
+  } catch (error) {
+    const { sentence, content } = toFailureMessage(error, ports);
+    await submitted.say(content);
+    await submitted.modal.showProblem(sentence);
+  }
+}
+
+function afterAcknowledgement(modal: Modal): Modal {
+  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+  return {
+    show: async (view) => {
+      await lead;
+      await modal.show(view);
+    },
+    showProblem: async (sentence) => {
+      await lead;
+      await modal.showProblem(sentence);
+    },
+    showFailure: async (error) => {
+      await lead;
+      await modal.showFailure(error);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Messages to one admin that have to arrive, although Slack lets nobody send as many as they like.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientError } from '../../../../errors.ts';
+import type { Caller } from '../../../../governance/is-admin.ts';
+import { OutcomeUnknownError } from '../../../../http/http-errors.ts';
+import { toCallCode } from '../../../slack-errors.ts';
+import type { Content } from '../../../views/content.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+
+export type DirectMessage = {
+  /** Resolves with the message's ts. Throws an error of SlackCaller where it cannot be sent for a minute or so. */
+  post(content: Content): Promise<string>;
+  /** Takes the place of the message. Never throws: one that is gone, or cannot be changed, is left. */
+  change(ts: string, content: Content): Promise<void>;
+  /** The same where the next one says more: at once or not at all. */
+  touch(ts: string, content: Content): Promise<void>;
+};
+
+const MAX_ATTEMPTS = 5;
+const MAX_WAIT_MS = 20_000;
+const FIRST_WAIT_MS = 1_000;
+
+/** In the direct messages of the app with the admin. Throws an error of SlackCaller where there are none. */
+export async function openDirectMessage({ workspace, user }: Caller, ports: AdminPorts): Promise<DirectMessage> {
+  const { call, log, stopping } = ports;
+  const channel = await ports.channels.directMessage(workspace, user);
+  const { botToken } = await ports.findInstallation(workspace);
+  const told = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review message not changed');
+  return {
+    async post(content) {
+      const args = { channel, ...content, unfurl_links: false };
+      const { ts } = await withPatience(() => call('chat.postMessage', botToken, args), stopping);
+      return ts ?? '';
+    },
+    change: (ts, content) =>
+      withPatience(() => call('chat.update', botToken, { channel, ts, ...content }), stopping).then(() => {}, told),
+    touch: (ts, content) => call('chat.update', botToken, { channel, ts, ...content }, 'extra').then(() => {}, told),
+  };
+}
+
+/** A message that may have arrived is sent again: rather twice than never. A stop is not kept waiting. */
+async function withPatience<T>(attempt: () => Promise<T>, stopping: AbortSignal): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isWorthIt = error instanceof TransientError || error instanceof OutcomeUnknownError;
+      if (!isWorthIt || attempts === MAX_ATTEMPTS || stopping.aborted) throw error;
+      const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
+      await sleep(Math.min(MAX_WAIT_MS, waitMs ?? FIRST_WAIT_MS * attempts));
+    }
+  }
+}

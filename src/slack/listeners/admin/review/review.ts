@@ -1,0 +1,72 @@
+import type { Caller } from '../../../../governance/is-admin.ts';
+import { readApproved } from '../../../../governance/review/approved-state.ts';
+import { toCallCode } from '../../../slack-errors.ts';
+import { escapeMrkdwn } from '../../../text-out/escape-mrkdwn.ts';
+import { buildAdminText } from '../../../views/admin/admin-messages.ts';
+import { buildInterrupted, buildProgress } from '../../../views/admin/review/progress.ts';
+import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import type { Say } from '../say.ts';
+import { claimReview } from './claim.ts';
+import { type DirectMessage, openDirectMessage } from './direct-message.ts';
+import { exportApproved } from './export.ts';
+import { type BegunReview, carryOutReview, UNBEGUN } from './run.ts';
+
+const BEGUN = 'I am reviewing everything. Follow it in our direct messages; the report comes there, too.';
+
+const RUNS_ALREADY =
+  'A review of yours runs already. Follow it in our direct messages; if nothing moves there for a minute, give the command again.';
+
+const NO_DIRECT_MESSAGE =
+  'I could not write to you in our direct messages, so nothing was done. Try again in a minute; if it happens again, tell whoever runs this app.';
+
+const USAGE =
+  '`/assistant-admin review` compares everything with the register, and `/assistant-admin review export` writes out the register with what was decided in Slack.';
+
+type ReviewCommand = { caller: Caller; say: Say };
+
+/** `/assistant-admin review [export]` */
+export async function obeyReview(rest: string, command: ReviewCommand, ports: AdminPorts): Promise<void> {
+  switch (rest.toLowerCase()) {
+    case '':
+      return review(command, ports);
+    case 'export':
+      return exportApproved(command, ports);
+    default:
+      await command.say(buildAdminText(escapeMrkdwn(USAGE)));
+  }
+}
+
+async function review({ caller, say }: ReviewCommand, ports: AdminPorts): Promise<void> {
+  const approved = await readApproved(ports);
+  if (approved.kind === 'unreadable_file') ports.log.error({ err: approved.error }, 'register not read');
+  if (approved.kind !== 'ready') return void (await say(buildRegisterProblem(approved)));
+  const [session, timeZone] = await Promise.all([ports.openSession(caller), ports.timeZone(caller)]);
+  const claim = await claimReview(caller, ports);
+  if (claim === undefined) return void (await say(buildAdminText(RUNS_ALREADY)));
+  try {
+    const begun = await begin({ caller, session, approved, claim, timeZone }, ports);
+    if (begun === undefined) return void (await say(buildAdminText(NO_DIRECT_MESSAGE)));
+    await say(buildAdminText(BEGUN));
+    await carryOutReview(begun, ports);
+  } finally {
+    await claim.release().catch((error: unknown) => ports.log.warn({ err: error }, 'review claim not released'));
+  }
+}
+
+/** Undefined where the message that is to tell of it cannot be sent. */
+async function begin(
+  prepared: Omit<BegunReview, 'direct' | 'ts'>,
+  ports: AdminPorts,
+): Promise<BegunReview | undefined> {
+  const { caller, claim, timeZone } = prepared;
+  const content = buildProgress(UNBEGUN, { now: ports.now(), timeZone });
+  try {
+    const direct: DirectMessage = await openDirectMessage(caller, ports);
+    if (claim.abandonedTs !== undefined) await direct.change(claim.abandonedTs, buildInterrupted());
+    return { ...prepared, direct, ts: await direct.post(content) };
+  } catch (error) {
+    ports.log.warn({ code: toCallCode(error) }, 'review not begun');
+    return undefined;
+  }
+}

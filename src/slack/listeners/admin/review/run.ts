@@ -1,0 +1,143 @@
+// A review from its first word in the direct messages to its report there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../../../../governance/is-admin.ts';
+import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
+import type { ReportHead } from '../../../../governance/review/report.ts';
+import type { Review } from '../../../../governance/review/review.ts';
+import { runReview } from '../../../../governance/review/run-review.ts';
+import { buildAdminSignIn } from '../../../views/admin/admin-messages.ts';
+import {
+  buildFinished,
+  buildInterrupted,
+  buildOverdue,
+  type ShownProgress,
+} from '../../../views/admin/review/progress.ts';
+import { buildReport } from '../../../views/admin/review/report.ts';
+import type { Content } from '../../../views/content.ts';
+import type { AdminPorts, AdminSession } from '../admin-ports.ts';
+import { toFailureMessage } from '../failure-message.ts';
+import type { ReviewClaim } from './claim.ts';
+import type { DirectMessage } from './direct-message.ts';
+import { toReviewPorts } from './ports.ts';
+import { startTelling } from './telling.ts';
+
+export type BegunReview = {
+  caller: Caller;
+  session: AdminSession;
+  approved: ReadyRegister;
+  claim: ReviewClaim;
+  direct: DirectMessage;
+  /** The message that tells of it. */
+  ts: string;
+  timeZone: string;
+};
+
+/** Nothing has been read. */
+export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waitingUntil: undefined };
+
+/** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
+const LIMIT_MS = 60 * 60_000;
+
+/** Never throws: whatever ends it is said in the message that tells of it. */
+export async function carryOutReview(
+  begun: BegunReview,
+  ports: AdminPorts,
+  { limitMs = LIMIT_MS }: { limitMs?: number } = {},
+): Promise<void> {
+  const { caller, approved, direct, ts } = begun;
+  const shown = { ...UNBEGUN };
+  const stopTelling = startTelling({ ...begun, read: () => shown }, ports);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  try {
+    const ending = AbortSignal.any([ports.stopping, late.signal]);
+    const review = await unlessStopped(ending, sweep(begun, { shown, ending }, ports));
+    const head = await ports.reports.keep(review, approved);
+    await report(head, begun, ports);
+    await stopTelling();
+    await direct.change(ts, buildFinished(head.endedAt - head.at));
+    logEnd(caller, head, ports);
+  } catch (error) {
+    await stopTelling();
+    await direct.change(ts, describeEnd(error, { shown, isLate: late.signal.aborted, limitMs }, ports));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeEnd(
+  error: unknown,
+  { shown, isLate, limitMs }: { shown: ShownProgress; isLate: boolean; limitMs: number },
+  ports: AdminPorts,
+): Content {
+  if (ports.stopping.aborted) return buildInterrupted(shown);
+  return isLate ? buildOverdue(limitMs, shown) : toFailureMessage(error, ports).content;
+}
+
+type Sweeping = { shown: ShownProgress; ending: AbortSignal };
+
+function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: AdminPorts): Promise<Review> {
+  const { currency, now, log } = ports;
+  const { register, registerHash } = approved;
+  let unexpected = 0;
+  const reviewing = runReview(toReviewPorts(session, ports), {
+    ...{ register, registerHash, currency, now },
+    signal: ending,
+    async wait(ms, signal) {
+      shown.waitingUntil = now() + ms;
+      await sleep(ms, undefined, { signal });
+    },
+    onProgress({ environments, drifting }) {
+      Object.assign(shown, { environments, drifting });
+    },
+    onUnexpected(error) {
+      // Where the store fails it fails for each of 20,000 agents alike.
+      if (unexpected === 0) log.error({ err: error }, 'review could not read');
+      unexpected += 1;
+    },
+  });
+  return reviewing.finally(() => {
+    if (unexpected > 1) log.error({ count: unexpected }, 'review could not read, again and again');
+  });
+}
+
+/** What still waits for an answer then is left to itself. */
+async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(stopping.reason);
+    stopping.addEventListener('abort', stop);
+    if (stopping.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+  }
+}
+
+/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
+async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports: AdminPorts): Promise<void> {
+  const first = head.pageCount === 0 ? undefined : await ports.reports.read(head.id, 0);
+  const shown = first && { page: first.page, number: 0 };
+  await direct.post(buildReport({ head, shown }, { timeZone }));
+  const why = findSignInReason(head);
+  if (why !== undefined) await direct.post(buildAdminSignIn(ports.signInVariant, why));
+}
+
+const SIGN_IN_ENDED =
+  'The administrative service did not accept your sign-in any more, so the review could not read everything. Sign in again, and give the command again.';
+
+const FORBIDDEN =
+  'The administrative service does not let your account list everything, so the review is not complete. Ask for the administrator role there, or sign in with an account that has it.';
+
+function findSignInReason({ summary, gaps }: ReportHead): string | undefined {
+  const reasons = [gaps.environments, gaps.agents];
+  if ('admin_unauthorized' in summary.unreadable || reasons.includes('admin_unauthorized')) return SIGN_IN_ENDED;
+  return reasons.includes('admin_forbidden') ? FORBIDDEN : undefined;
+}
+
+function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: AdminPorts): void {
+  const { isComplete, isCompliant, drifts } = summary;
+  log.info({ team, user, report: id, ms: endedAt - at, isComplete, isCompliant, drifts }, 'review ended');
+}

@@ -1,0 +1,32 @@
+// `/assistant-admin limit` and `allocation` without a name: search it while it is typed.
+import type { Caller } from '../../../../governance/is-admin.ts';
+import { buildSearchModal, SEARCHES, type SearchState } from '../../../views/admin/search/modal.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { type Opening, openModal } from '../modal.ts';
+import { readInventory } from './inventory.ts';
+import type { Inventory } from './kept-inventories.ts';
+
+/** `responseUrl`: where the admin is answered in the end. */
+export type Searching = Omit<Opening, 'topic'> & { responseUrl: string };
+
+/** Opens the search, and reads what is searched meanwhile. Asks for the sign-in first. */
+export async function openSearch(
+  command: SearchState['command'],
+  opening: Searching,
+  ports: AdminPorts,
+): Promise<void> {
+  const { topic } = SEARCHES[command];
+  const modal = await openModal({ ...opening, topic }, ports);
+  if (!modal) return;
+  const [, reading] = await Promise.allSettled([
+    modal.show(buildSearchModal({ command, replyTo: opening.responseUrl })),
+    lookUp(command, opening.caller, ports),
+  ]);
+  if (reading.status === 'rejected') await modal.showFailure(reading.reason);
+}
+
+/** What there is to pick from, as it is kept for this admin. */
+export function lookUp(command: SearchState['command'], caller: Caller, ports: AdminPorts): Promise<Inventory> {
+  const { kind } = SEARCHES[command];
+  return ports.inventories.get(kind, caller, async () => readInventory(kind, await ports.openSession(caller)));
+}

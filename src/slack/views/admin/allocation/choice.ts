@@ -1,0 +1,26 @@
+// Where a name fits several environments: which one is meant.
+import type { ModalView } from '@slack/types';
+import type { NamedEnvironment } from '../../../../governance/environments.ts';
+import { toMrkdwnLine } from '../../shown-text.ts';
+import { buildChoiceModal } from '../choice-modal.ts';
+import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../environment-value.ts';
+import { ALLOCATION_TOPIC } from '../modal-topic.ts';
+import { describeEnvironment } from './words.ts';
+
+/** `replyTo` comes back as the view's private_metadata. */
+export function buildEnvironmentChoice(
+  environments: readonly NamedEnvironment[],
+  asked: { query: string; replyTo: string },
+): ModalView {
+  const toChoice = ({ environmentId, name }: NamedEnvironment) => ({
+    text: `${describeEnvironment(environmentId, name)}\nId ${toMrkdwnLine(environmentId, 100)}`,
+    value: encodeEnvironment({ environmentId, name }),
+  });
+  return buildChoiceModal(environments, toChoice, {
+    topic: ALLOCATION_TOPIC,
+    title: 'Which environment?',
+    plural: 'environments',
+    button: { actionId: ALLOCATION_OPEN_ACTION, text: 'Allocation…' },
+    ...asked,
+  });
+}

@@ -1,0 +1,28 @@
+// Where a name fits several agents: which one is meant.
+import type { ModalView } from '@slack/types';
+import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory.ts';
+import { toMrkdwnLine } from '../../shown-text.ts';
+import { buildChoiceModal } from '../choice-modal.ts';
+import { SET_LIMIT_ACTION } from '../lists/limits-message.ts';
+import { LIMIT_TOPIC } from '../modal-topic.ts';
+import { encodeAgent } from './metadata.ts';
+import { describeAgent } from './words.ts';
+
+/** `replyTo` comes back as the view's private_metadata. */
+export function buildAgentChoice(
+  agents: readonly InventoryRow[],
+  asked: { query: string; replyTo: string },
+): ModalView {
+  const toChoice = (row: InventoryRow) => {
+    const agent = toGovernedAgent(row);
+    const text = `${describeAgent(row)}\nId ${toMrkdwnLine(row.name, 100)}`;
+    return { text, value: agent && encodeAgent(agent) };
+  };
+  return buildChoiceModal(agents, toChoice, {
+    topic: LIMIT_TOPIC,
+    title: 'Which agent?',
+    plural: 'agents',
+    button: { actionId: SET_LIMIT_ACTION, text: 'Set limit…' },
+    ...asked,
+  });
+}

@@ -1,0 +1,25 @@
+// The second look at a change of a limit.
+import type { ModalView } from '@slack/types';
+import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+import { buildChangeConfirmation, type ConfirmOptions, describeRow } from '../change-confirm.ts';
+import { buildSection, describeAgent, describeSource } from './words.ts';
+
+/** callback_id of the confirmation. */
+export const LIMIT_CONFIRM_MODAL = 'admin_limit_confirm';
+
+export function buildLimitConfirmation(plan: LimitPlan, options: ConfirmOptions): ModalView {
+  const { agent, before: known, rows, warnings } = plan;
+  return buildChangeConfirmation(
+    {
+      callbackId: LIMIT_CONFIRM_MODAL,
+      blocks: [buildSection(describeAgent(agent)), buildSection(rows.map(describeRow).join('\n'))],
+      warnings,
+      notes: [
+        describeSource(known, options.timeZone),
+        'The limit is for this agent alone: it caps neither its users nor the whole of its environment.',
+      ],
+      changes: rows.some(({ isChanged }) => isChanged),
+    },
+    options,
+  );
+}

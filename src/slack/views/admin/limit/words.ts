@@ -1,0 +1,82 @@
+// How a limit is put into words for an admin in Slack (mrkdwn).
+import type { PlainTextElement, SectionBlock } from '@slack/types';
+import { DateTime, IANAZone } from 'luxon';
+import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
+import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+
+/** Names are as long as their makers like; here they must leave room for the rest. */
+const MAX_NAME_LENGTH = 100;
+
+/** 4 Mar 2026, 14:05 CET. `timeZone` is IANA; one that is none counts as UTC. */
+export function formatTime(at: number, timeZone: string): string {
+  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
+  return DateTime.fromMillis(at, { zone, locale: 'en-GB' }).toFormat('d LLL yyyy, HH:mm ZZZZ');
+}
+
+function describeLimit({ limit, notify, notificationThreshold, stopWhenReached }: AgentLimit): string {
+  const notice = notify ? `notice at ${notificationThreshold} %` : 'no notice';
+  return `*${formatCredits(limit)}* credits a month, ${notice}, ${stopWhenReached ? 'stops when reached' : 'does not stop'}`;
+}
+
+export function describeKnownLimit(known: KnownLimit, timeZone: string): string {
+  switch (known.source) {
+    case 'deployment':
+      return `${describeLimit(known.limit)}${describeStop(known)}`;
+    case 'last_set':
+      return `${describeLimit(known.limit)} _(last set from here by <@${known.setBy}> on ${formatTime(known.setAt, timeZone)})_`;
+    case 'none':
+      return 'none set';
+    case 'unknown':
+      return `unknown${describeStop(known)}`;
+  }
+}
+
+function describeStop(known: KnownLimit): string {
+  return readStopped(known) === true ? ' · *stopped now*' : '';
+}
+
+/** Where the old values come from, and how far to trust them. */
+export function describeSource(known: KnownLimit, timeZone: string): string {
+  switch (known.source) {
+    case 'deployment':
+      return `Read from the service on ${formatTime(known.readAt, timeZone)}.`;
+    case 'none':
+      return `The service listed no limit for this agent on ${formatTime(known.readAt, timeZone)}.`;
+    case 'last_set':
+      return `The service does not show the limit. This was last set from here by <@${known.setBy}> on ${formatTime(known.setAt, timeZone)}; somebody may have changed it elsewhere since.`;
+    case 'unknown':
+      return known.stopped === undefined
+        ? 'The service does not show the limit, and nothing certain was set from here.'
+        : 'The service has a limit of this agent, in a form that cannot be read here; it tells only whether the agent is stopped.';
+  }
+}
+
+/** *Name* in environment, both escaped. */
+export function describeAgent(agent: Pick<GovernedAgent, 'name' | 'displayName'> & Partial<GovernedAgent>): string {
+  const { name, displayName, environmentName, environmentId } = agent;
+  const environment = environmentName ?? environmentId;
+  const where = environment === undefined ? '' : ` in ${toMrkdwnName(environment, MAX_NAME_LENGTH)}`;
+  return `*${toMrkdwnName(displayName, MAX_NAME_LENGTH) || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where}`;
+}
+
+/** The same agent with names short enough to travel in a button or a modal. */
+export function shortenNames(agent: GovernedAgent): GovernedAgent {
+  const { environmentName } = agent;
+  return {
+    environmentId: agent.environmentId,
+    agentResourceId: agent.agentResourceId,
+    name: agent.name,
+    displayName: toLine(agent.displayName, MAX_NAME_LENGTH),
+    environmentName: environmentName === undefined ? undefined : toLine(environmentName, MAX_NAME_LENGTH),
+  };
+}
+
+/** `verbatim`: Slack makes no links and mentions of what it finds in the text. */
+export function buildSection(text: string): SectionBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+export function buildPlainText(text: string): PlainTextElement {
+  return { type: 'plain_text', text, emoji: false };
+}

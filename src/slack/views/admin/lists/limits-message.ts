@@ -1,0 +1,97 @@
+// One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
+import type { Button, SectionBlock } from '@slack/types';
+import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory.ts';
+import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../../../governance/list-limits.ts';
+import { LIMITS_PAGE_SIZE } from '../../../../governance/list-limits.ts';
+import { formatCredits } from '../../../../governance/plan-rows.ts';
+import type { Content } from '../../content.ts';
+import { toMrkdwnName } from '../../shown-text.ts';
+import { encodeAgent } from '../limit/metadata.ts';
+import { buildPlainText, buildSection, describeKnownLimit, formatTime } from '../limit/words.ts';
+import { buildNotes } from '../notes.ts';
+import { buildBar } from './bar.ts';
+import { adviseOnManyPages, adviseOnNoHit, describeAgentRow, describeOwnerAndHarness } from './inventory-words.ts';
+import { buildTurns, describePage } from './page-turn.ts';
+import { describeUnit } from './usage-words.ts';
+
+/** The value of each is read by parseAgentValue. */
+export const SET_LIMIT_ACTION = 'admin_limit_set';
+
+export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: string }): Content {
+  const title = describeTitle(list);
+  return {
+    text: title,
+    blocks: [
+      buildSection(title),
+      ...list.rows.slice(0, LIMITS_PAGE_SIZE).map((row) => buildRow(row, timeZone)),
+      ...buildTurns('limits', list, { query: list.query }),
+      buildNotes(describeNotes(list, timeZone)),
+    ],
+  };
+}
+
+function describeTitle({ total, query, ...page }: LimitPage): string {
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+  if (total === 0) {
+    return `*Agent limits*: no agents${matching}.${adviseOnNoHit('limits', query)}`;
+  }
+  const count = `${formatCredits(total)} ${total === 1 ? 'agent' : 'agents'}${matching}`;
+  return `*Agent limits*: ${count}${describePage(page)}`;
+}
+
+function buildRow(row: LimitRow, timeZone: string): SectionBlock {
+  const lines = [
+    describeAgentRow(row),
+    `Limit: ${describeKnownLimit(row.known, timeZone)}`,
+    `Used this month: ${describeUse(row)}`,
+    ...(row.environmentUse
+      ? [`All of its environment together: ${describeEnvironmentUse(row.environmentUse, timeZone)}`]
+      : []),
+    describeOwnerAndHarness(row),
+  ];
+  return buildAgentRow(row, lines);
+}
+
+/** The lines about an agent, with the button that sets its limit. */
+export function buildAgentRow(row: InventoryRow, lines: readonly string[]): SectionBlock {
+  const governed = toGovernedAgent(row);
+  const value = governed && encodeAgent(governed);
+  if (value === undefined) {
+    const reason = '_The service names no usable environment for it: no limit can be set here._';
+    return buildSection([...lines, reason].join('\n'));
+  }
+  const accessory: Button = { type: 'button', action_id: SET_LIMIT_ACTION, text: buildPlainText('Set limit…'), value };
+  return { ...buildSection(lines.join('\n')), accessory };
+}
+
+function describeUse({ known }: LimitRow): string {
+  if (known.source !== 'deployment' || known.consumption === undefined) return 'not told';
+  const { consumption, limit } = known;
+  const used = `${formatCredits(consumption)} credits`;
+  if (limit.limit <= 0) return used;
+  const percent = (consumption / limit.limit) * 100;
+  return `${buildBar(percent)} ${used} (${formatCredits(Math.round(percent))} %)`;
+}
+
+function describeEnvironmentUse({ consumed, capacity, unit, asOf }: EnvironmentUse, timeZone: string): string {
+  const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
+  const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
+  return `${formatCredits(consumed)}${of} ${toMrkdwnName(describeUnit(unit), 40)}${when}`;
+}
+
+const GAPS: Record<LimitGap, string> = {
+  environments: 'The names of environments could not be read.',
+  limits: 'The limits could not be read from the service: shown is what was last set from here.',
+  limits_not_offered: 'This service does not show limits: shown is what was last set from here.',
+  consumption: 'The consumption of some environments could not be read.',
+};
+
+function describeNotes({ asOf, listedAt, truncated, gaps, pageCount }: LimitPage, timeZone: string): string[] {
+  const [time, listTime] = [formatTime(asOf, timeZone), formatTime(listedAt, timeZone)];
+  return [
+    `As of ${time}${time === listTime ? '' : `; the list of agents as of ${listTime}`}. New agents may take a while to be listed.`,
+    ...adviseOnManyPages('limits', pageCount),
+    ...(truncated ? [':warning: The service did not list everything: agents may be missing here.'] : []),
+    ...gaps.map((gap) => `:warning: ${GAPS[gap]}`),
+  ];
+}

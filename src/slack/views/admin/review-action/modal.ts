@@ -1,0 +1,94 @@
+// The modals of what can be done about a finding: what they have in common.
+import type { AnyBlock, InputBlock, ModalView, PlainTextElement, SectionBlock } from '@slack/types';
+import { buildApproverInput } from '../approval/approver-field.ts';
+import { buildPlainText, buildSection } from '../limit/words.ts';
+import type { ModalTopic } from '../modal-topic.ts';
+
+export const CORRECT_TOPIC: ModalTopic = {
+  id: 'admin_review_correct',
+  title: 'Correct drift',
+  loading: 'Looking at what is there now…',
+};
+
+export const CORRECT_PAGE_TOPIC: ModalTopic = {
+  id: 'admin_review_correct_page',
+  title: 'Correct this page',
+  loading: 'Looking at what is there now, for each finding of this page…',
+};
+
+export const ACCEPT_TOPIC: ModalTopic = {
+  id: 'admin_review_accept',
+  title: 'Accept drift',
+  loading: 'Looking up the finding…',
+};
+
+export const CLASSIFY_TOPIC: ModalTopic = {
+  id: 'admin_review_classify',
+  title: 'Classify environment',
+  loading: 'Looking up the environment…',
+};
+
+export const APPROVE_LIMIT_TOPIC: ModalTopic = {
+  id: 'admin_review_approve_limit',
+  title: 'Approve a limit',
+  loading: 'Looking up the agent and its limit…',
+};
+
+const APPROVER_HINT =
+  'It approves more than the register does. It is recorded once another administrator approves it; they have 24 hours.';
+
+/** The end of a form about a decision: who approves it, where a second admin has to. */
+export function buildDecisionApprover(needsApprover: boolean): InputBlock[] {
+  return needsApprover ? [buildApproverInput(APPROVER_HINT)] : [];
+}
+
+/** `own`: the label where nobody else is asked. */
+export function buildDecisionSubmit(own: string, needsApprover: boolean): PlainTextElement {
+  return buildPlainText(needsApprover ? 'Ask for approval' : own);
+}
+
+/** Where there is nothing more to fill in. */
+export function buildReviewNotice(blocks: AnyBlock[], { id, title }: ModalTopic): ModalView {
+  return {
+    type: 'modal',
+    callback_id: `${id}_notice`,
+    title: buildPlainText(title),
+    close: buildPlainText('Close'),
+    clear_on_close: true,
+    blocks,
+  };
+}
+
+/** Takes the place of a form that was submitted. */
+export function buildReviewWorking(sentence: string, { id, title }: ModalTopic): ModalView {
+  return {
+    type: 'modal',
+    callback_id: `${id}_working`,
+    title: buildPlainText(title),
+    close: buildPlainText('Close'),
+    clear_on_close: true,
+    blocks: [buildSection(sentence)],
+  };
+}
+
+/** The limit of Slack for one section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+const MAX_SECTION_LENGTH = 3_000;
+
+/** As few sections as hold them all; each line fits into one by itself. */
+export function buildLines(lines: readonly string[]): SectionBlock[] {
+  return packLines(lines).map(buildSection);
+}
+
+/** The texts of these sections. */
+export function packLines(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
+      texts[texts.length - 1] = `${last}\n${line}`;
+    } else {
+      texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
+    }
+  }
+  return texts;
+}

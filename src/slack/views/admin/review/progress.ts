@@ -1,0 +1,65 @@
+// The message that a review is followed by while it runs, and what becomes of it.
+import { DateTime, IANAZone } from 'luxon';
+import type { Content } from '../../content.ts';
+import { buildAdminText } from '../admin-messages.ts';
+import { formatCount, formatDuration } from './words.ts';
+
+export type ShownProgress = {
+  /** Undefined: the inventory is still being read. */
+  environments: { done: number; total: number } | undefined;
+  /** Environments and agents so far. */
+  drifting: number;
+  /** Epoch ms: until when the service asked to wait. */
+  waitingUntil: number | undefined;
+};
+
+/** A look at it tells whether it still moves, however the app ended. */
+export function buildProgress(
+  { environments, drifting, waitingUntil }: ShownProgress,
+  { now, timeZone }: { now: number; timeZone: string },
+): Content {
+  const headline = environments === undefined ? ':mag: *Review*: reading the inventory…' : describeBar(environments);
+  const drift = environments === undefined ? '' : `, ${drifting.toLocaleString('en-US')} with drift so far`;
+  const waiting =
+    waitingUntil === undefined || waitingUntil <= now
+      ? []
+      : [`The service has too much to do. It goes on at ${formatClock(waitingUntil, timeZone)}.`];
+  const stuck = 'If this has not moved for a minute, the app was stopped: give the command again.';
+  const lines = [`${headline}${drift}`, ...waiting, `_As of ${formatClock(now, timeZone)}. ${stuck}_`];
+  return buildAdminText(lines.join('\n'));
+}
+
+const BAR_LENGTH = 20;
+
+function describeBar({ done, total }: { done: number; total: number }): string {
+  const filled = total === 0 ? BAR_LENGTH : Math.floor((done / total) * BAR_LENGTH);
+  const bar = `${'▰'.repeat(filled)}${'▱'.repeat(BAR_LENGTH - filled)}`;
+  return `:mag: *Review* ${bar} ${done.toLocaleString('en-US')} of ${formatCount(total, 'environment')}`;
+}
+
+export function buildFinished(durationMs: number): Content {
+  return buildAdminText(`:mag: *Review*: finished in ${formatDuration(durationMs)}. The report is below.`);
+}
+
+/** Nothing was changed: a review only reads. */
+export function buildInterrupted(progress?: ShownProgress): Content {
+  const far = describeFar(progress);
+  const text = `:x: *Review*: interrupted${far}, because the app was stopped. Nothing was changed. Give the command again: \`/assistant-admin review\`.`;
+  return buildAdminText(text);
+}
+
+/** It was given up after so many ms. */
+export function buildOverdue(limitMs: number, progress: ShownProgress): Content {
+  const text = `:x: *Review*: given up${describeFar(progress)}, because it took longer than ${formatDuration(limitMs)}: the service answers too slowly. Nothing was changed. Give the command again when the service is quicker: \`/assistant-admin review\`.`;
+  return buildAdminText(text);
+}
+
+function describeFar({ environments }: Partial<ShownProgress> = {}): string {
+  if (environments === undefined) return '';
+  return ` after ${environments.done.toLocaleString('en-US')} of ${formatCount(environments.total, 'environment')}`;
+}
+
+function formatClock(at: number, timeZone: string): string {
+  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
+  return DateTime.fromMillis(at, { zone, locale: 'en-GB' }).toFormat('HH:mm:ss ZZZZ');
+}

@@ -1,0 +1,56 @@
+// What a search offers while somebody types. Fits Slack's limits whatever the names are like.
+import type { PlainTextOption } from '@slack/types';
+import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { type Candidate, searchCandidates } from '../../../../governance/search-inventory.ts';
+import { toLine } from '../../shown-text.ts';
+import { buildPlainText } from '../limit/words.ts';
+
+/** The limits of Slack: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+const MAX_OPTIONS = 100;
+const MAX_TEXT_LENGTH = 75;
+
+/** With a part of the name, so that the environment is seen as well. */
+const MAX_NAME_LENGTH = 45;
+
+/** An answer to block_suggestion. A group's label is no option: nobody can pick it. */
+export type Options =
+  | { options: PlainTextOption[] }
+  | { option_groups: { label: ReturnType<typeof buildPlainText>; options: PlainTextOption[] }[] };
+
+/** The value of what stands among options and is none. Slack has no way to show a sentence there that cannot be picked. */
+export const NOTE = 'note';
+
+/** Slack itself says that there are no results. */
+export const NO_OPTIONS: Options = { options: [] };
+
+export function buildOptions(
+  { candidates, truncated }: { candidates: readonly Candidate[]; truncated: boolean },
+  typed: string,
+): Options {
+  const { found, total } = searchCandidates(candidates, typed, MAX_OPTIONS);
+  if (found.length === 0)
+    return truncated ? buildNote('Nothing found', 'The service did not list everything') : NO_OPTIONS;
+  const options = found.map(buildOption);
+  const notes = [
+    ...(total > found.length ? [`The first ${found.length} of ${formatCredits(total)}: type more of the name`] : []),
+    ...(truncated ? ['Not everything is listed'] : []),
+  ];
+  if (notes.length === 0) return { options };
+  return { option_groups: [{ label: buildPlainText(toLine(notes.join(' · '), MAX_TEXT_LENGTH)), options }] };
+}
+
+/** Where there is nothing to offer, why. Whoever picks it anyway is told at the field: see NOTE. */
+export function buildNote(label: string, text: string): Options {
+  return { option_groups: [{ label: buildPlainText(label), options: [{ text: buildPlainText(text), value: NOTE }] }] };
+}
+
+function buildOption({ key, id, name, where }: Candidate): PlainTextOption {
+  const shown = toLine(name, where === undefined ? MAX_TEXT_LENGTH : MAX_NAME_LENGTH) || toLine(id, MAX_NAME_LENGTH);
+  const text = where === undefined ? shown : toLine(`${shown} · ${where}`, MAX_TEXT_LENGTH);
+  // Names may be alike, ids are not.
+  return {
+    text: buildPlainText(text || '?'),
+    value: key,
+    description: buildPlainText(toLine(id, MAX_TEXT_LENGTH) || '?'),
+  };
+}
