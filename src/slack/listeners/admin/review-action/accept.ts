@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseReason } from '../../../../governance/audit/reason.ts';
 import { acceptDrift, approvesMore, type DecisionRequest } from '../../../../governance/review/decisions.ts';
+import { findInVain } from '../../../../governance/review/in-vain.ts';
 import { findLastDayProblem } from '../../../../governance/review/last-day.ts';
 import { DECIDED_MEANWHILE } from '../../../../governance/review/still-open.ts';
 import type { StillThere } from '../../../../governance/review/still-there.ts';
@@ -87,7 +88,9 @@ async function accept(
       // Others may have accepted some of it while this waited for its turn.
       const still = looked(approved);
       if (still.kind !== 'open') return { problem: describeGone(still, DECIDED_MEANWHILE) };
-      return acceptDrift(still.finding, { ...request, expiresOn });
+      const decided = acceptDrift(still.finding, { ...request, expiresOn });
+      const inVain = 'record' in decided ? findInVain(decided.record, approved) : undefined;
+      return inVain === undefined ? decided : { problem: inVain };
     },
     approvesMore: ({ approved }: typeof found) => isMore(looked(approved)),
   };
