@@ -153,7 +153,7 @@ describe('a classification', () => {
       classification: 'maker-development',
     });
 
-    expect(decided).toEqual({ problem: expect.stringContaining('names this environment already') });
+    expect(decided).toEqual({ problem: expect.stringContaining('names this environment by now') });
   });
 });
 
