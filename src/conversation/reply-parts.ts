@@ -66,7 +66,8 @@ async function removeLatecomer(created: string, part: ReplyPart, key: PartKey, p
 
 async function create(run: Run, message: ReplyMessage, key: PartKey, ports: PartPorts): Promise<string> {
   const { channel, threadTs } = message;
-  const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now() };
+  const { messageTs: since } = run.turn.question;
+  const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now(), since };
   await run.save(withPart(run.turn, key.part, part));
   // As with the question: a process that was frozen until now must not say anything any more.
   if (!ports.isHeld()) throw new FenceLostError(run.turn.id);

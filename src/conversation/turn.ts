@@ -15,8 +15,10 @@ export type ReplyPart = {
   ts?: string;
   /** What it says, by the result of the turn: it need not be edited into what it says already. */
   says?: string;
-  /** Epoch ms of the last attempt to create it. */
+  /** Epoch ms of the last attempt to create it, by our clock. */
   placingAt?: number;
+  /** By Slack's clock: the ts of the message that asks, than which it cannot be older. */
+  since?: string | undefined;
 };
 
 /** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */

@@ -6,8 +6,11 @@ import { hasMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 
-/** Our clock and Slack's may differ; a message of ours cannot be older than this before we began to create it. */
-const CLOCK_SKEW_S = 300;
+/**
+ * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of
+ * ours cannot be older than this before we began to create it.
+ */
+const CLOCK_SKEW_S = 900;
 
 const PAGE = 200;
 
@@ -24,11 +27,11 @@ export async function findMessage(ports: FindPorts, part: ReplyPart, key: PartKe
 /** Looks for messages that were perhaps created, by the turn and part written into them. Returns their ts, oldest first. */
 export async function findMessages(
   ports: FindPorts,
-  { channel, threadTs, placingAt = 0 }: ReplyPart,
+  { channel, threadTs, placingAt = 0, since }: ReplyPart,
   key: PartKey,
 ): Promise<string[]> {
   const { botToken } = await ports.findInstallation(key.workspace);
-  const oldest = String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
+  const oldest = since ?? String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
   const range = { channel, oldest, limit: PAGE, include_all_metadata: true };
   const found: string[] = [];
   let cursor: string | undefined;

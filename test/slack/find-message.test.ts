@@ -76,13 +76,19 @@ describe('looking for a message that was perhaps created', () => {
     expect(await find([...pages, { messages: [ours('3.1')] }])).toMatchObject({ found: ['1.1', '2.1', '3.1'] });
   });
 
-  it('reads a thread from five minutes before the attempt, because clocks differ', async () => {
+  it('reads from the message that asks, whatever our clock said', async () => {
+    const { calls } = await find([], { ...PART, placingAt: 9_999_999_999_999, since: '100.5' });
+
+    expect(calls[0]?.args.oldest).toBe('100.5');
+  });
+
+  it('reads a thread from a quarter of an hour before the attempt, because clocks differ', async () => {
     const { calls } = await find([]);
 
     expect(calls).toEqual([
       {
         method: 'conversations.replies',
-        args: { channel: 'C1', ts: '100.1', oldest: '1699999700', limit: 200, include_all_metadata: true },
+        args: { channel: 'C1', ts: '100.1', oldest: '1699999100', limit: 200, include_all_metadata: true },
       },
     ]);
   });
@@ -93,7 +99,7 @@ describe('looking for a message that was perhaps created', () => {
     const { calls, ...outcome } = await find([{ messages: [ours('1.1')] }], root);
 
     expect(outcome).toEqual({ found: ['1.1'] });
-    expect(calls[0]).toMatchObject({ method: 'conversations.history', args: { channel: 'C1', oldest: '1699999700' } });
+    expect(calls[0]).toMatchObject({ method: 'conversations.history', args: { channel: 'C1', oldest: '1699999100' } });
   });
 
   it.each([
