@@ -72,6 +72,8 @@ describe('a crash', () => {
     await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
 
     await harness.run();
+    // Past the moment at which it arrives, whenever the run ended.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
 
     expect(harness.shown).toHaveLength(1);
     expect((await harness.turn())?.parts[0]?.ts).toBe(harness.shown[0]?.ts);
