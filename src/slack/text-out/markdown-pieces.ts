@@ -3,7 +3,7 @@ import { type MarkdownNode, readDefinitions, readTextBlocks, toWords } from './m
 import { endsWithAddress, escapeProse, escapeSyntax, JOINER, quieten } from './neutralise.ts';
 import { toBlankLines, toLineStart, toOffsets, toSource } from './node-source.ts';
 import type { Piece } from './piece.ts';
-import { isHostShown, type SafeUrl, toSafeUrl } from './safe-url.ts';
+import { toHostSuffix, toSafeUrl } from './safe-url.ts';
 
 const BLANK: Piece = { kind: 'prose', text: ' ' };
 
@@ -113,7 +113,7 @@ function toLink(node: MarkdownNode, address: string, reading: Reading): Piece[] 
     ...shown,
     { kind: 'prose', text: ']' },
     { kind: 'final', text: `(${url.href})` },
-    { kind: 'prose', text: toHostSuffix(node, words === '' ? url.host : words, url, reading) },
+    { kind: 'prose', text: toHostSuffix(words === '' ? url.host : words, url, toFollowing(node, reading)) },
   ];
 }
 
@@ -144,7 +144,7 @@ function toImage(node: MarkdownNode, address: string, reading: Reading): Piece[]
   return [
     { kind: 'prose', text: `[${text}]` },
     { kind: 'final', text: `(${url.href})` },
-    { kind: 'prose', text: toHostSuffix(node, alt, url, reading) },
+    { kind: 'prose', text: toHostSuffix(alt, url, toFollowing(node, reading)) },
   ];
 }
 
@@ -158,10 +158,8 @@ function toLabel(node: MarkdownNode, reading: Reading): Piece[] {
   return toRangePieces({ from: toOffsets(first).start, to: toOffsets(last).end }, children, reading);
 }
 
-function toHostSuffix(node: MarkdownNode, words: string, url: SafeUrl, reading: Reading): string {
-  const suffix = ` (${url.host})`;
-  const isThere = reading.source.startsWith(suffix, toOffsets(node).end);
-  return isThere || isHostShown(words, url) ? '' : suffix;
+function toFollowing(node: MarkdownNode, { source }: Reading): string {
+  return source.slice(toOffsets(node).end);
 }
 
 function toMailSuffix(address: string, words: string): string {

@@ -40,13 +40,19 @@ function shorten(text: string): string {
   if (text.length <= SHOWN) {
     return text;
   }
+  const room = text.slice(0, SHOWN - 1);
+  const space = room.lastIndexOf(' ');
+  return `${space > SHOWN / 2 ? room.slice(0, space) : toWholeCharacters(text, room.length)}…`;
+}
+
+/** As many characters as a person sees as such and as there is room for. */
+function toWholeCharacters(text: string, room: number): string {
   let shown = '';
   for (const { segment } of graphemes.segment(text.slice(0, SHOWN * 2))) {
-    if (shown.length + segment.length > SHOWN - 1) {
+    if (shown.length + segment.length > room) {
       break;
     }
     shown += segment;
   }
-  const space = shown.lastIndexOf(' ');
-  return `${shown.slice(0, space > SHOWN / 2 ? space : shown.length)}…`;
+  return shown;
 }

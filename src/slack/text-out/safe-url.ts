@@ -19,8 +19,13 @@ export function toSafeUrl(raw: string): SafeUrl | undefined {
   return href.length <= LONGEST_URL ? { href, host: url.host } : undefined;
 }
 
-/** True where a reader of the label already knows the host, so that it need not be shown beside it. */
-export function isHostShown(label: string, url: SafeUrl): boolean {
+/** What shows the host of a link beside its label, unless a reader sees it there or in the text that follows. */
+export function toHostSuffix(label: string, url: SafeUrl, following: string): string {
+  const suffix = ` (${url.host})`;
+  return following.startsWith(suffix) || isHostShown(label, url) ? '' : suffix;
+}
+
+function isHostShown(label: string, url: SafeUrl): boolean {
   const shown = label.trim().toLowerCase();
   const address = shown.replace(/^https?:\/\//, '');
   if (!address.startsWith(url.host) || /[\s@\\]/.test(address)) {

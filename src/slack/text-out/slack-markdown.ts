@@ -3,6 +3,7 @@ import { toPieces } from './markdown-pieces.ts';
 import { createParsingBudget, type ParsingBudget, parseMarkdown } from './markdown-tree.ts';
 import { escapeAngles, escapeProse, neutralise } from './neutralise.ts';
 import type { Piece } from './piece.ts';
+import { readPlainLinks } from './plain-links.ts';
 
 /**
  * The service's Markdown as text of a Slack `markdown` block, safe whatever the service wrote: nobody is mentioned, only
@@ -46,6 +47,10 @@ const NEEDS_TREE = new RegExp(
 const ENDLESS_FENCE = /`{20}|~{20}/;
 
 function rewrite(segment: string, budget: ParsingBudget): string {
+  const plain = readPlainLinks(segment);
+  if (plain !== undefined) {
+    return joinPieces(plain);
+  }
   const root = parseMarkdown(segment, budget);
   const isUnclear = root?.children?.some((node) => node.type === 'html' && /```|~~~/.test(node.value ?? ''));
   // HTML that holds a fence is a fence once its tags are text, so that the tree tells nothing about what follows.

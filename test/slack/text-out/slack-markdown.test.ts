@@ -193,6 +193,7 @@ describe('toSlackMarkdown', () => {
       '` ``',
     ],
     ...['|a', '&lt;', '\\<', '[a]: b\n', '[^a]: b\n', '> ', '- ', '\n> - ', '](', '**[a](https://x.y)** ', '@channel '],
+    ...['>', ' ', '1. ', '[', '[a', '[a](', '[a](https://b'],
     ...['\n\n[a](https://x.y) *b*', '    [a](b)\n', '```\n', '\n\n*a_ *a_ [a](b)', '漢', 'e\u0301'],
   ])('gets through 100,000 characters of %j', (part) => {
     const long = `${part.repeat(Math.ceil(100_000 / part.length))} [a](javascript:x)`;
