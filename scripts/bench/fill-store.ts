@@ -1,5 +1,6 @@
 import type { Question } from '../../src/conversation/question.ts';
 import { toThreadKey } from '../../src/conversation/thread-key.ts';
+import type { ThreadConversation } from '../../src/conversation/thread-store.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { ASKER, CHANNEL } from './bench-world.ts';
@@ -19,23 +20,22 @@ export async function fillStore(store: Store, team: string, threads: number): Pr
   }
 }
 
-async function writeThread({ threads, turns }: Store, team: string, at: number): Promise<void> {
+async function writeThread({ turns }: Store, team: string, at: number): Promise<void> {
   const ts = (at / 1000).toFixed(6);
   const turn = buildTurn(team, ts, at);
   const { lane } = turn;
-  const conversation = {
+  const conversation: ThreadConversation = {
     schema: 1,
     id: `conversation-${ts}`,
     workspace: team,
     owner: ASKER,
     heldBy: 'thread',
-  } as const;
-  await Promise.all([
-    turns.accept(turn),
-    threads.engage(lane, ASKER, team),
-    threads.keep(lane, { ...conversation, hasPrivateAnswers: false, turnCount: 1 }),
-  ]);
-  const isSaved = await turns.save({ ...turn, stage: 'done', result: 'answer' });
+    hasPrivateAnswers: false,
+    turnCount: 1,
+  };
+  await turns.accept(turn, [{ kind: 'engage', thread: lane, user: ASKER, workspace: team }]);
+  const kept = { kind: 'keep', thread: lane, conversation, former: undefined } as const;
+  const isSaved = await turns.save({ ...turn, stage: 'done', result: 'answer' }, [kept]);
   if (!isSaved) throw new Error(`the store did not take turn ${turn.id}`);
 }
 

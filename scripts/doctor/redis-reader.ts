@@ -14,7 +14,7 @@ import { type SealedRecord, type StoreReader, toSealedRecord } from './store-rea
 /** Throws a PermanentError with a sentence where Redis cannot be reached. */
 export async function openRedisReader(url: string): Promise<StoreReader> {
   const connection = await connectRedis({ url });
-  const { counts, deadLetters } = createRedisTurns(connection);
+  const { counts, deadLetters } = createRedisTurns(connection, Date.now);
   return {
     findings: [...(await connection.send(inspectRedis)), await inspectSchema(connection)],
     counts,

@@ -22,7 +22,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
     return ahead < 0 ? EARLIER : LATER;
   }
   const commit = { write: refuseToWrite, idle: async () => undefined };
-  const turns = createSqliteTurns(database, commit);
+  const turns = createSqliteTurns(database, commit, Date.now);
   return {
     findings: [inspectPages(database), inspectLock(path)],
     counts: turns.counts,

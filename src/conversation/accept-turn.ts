@@ -1,12 +1,12 @@
 import { StoreUnavailableError } from '../errors.ts';
 import type { Question } from './question.ts';
 import { toThreadKey } from './thread-key.ts';
-import type { ThreadStore } from './thread-store.ts';
+import type { ThreadChange } from './thread-store.ts';
+import type { Turn } from './turn.ts';
 import type { TurnStore } from './turn-store.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
-  threads: Pick<ThreadStore, 'engage'>;
   wake(lane: string): Promise<void>;
   now(): number;
 };
@@ -22,19 +22,7 @@ const WAKE_TIMEOUT_MS = 500;
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
   const lane = toLane(id, question);
-  const result = await within(ACCEPT_TIMEOUT_MS, accept(lane, id, question, ports));
-  // One that is there and was never begun may have lost its wake-up, and the process that accepted it.
-  if (result !== 'duplicate') await within(WAKE_TIMEOUT_MS, ports.wake(lane)).catch(leftToSweeper);
-  return result === 'new' ? 'new' : 'duplicate';
-}
-
-async function accept(
-  lane: string,
-  id: string,
-  question: Question,
-  ports: AcceptPorts,
-): Promise<'new' | 'unbegun' | 'duplicate'> {
-  const accepted = ports.turns.accept({
+  const turn: Turn = {
     schema: 1,
     id,
     lane,
@@ -44,11 +32,16 @@ async function accept(
     fence: 0,
     failures: 0,
     parts: [],
-  });
-  // Engaged before the first answer, so that a quick follow-up without a mention counts as well.
-  const engaged = question.threadTs ? ports.threads.engage(lane, question.asker.user, question.workspace) : undefined;
-  const [result] = await Promise.all([accepted, engaged]);
-  return result;
+  };
+  const result = await within(ACCEPT_TIMEOUT_MS, ports.turns.accept(turn, toEngagement(lane, question)));
+  // One that is there and was never begun may have lost its wake-up, and the process that accepted it.
+  if (result !== 'duplicate') await within(WAKE_TIMEOUT_MS, ports.wake(lane)).catch(leftToSweeper);
+  return result === 'new' ? 'new' : 'duplicate';
+}
+
+/** Engaged before the first answer, so that a quick follow-up without a mention counts as well. */
+function toEngagement(lane: string, { asker, workspace, threadTs }: Question): ThreadChange[] {
+  return threadTs ? [{ kind: 'engage', thread: lane, user: asker.user, workspace }] : [];
 }
 
 /** A command has no thread until its root is placed; until then it is alone in a lane of its own. */

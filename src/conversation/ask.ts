@@ -53,14 +53,14 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       turnCount: 0,
     };
     const former = held?.heldBy === heldBy ? held.id : undefined;
-    run.alongside(() => ports.threads.keep(lane, conversation, former));
+    run.noteThread({ kind: 'keep', thread: lane, conversation, former });
     return conversation;
   }
 
   async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
     // Before the question leaves: an answer that gets lost on the way is in the conversation all the same.
     if (context.isPrivate && !conversation.hasPrivateAnswers) {
-      run.alongside(() => ports.threads.update(lane, { ...conversation, hasPrivateAnswers: true }));
+      run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
     }
     await run.save({ stage: 'asking' });
     const answer = await withRenewal(() => {

@@ -5,11 +5,9 @@ import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, locate, type PartPorts, placePart, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import { toThreadKey } from './thread-key.ts';
-import type { ThreadStore } from './thread-store.ts';
 import type { Turn } from './turn.ts';
 
 export type FinishPorts = PartPorts & {
-  threads: Pick<ThreadStore, 'engage'>;
   wake(lane: string): void;
 };
 
@@ -54,7 +52,7 @@ export async function openThread(run: Run, ports: FinishPorts): Promise<void> {
   const threadTs = await placePart(run, 0, root, ports);
   const { asker, channel } = turn.question;
   const lane = toThreadKey({ team: asker.team, channel, threadTs });
-  run.alongside(() => ports.threads.engage(lane, asker.user, turn.question.workspace));
+  run.noteThread({ kind: 'engage', thread: lane, user: asker.user, workspace: turn.question.workspace });
   await run.settle({ lane, question: { ...turn.question, threadTs } });
   ports.wake(lane);
 }

@@ -140,14 +140,14 @@ async function askService(run: Run, access: Access, ports: RunPorts, signal: Abo
   const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
   if (answer.disengaged) {
     // With the outcome, not before it: were this write to fail alone, the question would be asked again.
-    run.alongside(() => ports.threads.drop(lane, conversation.id));
+    run.noteThread({ kind: 'drop', thread: lane, conversation });
     const notice = { kind: 'notice', code: 'disengaged' } as const;
     return privateChannel === undefined ? { ...notice, detail: answer.text } : notice;
   }
   if (!answer.text) return { kind: 'notice', code: 'empty' };
   const { text, sources, partial, sensitivity, turnCount = conversation.turnCount } = answer;
   const hasPrivateAnswers = conversation.hasPrivateAnswers || privateChannel !== undefined;
-  run.alongside(() => ports.threads.update(lane, { ...conversation, turnCount, hasPrivateAnswers }));
+  run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, turnCount, hasPrivateAnswers } });
   const { webSearch } = question;
   return { kind: 'answer', text, sources, webSearch, partial, contextLost, files, sensitivity, privateChannel };
 }

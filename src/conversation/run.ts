@@ -1,5 +1,6 @@
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
 import type { Outcome } from './outcome.ts';
+import type { ThreadChange } from './thread-store.ts';
 import type { Turn } from './turn.ts';
 import type { TurnStore } from './turn-store.ts';
 
@@ -22,7 +23,7 @@ export class Run {
   #saved: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
   readonly #now: () => number;
-  #alongside: (() => Promise<unknown>)[] = [];
+  #threadChanges: ThreadChange[] = [];
 
   constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
     this.#turn = turn;
@@ -45,20 +46,17 @@ export class Run {
     this.#turn = { ...this.#turn, ...change };
   }
 
-  /** Something else that has to be written by the next save at the latest: a store may commit both in one. */
-  alongside(write: () => Promise<unknown>): void {
-    this.#alongside.push(write);
+  /** A change of the thread, which the next save writes in one with the record. */
+  noteThread(change: ThreadChange): void {
+    this.#threadChanges.push(change);
   }
 
   /** Writes a change and all that was noted. Throws FenceLostError. */
   async save(change: Partial<Turn> = {}): Promise<void> {
     this.note(change);
-    const others = [...this.#alongside];
-    const isOurs = await this.#insist(async () => {
-      const [saved] = await Promise.all([this.#turns.save(this.#turn), ...others.map((write) => write())]);
-      return saved;
-    });
-    this.#alongside.splice(0, others.length);
+    const changes = [...this.#threadChanges];
+    const isOurs = await this.#insist(() => this.#turns.save(this.#turn, changes));
+    this.#threadChanges.splice(0, changes.length);
     if (!isOurs) throw new FenceLostError(this.#turn.id);
     this.#saved = this.#turn;
   }

@@ -13,22 +13,26 @@ export type ThreadConversation = {
   turnCount: number;
 };
 
+/**
+ * A change to what is remembered of a thread, written in one with a turn: see TurnStore.
+ * - `engage`: a person has spoken to the assistant in it. `workspace`: the installing team, for purging.
+ * - `keep`: a new conversation takes the place of `former`, the id of the one that was held in the same way, if any.
+ *   Where another is held by now, that one stays: whoever made it did so later.
+ * - `update`: what changed about a conversation that is kept. That it has private answers is never taken back.
+ * - `drop`: a conversation is forgotten.
+ */
+export type ThreadChange = { thread: string } & (
+  | { kind: 'engage'; user: string; workspace: string }
+  | { kind: 'keep'; conversation: ThreadConversation; former: string | undefined }
+  | { kind: 'update'; conversation: ThreadConversation }
+  | { kind: 'drop'; conversation: ThreadConversation }
+);
+
 /** Port: what is remembered of Slack threads. `thread` is a thread key; `user` a Slack user id. */
 export type ThreadStore = {
-  /** Remembers that a person has spoken to the assistant in this thread. `workspace`: the installing team, for purging. */
-  engage(thread: string, user: string, workspace: string): Promise<void>;
   isEngaged(thread: string, user: string): Promise<boolean>;
   /** The conversation that this person's questions go to: their own in this thread, else the thread's. */
   conversation(thread: string, user: string): Promise<ThreadConversation | undefined>;
-  /**
-   * Keeps a new conversation in place of `former`, the id of the one that was held in the same way, if any. Where another
-   * is held by now, that one stays: whoever made it did so later.
-   */
-  keep(thread: string, conversation: ThreadConversation, former?: string): Promise<void>;
-  /** Writes what changed about a conversation that is kept. That it has private answers is never taken back. */
-  update(thread: string, conversation: ThreadConversation): Promise<void>;
-  /** Forgets a conversation. */
-  drop(thread: string, conversationId: string): Promise<void>;
   /** Forgets threads in which nothing happened since `before` (epoch ms). */
   forget(before: number): Promise<number>;
 };

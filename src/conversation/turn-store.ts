@@ -1,4 +1,5 @@
 import type { Person } from './person.ts';
+import type { ThreadChange } from './thread-store.ts';
 import type { Stage, Turn } from './turn.ts';
 
 /**
@@ -10,9 +11,9 @@ import type { Stage, Turn } from './turn.ts';
 export type TurnStore = {
   /**
    * Writes a new turn, once per id for as long as turns are kept, at the end of its lane. `unbegun`: it is there
-   * already, and no run of it has begun yet.
+   * already, and no run of it has begun yet. `changes` are written with a new one, and only then.
    */
-  accept(turn: Turn): Promise<'new' | 'unbegun' | 'duplicate'>;
+  accept(turn: Turn, changes?: readonly ThreadChange[]): Promise<'new' | 'unbegun' | 'duplicate'>;
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;
@@ -21,8 +22,11 @@ export type TurnStore = {
    * `now` (epoch ms) is only looked at. Undefined: there is none.
    */
   takeHead(lane: string, now: number): Promise<TakenHead | undefined>;
-  /** Writes the record where `turn.fence` is still the stored one. False: a later run, or a stop, has begun. */
-  save(turn: Turn): Promise<boolean>;
+  /**
+   * Writes the record, and `changes` with it, where `turn.fence` is still the stored one. False: a later run, or a stop,
+   * has begun, and nothing was written.
+   */
+  save(turn: Turn, changes?: readonly ThreadChange[]): Promise<boolean>;
   /** Ends what runs or waits: raises the fence and sets the stage. False: there is nothing to end any more. */
   end(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
   /** Makes a person's parked turns `accepted` again. Returns the lanes to wake. */

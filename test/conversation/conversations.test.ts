@@ -60,13 +60,13 @@ describe('a conversation', () => {
   it('that the service closes gets no more questions, and is asked once even where that cannot be written at once', async () => {
     const { ask: answer } = harness.ports.assistant;
     harness.ports.assistant.ask = async (call) => ({ ...(await answer(call)), disengaged: call.text === 'improper' });
-    const { drop } = harness.store.threads;
+    const { save } = harness.store.turns;
     let drops = 0;
-    harness.ports.threads = {
-      ...harness.store.threads,
-      drop: async (...args) => {
-        if (++drops === 1) throw new StoreUnavailableError('busy');
-        return drop(...args);
+    harness.ports.turns = {
+      ...harness.store.turns,
+      save: async (turn, changes) => {
+        if (changes?.some(({ kind }) => kind === 'drop') && ++drops === 1) throw new StoreUnavailableError('busy');
+        return save(turn, changes);
       },
     };
 

@@ -12,16 +12,16 @@ const backend = await openBackend(config, log);
 const { store } = backend;
 let count = 0;
 
-const WRITES = new Set(['accept', 'takeHead', 'save', 'end', 'unpark', 'keep', 'update', 'engage', 'drop']);
+const WRITES = new Set(['accept', 'takeHead', 'save', 'end', 'unpark']);
 
-function crashing<Port extends object>(name: string, port: Port): Port {
+function crashing<Port extends object>(port: Port): Port {
   return new Proxy(port, {
     get(target, method: string) {
       const operation = Reflect.get(target, method) as (...args: unknown[]) => Promise<unknown>;
       if (!WRITES.has(method)) return operation;
       return async (...args: unknown[]) => {
         const number = ++count;
-        process.stdout.write(`write ${number} ${name}.${method}\n`);
+        process.stdout.write(`write ${number} turns.${method}\n`);
         if (String(number) === at && when === 'before') process.kill(process.pid, 'SIGKILL');
         const result = await operation(...args);
         if (String(number) === at && when === 'after') process.kill(process.pid, 'SIGKILL');
@@ -35,7 +35,7 @@ await startBridge(
   config,
   {
     ...backend,
-    store: { ...store, turns: crashing('turns', store.turns), threads: crashing('threads', store.threads) },
+    store: { ...store, turns: crashing(store.turns) },
   },
   log,
 );

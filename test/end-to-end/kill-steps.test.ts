@@ -3,18 +3,12 @@ import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
 import { CHANNEL, delivered, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
 
-/**
- * Every write of the first question in a thread, in order; and what the person sees where the app dies there. Two writes
- * of one save are one commit: dying before the second is dying before both.
- */
+/** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
 const WRITES = [
   { write: 'turns.accept', before: 'answer', after: 'answer' },
-  { write: 'threads.engage', before: 'answer', after: 'answer' },
   { write: 'turns.takeHead', before: 'answer', after: 'answer' },
   { write: 'turns.save', before: 'answer', after: 'interrupted' }, // asking
-  { write: 'threads.keep', before: 'answer', after: 'interrupted' },
   { write: 'turns.save', before: 'interrupted', after: 'answer' }, // answered, placing
-  { write: 'threads.update', before: 'interrupted', after: 'answer' },
   { write: 'turns.save', before: 'answer', after: 'answer' }, // placed, done
 ] as const;
 

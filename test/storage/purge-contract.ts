@@ -3,8 +3,8 @@ import type { Store } from '../../src/storage/store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
+import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 import { anInstallation } from './installation-store-contract.ts';
-import { aConversation } from './thread-store-contract.ts';
 
 export function describePurge(current: () => Store): void {
   describe('a purge', () => {
@@ -32,15 +32,16 @@ export function describePurge(current: () => Store): void {
 
     it('tells apart what two workspaces of an organisation have in one thread', async () => {
       const thread = 'E1:C1:100.1';
-      await current().threads.engage(thread, 'UANA', 'T1');
-      await current().threads.engage(thread, 'UBEN', 'T2');
-      await current().threads.keep(thread, aConversation({ id: 'anas', owner: 'UANA', workspace: 'T1' }));
-      await current().threads.keep(
-        thread,
-        aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: 'T2' }),
+      await changeThreads(
+        current().turns,
+        engage(thread, 'UANA', 'T1'),
+        engage(thread, 'UBEN', 'T2'),
+        keep(thread, aConversation({ id: 'anas', owner: 'UANA', workspace: 'T1' })),
+        keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: 'T2' })),
       );
 
-      expect(await current().purge('T1')).toBe(2);
+      // With the turn that they came with.
+      expect(await current().purge('T1')).toBe(3);
 
       expect(await current().threads.isEngaged(thread, 'UANA')).toBe(false);
       expect(await current().threads.isEngaged(thread, 'UBEN')).toBe(true);
@@ -86,8 +87,7 @@ export function describePurge(current: () => Store): void {
 
     it('removes hundreds', async () => {
       for (let index = 0; index < 620; index++) {
-        await current().turns.accept(aTurn({ id: `turn-${index}` }));
-        await current().threads.engage(`T1:C1:${index}`, 'UANA', 'T1');
+        await current().turns.accept(aTurn({ id: `turn-${index}` }), [engage(`T1:C1:${index}`, 'UANA', 'T1')]);
       }
 
       expect(await current().purge('T1')).toBe(1240);
@@ -98,18 +98,20 @@ export function describePurge(current: () => Store): void {
 }
 
 /** Something of everything, with ids that are the same in every workspace but for the team in the keys. */
-async function fill({ turns, threads, links }: Store, team: string): Promise<void> {
+async function fill({ turns, links }: Store, team: string): Promise<void> {
   const thread = `${team}:C1:100.1`;
   const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
+  const changes = [
+    engage(thread, 'UANA', team),
+    engage(thread, 'UBEN', team),
+    keep(thread, aConversation({ id: 'ours', workspace: team })),
+    keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team })),
+  ];
   for (const [id, stage] of Object.entries({ a: 'parked', b: 'parked', c: 'accepted', d: 'done' } as const)) {
     const turn = aTurn({ id: `message:${team}:${id}`, lane: thread, question });
-    await turns.accept(turn);
+    await turns.accept(turn, id === 'a' ? changes : []);
     await turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
   }
-  await threads.engage(thread, 'UANA', team);
-  await threads.engage(thread, 'UBEN', team);
-  await threads.keep(thread, aConversation({ id: 'ours', workspace: team }));
-  await threads.keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team }));
   await links.save(aLink({ team, workspace: team }), 0);
 }
 

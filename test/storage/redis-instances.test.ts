@@ -11,6 +11,7 @@ import { aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
+import { changeThreads, engage } from './change-thread.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;
@@ -80,7 +81,7 @@ describe('redis: two instances', () => {
   it('know at once what the other has written', async () => {
     const [first, second] = [await join(), await join()];
 
-    await first.threads.engage('T1:C1:1.1', 'UANA', 'T1');
+    await changeThreads(first.turns, engage('T1:C1:1.1', 'UANA', 'T1'));
     await first.links.save(aLink(), 0);
 
     expect(await second.threads.isEngaged('T1:C1:1.1', 'UANA')).toBe(true);

@@ -4,9 +4,9 @@ import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
+import { aConversation, engage, keep } from './change-thread.ts';
 import { asOperator, removeAll } from './redis-world.ts';
 import { describeStoreContract } from './store-contract.ts';
-import { aConversation } from './thread-store-contract.ts';
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -80,14 +80,16 @@ const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped'
 async function fillEveryPlace(store: RedisStore, team: string): Promise<void> {
   const thread = `${team}:C1:1.1`;
   const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
+  const changes = [
+    engage(thread, 'UANA', team),
+    keep(thread, aConversation({ id: 'ours', workspace: team })),
+    keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team })),
+  ];
   for (const stage of STAGES) {
     const turn = aTurn({ id: `message:${team}:${stage}`, lane: `${thread}:${stage}`, question, acceptedAt: 1_000 });
-    await store.turns.accept(turn);
+    await store.turns.accept(turn, changes);
     await store.turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
   }
-  await store.threads.engage(thread, 'UANA', team);
-  await store.threads.keep(thread, aConversation({ id: 'ours', workspace: team }));
-  await store.threads.keep(thread, aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person', workspace: team }));
   await store.links.save(aLink({ team, workspace: team }), 0);
   await store.once.put(team, 'ticket', 60_000);
 }

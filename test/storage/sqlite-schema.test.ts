@@ -11,8 +11,8 @@ import { createSqliteThreads } from '../../src/storage/sqlite/sqlite-threads.ts'
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
+import { aConversation } from './change-thread.ts';
 import { FIRST_RELEASE } from './first-release.ts';
-import { aConversation } from './thread-store-contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-schema-'));
 const path = join(folder, 'first-release.db');
@@ -57,8 +57,8 @@ describe('sqlite: a query', () => {
     const database = new RecordingDatabase(':memory:');
     prepareSchema(database);
     const commit = createGroupCommit(database);
-    createSqliteTurns(database, commit);
-    createSqliteThreads(database, commit, () => 1);
+    createSqliteTurns(database, commit, () => 1);
+    createSqliteThreads(database, commit);
     createPurge(database, commit);
 
     const plans = database.prepared.flatMap((sql) => explain(database, sql));

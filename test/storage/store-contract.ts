@@ -32,7 +32,7 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     afterEach(() => store.close());
 
     describeTurnStore(() => current().turns);
-    describeThreadStore(() => current().threads, clock);
+    describeThreadStore(current, clock);
     describeChangeStore(() => current().changes);
     describeAuditStore(current);
     describeOverlayStore(() => current().overlay);

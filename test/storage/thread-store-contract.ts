@@ -1,108 +1,141 @@
 import { describe, expect, it } from 'vitest';
-import type { ThreadConversation, ThreadStore } from '../../src/conversation/thread-store.ts';
+import type { ThreadChange, ThreadConversation } from '../../src/conversation/thread-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { aTurn } from '../conversation/a-question.ts';
+import { beginRun } from './begin-run.ts';
+import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 
-export function describeThreadStore(
-  current: () => ThreadStore,
-  clock: { now(): number; pass(ms: number): void },
-): void {
+export function describeThreadStore(current: () => Store, clock: { now(): number; pass(ms: number): void }): void {
   describe('threads', () => {
-    it('remember who has spoken in them', async () => {
-      await current().engage('t', 'UANA', 'T1');
-      await current().engage('t', 'UANA', 'T1');
+    const change = (...changes: ThreadChange[]) => changeThreads(current().turns, ...changes);
+    const conversation = (user: string, thread = 't') => current().threads.conversation(thread, user);
+    const isEngaged = (thread: string, user: string) => current().threads.isEngaged(thread, user);
 
-      expect(await current().isEngaged('t', 'UANA')).toBe(true);
-      expect(await current().isEngaged('t', 'UBEN')).toBe(false);
-      expect(await current().isEngaged('other', 'UANA')).toBe(false);
+    it('remember who has spoken in them', async () => {
+      await change(engage('t', 'UANA', 'T1'));
+      await change(engage('t', 'UANA', 'T1'));
+
+      expect(await isEngaged('t', 'UANA')).toBe(true);
+      expect(await isEngaged('t', 'UBEN')).toBe(false);
+      expect(await isEngaged('other', 'UANA')).toBe(false);
+    });
+
+    it('change with the turn that is accepted, and not with one that is there already', async () => {
+      await current().turns.accept(aTurn(), [engage('t', 'UANA', 'T1'), keep('t', aConversation())]);
+      await current().turns.accept(aTurn(), [engage('t', 'UBEN', 'T1')]);
+
+      expect(await isEngaged('t', 'UANA')).toBe(true);
+      expect(await conversation('UANA')).toEqual(expect.objectContaining(aConversation()));
+      expect(await isEngaged('t', 'UBEN')).toBe(false);
+    });
+
+    it('change with the turn that is saved, and not where a later run has begun', async () => {
+      await current().turns.accept(aTurn());
+      const early = await beginRun(current().turns, aTurn().id);
+      const late = await beginRun(current().turns, aTurn().id);
+
+      const saves = [
+        early && (await current().turns.save(early, [keep('t', aConversation({ id: 'early' }))])),
+        late &&
+          (await current().turns.save(late, [engage('t', 'UANA', 'T1'), keep('t', aConversation({ id: 'late' }))])),
+      ];
+
+      expect(saves).toEqual([false, true]);
+      expect((await conversation('UANA'))?.id).toBe('late');
+      expect(await isEngaged('t', 'UANA')).toBe(true);
     });
 
     it('have one conversation for all, and one for whoever needs their own', async () => {
-      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }));
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
+      await change(keep('t', aConversation({ id: 'ours', owner: 'UANA' })), keep('t', BENS));
 
-      expect((await current().conversation('t', 'UANA'))?.id).toBe('ours');
-      expect((await current().conversation('t', 'UBEN'))?.id).toBe('bens');
-      expect((await current().conversation('t', 'UKIM'))?.id).toBe('ours');
-      expect(await current().conversation('other', 'UANA')).toBeUndefined();
+      expect((await conversation('UANA'))?.id).toBe('ours');
+      expect((await conversation('UBEN'))?.id).toBe('bens');
+      expect((await conversation('UKIM'))?.id).toBe('ours');
+      expect(await conversation('UANA', 'other')).toBeUndefined();
     });
 
     it('write what changed about a conversation, wherever it is held', async () => {
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
+      await change(keep('t', BENS));
 
-      await current().update('t', aConversation({ id: 'bens', owner: 'UBEN', turnCount: 3, hasPrivateAnswers: true }));
+      await change(update({ ...BENS, turnCount: 3, hasPrivateAnswers: true }));
 
-      expect(await current().conversation('t', 'UBEN')).toMatchObject({ turnCount: 3, hasPrivateAnswers: true });
+      expect(await conversation('UBEN')).toMatchObject({ turnCount: 3, hasPrivateAnswers: true });
     });
 
     it('fall back to the shared conversation when a person’s own is dropped', async () => {
-      await current().keep('t', aConversation({ id: 'ours', owner: 'UANA' }));
-      await current().keep('t', aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' }));
+      await change(keep('t', aConversation({ id: 'ours', owner: 'UANA' })), keep('t', BENS));
 
-      await current().drop('t', 'bens');
+      await change(drop(BENS));
 
-      expect((await current().conversation('t', 'UBEN'))?.id).toBe('ours');
+      expect((await conversation('UBEN'))?.id).toBe('ours');
     });
 
     it('forget the conversation that another takes the place of', async () => {
-      await current().keep('t', aConversation({ id: 'first' }));
-      await current().keep('t', aConversation({ id: 'second' }), 'first');
+      await change(keep('t', aConversation({ id: 'first' })));
+      await change(keep('t', aConversation({ id: 'second' }), 'first'));
 
-      await current().update('t', aConversation({ id: 'first', turnCount: 9 }));
-      await current().drop('t', 'first');
+      await change(update(aConversation({ id: 'first', turnCount: 9 })));
+      await change(drop(aConversation({ id: 'first' })));
 
-      expect(await current().conversation('t', 'UANA')).toMatchObject({ id: 'second', turnCount: 0 });
+      expect(await conversation('UANA')).toMatchObject({ id: 'second', turnCount: 0 });
     });
 
     it('keep what another run has made meanwhile, whoever comes late with one', async () => {
-      await current().keep('t', aConversation({ id: 'first' }));
-      await current().keep('t', aConversation({ id: 'second' }), 'first');
+      await change(keep('t', aConversation({ id: 'first' })));
+      await change(keep('t', aConversation({ id: 'second' }), 'first'));
 
-      await current().keep('t', aConversation({ id: 'late' }), 'first');
-      await current().keep('t', aConversation({ id: 'later still' }));
+      await change(keep('t', aConversation({ id: 'late' }), 'first'));
+      await change(keep('t', aConversation({ id: 'later still' })));
 
-      expect((await current().conversation('t', 'UANA'))?.id).toBe('second');
+      expect((await conversation('UANA'))?.id).toBe('second');
     });
 
     it('never take back that a conversation has private answers', async () => {
-      await current().keep('t', aConversation({ hasPrivateAnswers: true }));
+      await change(keep('t', aConversation({ hasPrivateAnswers: true })));
 
-      await current().update('t', aConversation({ hasPrivateAnswers: false, turnCount: 4 }));
+      await change(update(aConversation({ hasPrivateAnswers: false, turnCount: 4 })));
 
-      expect(await current().conversation('t', 'UANA')).toMatchObject({ hasPrivateAnswers: true, turnCount: 4 });
+      expect(await conversation('UANA')).toMatchObject({ hasPrivateAnswers: true, turnCount: 4 });
     });
 
     it('have no conversation any more when the only one is dropped', async () => {
-      await current().keep('t', aConversation({ id: 'ours' }));
+      await change(keep('t', aConversation({ id: 'ours' })));
 
-      await current().drop('t', 'ours');
-      await current().update('t', aConversation({ id: 'ours' }));
+      await change(drop(aConversation({ id: 'ours' })));
+      await change(update(aConversation({ id: 'ours' })));
 
-      expect(await current().conversation('t', 'UANA')).toBeUndefined();
+      expect(await conversation('UANA')).toBeUndefined();
     });
 
     it('keep the fields that only a later release knows', async () => {
       const later = { ...aConversation(), schema: 2, mood: 'good' } as object as ThreadConversation;
 
-      await current().keep('t', later);
+      await change(keep('t', later));
 
-      expect(await current().conversation('t', 'UANA')).toMatchObject({ schema: 2, mood: 'good' });
+      expect(await conversation('UANA')).toMatchObject({ schema: 2, mood: 'good' });
     });
 
     it('are forgotten when nothing happened in them', async () => {
-      await current().engage('old', 'UANA', 'T1');
-      await current().keep('old', aConversation());
+      await change(engage('old', 'UANA', 'T1'), keep('old', aConversation()));
       clock.pass(1_000);
-      await current().engage('new', 'UANA', 'T1');
+      await change(engage('new', 'UANA', 'T1'));
 
-      const forgotten = await current().forget(clock.now());
+      const forgotten = await current().threads.forget(clock.now());
 
       expect(forgotten).toBe(2);
-      expect(await current().conversation('old', 'UANA')).toBeUndefined();
-      expect(await current().isEngaged('old', 'UANA')).toBe(false);
-      expect(await current().isEngaged('new', 'UANA')).toBe(true);
+      expect(await conversation('UANA', 'old')).toBeUndefined();
+      expect(await isEngaged('old', 'UANA')).toBe(false);
+      expect(await isEngaged('new', 'UANA')).toBe(true);
     });
   });
 }
 
-export function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
-  return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', hasPrivateAnswers: false, turnCount: 0, ...change };
+const BENS = aConversation({ id: 'bens', owner: 'UBEN', heldBy: 'person' });
+
+function update(conversation: ThreadConversation): ThreadChange {
+  return { kind: 'update', thread: 't', conversation };
+}
+
+function drop(conversation: ThreadConversation): ThreadChange {
+  return { kind: 'drop', thread: 't', conversation };
 }

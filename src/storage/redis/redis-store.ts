@@ -45,8 +45,8 @@ export async function openRedisStore({ url, now, log, onWarning, schema }: Redis
     throw toOpenError(url, error);
   }
   return {
-    turns: createRedisTurns(connection),
-    threads: createRedisThreads(connection, now),
+    turns: createRedisTurns(connection, now),
+    threads: createRedisThreads(connection),
     links: createRedisLinks(connection),
     once: createRedisOnce(connection, now),
     changes: createRedisChanges(connection),

@@ -16,20 +16,21 @@ import {
   turnsOf,
 } from './redis-keys.ts';
 import { forgetTurns } from './redis-retention.ts';
+import { toThreadArgs } from './thread-changes.ts';
 import type { TurnRow } from './turn-scripts.ts';
 
 const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
 
 /** Each is one round trip, but for the lists, which come in pages. What it costs does not grow with what is kept. */
-export function createRedisTurns(redis: RedisConnection): TurnStore {
+export function createRedisTurns(redis: RedisConnection, now: () => number): TurnStore {
   const { send } = redis;
   return {
-    async accept(turn) {
+    async accept(turn, changes = []) {
       const { id, lane, question, stage, fence, acceptedAt, notBefore = '' } = turn;
       const { asker, workspace } = question;
       const keys = [TURN + id, turnsOf(workspace)];
       const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn)];
-      const answer = await send((client) => client.acceptTurn(keys, args));
+      const answer = await send((client) => client.acceptTurn(keys, [...args, ...toThreadArgs(changes, now())]));
       return ACCEPTED[answer] ?? 'duplicate';
     },
     async get(id) {
@@ -37,17 +38,18 @@ export function createRedisTurns(redis: RedisConnection): TurnStore {
       return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
     },
     head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
-    async takeHead(lane, now) {
-      const taken = await send((client) => client.takeHead([LANE + lane], [now]));
+    async takeHead(lane, until) {
+      const taken = await send((client) => client.takeHead([LANE + lane], [until]));
       if (!taken) return undefined;
       const [isTaken, inLane, ...row] = taken;
       const turn = toTurn(row);
       return turn && { turn, isTaken: isTaken === '1', isLast: inLane === '1' };
     },
-    async save(turn) {
+    async save(turn, changes = []) {
       const { id, fence, stage, lane, notBefore = '' } = turn;
       const args = [id, fence, stage, lane, notBefore, toBody(turn), isDead(turn) ? 1 : 0];
-      return (await send((client) => client.saveTurn([TURN + id], args))) === 1;
+      const answer = await send((client) => client.saveTurn([TURN + id], [...args, ...toThreadArgs(changes, now())]));
+      return answer === 1;
     },
     end: async (id, stage) => (await send((client) => client.endTurn([TURN + id], [id, stage]))) === 1,
     unpark: (person) => send((client) => client.unparkTurns([PARKED_OF + toPersonKey(person)])),

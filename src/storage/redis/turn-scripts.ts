@@ -11,6 +11,7 @@ import {
   WORKSPACES,
 } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
+import { THREAD_CHANGES } from './thread-changes.ts';
 
 // Which keys a turn is listed under is known to its record alone, so the scripts derive them: no cluster.
 
@@ -75,9 +76,11 @@ const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 its workspace's turns.
--- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body.
+-- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body, then the
+-- changes of threads.
 -- Returns 1; or where there is a turn of this id 2 if it was never taken, else 0.
 ${LISTING}
+${THREAD_CHANGES}
 local known = redis.call('HMGET', KEYS[1], 'fence', 'stage')
 if known[1] then return known[1] == '0' and known[2] == 'accepted' and 2 or 0 end
 local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7] }
@@ -87,6 +90,7 @@ redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', tur
 redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
 redis.call('SADD', '${WORKSPACES}', ARGV[4])
 enlist(ARGV[1], turn)
+changeThreads(10)
 return 1
 `),
 
@@ -110,9 +114,11 @@ return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})
 `),
 
   saveTurn: redisScript<number>(`
--- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 1 where it is given up.
+-- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 1 where it is given up, then
+-- the changes of threads.
 -- Returns 1, or 0 where the fence is another, or the turn is done and should not be. Repeating it changes nothing.
 ${LISTING}
+${THREAD_CHANGES}
 local turn = readTurn(KEYS[1])
 local stage = ARGV[3]
 if turn.fence ~= ARGV[2] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
@@ -127,6 +133,7 @@ else
   relist(ARGV[1], turn, stage, ARGV[4])
   redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
 end
+changeThreads(8)
 return 1
 `),
 

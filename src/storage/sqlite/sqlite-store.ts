@@ -41,8 +41,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const commit = createGroupCommit(database);
   const once = createSqliteOnce(database, commit, now);
   return {
-    turns: createSqliteTurns(database, commit),
-    threads: createSqliteThreads(database, commit, now),
+    turns: createSqliteTurns(database, commit, now),
+    threads: createSqliteThreads(database, commit),
     links: createSqliteLinks(database, commit),
     once,
     changes: createSqliteChanges(database, commit),

@@ -5,10 +5,12 @@ import type { TurnCounts, TurnStore } from '../../conversation/turn-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';
+import { createThreadChanges } from './sqlite-thread-changes.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit): TurnStore {
+export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit, now: () => number): TurnStore {
+  const changeThread = createThreadChanges(database, now);
   const insert = database.prepare(`
     INSERT INTO turns (id, lane, person, workspace, stage, fence, accepted_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`);
@@ -44,30 +46,42 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   const forget = database.prepare("DELETE FROM turns WHERE stage = 'done' AND accepted_at < ?");
 
   return {
-    accept: (turn) =>
+    accept: (turn, changes = []) =>
       write(() => {
         const { id, lane, question, stage, fence, acceptedAt } = turn;
         const person = toPersonKey(question.asker);
-        const { changes } = insert.run(id, lane, person, question.workspace, stage, fence, acceptedAt, toBody(turn));
-        if (changes === 1) return 'new';
-        return unbegun.get(id) ? 'unbegun' : 'duplicate';
+        const { changes: inserted } = insert.run(
+          id,
+          lane,
+          person,
+          question.workspace,
+          stage,
+          fence,
+          acceptedAt,
+          toBody(turn),
+        );
+        if (inserted === 0) return unbegun.get(id) ? 'unbegun' : 'duplicate';
+        changes.forEach(changeThread);
+        return 'new';
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
-    async takeHead(lane, now) {
+    async takeHead(lane, until) {
       const taken = await write(() => {
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
-        const isTaken = Number(first.not_before) <= now;
+        const isTaken = Number(first.not_before) <= until;
         return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
       });
       const turn = toTurn(taken?.row);
       return taken && turn && { turn, isTaken: taken.isTaken, isLast: taken.isLast };
     },
-    save: (turn) =>
+    save: (turn, changes = []) =>
       write(() => {
         const { id, lane, stage, fence } = turn;
-        return save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
+        const isOurs = save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
+        if (isOurs) changes.forEach(changeThread);
+        return isOurs;
       }),
     end: (id, stage) => write(() => end.run({ id, stage }).changes === 1),
     unpark: (person) => write(() => unpark.all(toPersonKey(person)).map(toLane)),
