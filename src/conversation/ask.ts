@@ -2,11 +2,10 @@ import type { AssistantAnswer } from '../assistant/assistant-answer.ts';
 import type { AssistantClient } from '../assistant/assistant-client.ts';
 import { BridgeError } from '../errors.ts';
 import { FenceLostError, type Run } from './run.ts';
-import type { ThreadConversation, ThreadStore } from './thread-store.ts';
+import type { ThreadConversation } from './thread-store.ts';
 
 export type AskPorts = {
   assistant: AssistantClient;
-  threads: ThreadStore;
   /** Whether the lane is still this run's. */
   isHeld(): boolean;
   /** A new access token in place of one that the service refused. */
@@ -14,10 +13,16 @@ export type AskPorts = {
 };
 
 /**
- * What goes to the service besides the question itself. `isPrivate`: the answer is for the asker alone, so that nobody
- * else may ever ask in the same conversation.
+ * What goes to the service besides the question itself. `held`: the conversation of this thread and asker, if there is
+ * one. `isPrivate`: the answer is for the asker alone, so that nobody else may ever ask in the same conversation.
  */
-export type AskContext = { accessToken: string; timeZone: string; files: string[]; isPrivate: boolean };
+export type AskContext = {
+  accessToken: string;
+  timeZone: string;
+  files: string[];
+  held: ThreadConversation | undefined;
+  isPrivate: boolean;
+};
 
 export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };
 
@@ -28,8 +33,8 @@ export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation;
 export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<Asked> {
   const { lane, question } = run.turn;
   const user = question.asker.user;
+  const { held } = context;
   const token = { current: context.accessToken };
-  const held = await ports.threads.conversation(lane, user);
   const isOwn = held?.owner === user;
   const usable = isOwn || !(held?.hasPrivateAnswers || context.isPrivate) ? held : undefined;
   if (!usable) return askIn(await create(held ? 'person' : 'thread'), false);

@@ -12,11 +12,13 @@ import type { Reply } from './reply.ts';
 import { removeStrays } from './reply-parts.ts';
 import { resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
+import type { ThreadStore } from './thread-store.ts';
 import type { Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 import type { TurnStore } from './turn-store.ts';
 
-export type RunPorts = Pick<AskPorts, 'assistant' | 'threads'> & {
+export type RunPorts = Pick<AskPorts, 'assistant'> & {
+  threads: Pick<ThreadStore, 'conversation'>;
   turns: TurnStore;
   reply: Reply;
   /** Whether this person may ask here; else the notice that says why not. */
@@ -97,10 +99,14 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
     if (refusal) return run.decide({ kind: 'notice', code: refusal });
     if (run.turn.question.shares) return run.decide(await share(run, ports));
     if (settleWithoutAsking(run)) return;
-    const access = await ports.access(run.turn.question);
+    const { lane, question } = run.turn;
+    const [access, held] = await Promise.all([
+      ports.access(question),
+      ports.threads.conversation(lane, question.asker.user),
+    ]);
     await readAgain(run, ports);
-    if (!run.turn.question.threadTs) return await openThread(run, ports);
-    run.decide(await askService(run, access, ports, signal));
+    if (!question.threadTs) return await openThread(run, ports);
+    run.decide(await askService(run, { ...access, held }, ports, signal));
   } catch (error) {
     if (codeOf(error) === 'account_not_linked') await park(run, ports);
     else await explain(run, error, ports);
@@ -121,19 +127,22 @@ function settleWithoutAsking(run: Run): boolean {
   return true;
 }
 
-async function askService(run: Run, access: Access, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
+/** With whose rights, and in which conversation, if there is one. */
+type Approach = Access & Pick<AskContext, 'held'>;
+
+async function askService(run: Run, approach: Approach, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
   const { lane, question } = run.turn;
   const [timeZone, privateChannel, links] = await Promise.all([
     ports.timeZone(question),
-    access.isPrivate ? ports.privateChannel(question) : undefined,
-    sharedLinks(run, ports),
+    approach.isPrivate ? ports.privateChannel(question) : undefined,
+    approach.held || question.startsThread ? question.links : allLinks(question, ports),
   ]);
   const pausedMs = ports.assistantPausedMs();
   // Those who wait together must not come back together.
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
   const files = fileUses(links, question.unusable, ports.fileRules);
-  const context: AskContext = { ...access, timeZone, files: files.used };
+  const context: AskContext = { ...approach, timeZone, files: files.used };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not waited for: the person should see it soon, but the question should not be held up by it.
   void ports.reply.status(run.turn, true);
@@ -152,11 +161,8 @@ async function askService(run: Run, access: Access, ports: RunPorts, signal: Abo
   return { kind: 'answer', text, sources, webSearch, partial, contextLost, files, sensitivity, privateChannel };
 }
 
-async function sharedLinks(run: Run, ports: RunPorts): Promise<string[]> {
-  const { lane, question } = run.turn;
-  if (question.startsThread) return question.links;
-  const known = await ports.threads.conversation(lane, question.asker.user);
-  return known ? question.links : [...question.links, ...(await ports.earlierLinks(question))];
+async function allLinks(question: Question, ports: RunPorts): Promise<string[]> {
+  return [...question.links, ...(await ports.earlierLinks(question))];
 }
 
 /** A question that is asked again comes without its text: it is in Slack, and only there. */
