@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type App, HTTPModuleFunctions, isRawBodyError, type Receiver } from '@slack/bolt';
+import { HTTPModuleFunctions, isRawBodyError } from '@slack/bolt';
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { BoltApps } from './bolt-app.ts';
 import { UnknownWorkspaceError } from './installation.ts';
 import { isCurrent, isSignedBySlack } from './signature.ts';
 import { isSlackPayload } from './slack-payload.ts';
@@ -21,26 +22,18 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
  * Hands Slack's requests to Bolt, and acknowledges them only after the listeners are done. Bolt's own receiver accepts
  * time stamps of the future, holds what it does not know for three seconds, and ends the process over a body of `null`.
  */
-export class SlackReceiver implements Receiver {
+export class SlackReceiver {
   readonly #signingSecret: string;
+  readonly #apps: BoltApps;
   readonly #log: Log;
   readonly #onAnswered: OnAnswered;
-  #app: App | undefined;
 
-  constructor(options: { signingSecret: string; log: Log; onAnswered?: OnAnswered }) {
+  constructor(options: { signingSecret: string; apps: BoltApps; log: Log; onAnswered?: OnAnswered }) {
     this.#signingSecret = options.signingSecret;
+    this.#apps = options.apps;
     this.#log = options.log;
     this.#onAnswered = options.onAnswered ?? (() => undefined);
   }
-
-  init(app: App): void {
-    this.#app = app;
-  }
-
-  /** The server is not ours: see http/public-server.ts. */
-  async start(): Promise<void> {}
-
-  async stop(): Promise<void> {}
 
   /** Answers a request from Slack. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -97,8 +90,9 @@ export class SlackReceiver implements Receiver {
       acknowledgement = answer;
       isAcknowledged = true;
     };
+    const app = 'event' in body ? this.#apps.events : this.#apps.interactions;
     try {
-      await this.#app?.processEvent({
+      await app.processEvent({
         body,
         ack,
         retryNum: HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request),

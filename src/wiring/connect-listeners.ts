@@ -1,7 +1,7 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { Identity } from '../identity/identity.ts';
-import { createBoltApp } from '../slack/bolt-app.ts';
+import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
@@ -30,13 +30,13 @@ type Rest = {
 export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { config, http, log, findInstallation } = parts;
   const { identity, background, sight, apiUrl } = rest;
-  const receiver = new SlackReceiver({ signingSecret: config.SLACK_SIGNING_SECRET, log, onAnswered: sight.answered });
-  const app = createBoltApp({ receiver, findInstallation, apiUrl, log });
+  const apps = createBoltApps({ findInstallation, apiUrl, log });
   const respond = createResponder({ http, apiUrl, log });
-  const groupMembers = createGroupReader(app.client, findInstallation);
+  const groupMembers = createGroupReader(apps.interactions.client, findInstallation);
   const admin = connectAdmin(parts, identity, { background, groupMembers, respond });
-  registerListeners(app, { ...toListenerPorts(parts, rest), respond }, admin);
-  return { receiver, admin };
+  registerListeners(apps, { ...toListenerPorts(parts, rest), respond }, admin);
+  const signingSecret = config.SLACK_SIGNING_SECRET;
+  return { receiver: new SlackReceiver({ signingSecret, apps, log, onAnswered: sight.answered }), admin };
 }
 
 function toListenerPorts(

@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { BoltApps } from '../bolt-app.ts';
 import { registerAdminCommand } from './admin/admin-command.ts';
 import type { AdminPorts } from './admin/admin-ports.ts';
 import { registerAllocationCurrency, registerAllocationForm } from './admin/allocation/form.ts';
@@ -36,15 +36,15 @@ import { registerWebOffShortcut } from './web-off-shortcut.ts';
  * command says that it is not set up.
  */
 export function registerListeners(
-  app: App,
+  { events, interactions: app }: BoltApps,
   ports: ListenerPorts & AppUninstalledPorts,
   admin: AdminPorts | undefined,
 ): void {
-  registerMessage(app, ports);
-  registerMessageDeleted(app, ports);
-  registerSessionStopped(app, ports);
-  registerUserChange(app, ports);
-  registerAppUninstalled(app, ports);
+  registerMessage(events, ports);
+  registerMessageDeleted(events, ports);
+  registerSessionStopped(events, ports);
+  registerUserChange(events, ports);
+  registerAppUninstalled(events, ports);
   registerAssistantCommand(app, ports);
   registerWebOffCommand(app, ports);
   registerWebOffShortcut(app, ports);

@@ -1,10 +1,9 @@
 import type { App } from '@slack/bolt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/log.ts';
-import { createBoltApp } from '../../../src/slack/bolt-app.ts';
+import { createBoltApps } from '../../../src/slack/bolt-app.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { registerAppUninstalled } from '../../../src/slack/listeners/app-uninstalled.ts';
-import { SlackReceiver } from '../../../src/slack/receiver.ts';
 
 const AT_S = 1_700_000_000;
 const UNINSTALLED = { type: 'app_uninstalled' };
@@ -15,8 +14,7 @@ let app: App;
 
 beforeEach(() => {
   told = [];
-  app = createBoltApp({
-    receiver: new SlackReceiver({ signingSecret: 's', log }),
+  const { events } = createBoltApps({
     // Nothing is installed any more: whoever asked would be refused.
     findInstallation: async (workspace) => {
       throw new UnknownWorkspaceError(workspace);
@@ -24,6 +22,7 @@ beforeEach(() => {
     apiUrl: 'http://127.0.0.1:9/api/',
     log,
   });
+  app = events;
   registerAppUninstalled(app, {
     async uninstall(ended) {
       told.push(ended);
