@@ -6,16 +6,16 @@ const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 /** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
 const event = z
   .looseObject({
-    event: z.looseObject({ type: z.string() }),
+    event: z.object({ type: z.string() }),
     // What concerns a whole organisation names its enterprise and no team.
     team_id: id.nullish(),
     enterprise_id: id.nullish(),
     event_id: z.string(),
-    authorizations: z.array(z.looseObject({})).optional(),
+    authorizations: z.array(z.object({})).optional(),
   })
   .refine(({ team_id, enterprise_id }) => team_id ?? enterprise_id);
 
-const command = z.looseObject({
+const command = z.object({
   command: z.string().startsWith('/'),
   team_id: id,
   user_id: id,
@@ -24,33 +24,33 @@ const command = z.looseObject({
   text: z.string(),
 });
 
-const interaction = z.looseObject({
+const interaction = z.object({
   type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission', 'view_closed', 'block_suggestion']),
-  user: z.looseObject({ id }),
-  team: z.looseObject({ id }).nullable(),
+  user: z.object({ id }),
+  team: z.object({ id }).nullable(),
 });
 
 /** By block and action: what was typed, beside what was chosen. */
-const values = z.record(z.string(), z.record(z.string(), z.looseObject({ value: z.string().nullish() })));
+const values = z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() })));
 
-const view = z.looseObject({
-  view: z.looseObject({
+const view = z.object({
+  view: z.object({
     id: z.string(),
     callback_id: z.string(),
     private_metadata: z.string().optional(),
-    state: z.looseObject({ values }).optional(),
+    state: z.object({ values }).optional(),
   }),
 });
 
-const actions = z.looseObject({
-  actions: z.array(z.looseObject({ action_id: z.string(), value: z.string().optional() })).nonempty(),
+const actions = z.object({
+  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).nonempty(),
 });
 
-const shortcut = z.looseObject({ callback_id: z.string(), trigger_id: z.string() });
+const shortcut = z.object({ callback_id: z.string(), trigger_id: z.string() });
 
 const messageShortcut = shortcut.extend({
-  channel: z.looseObject({ id }),
-  message: z.looseObject({ ts: z.string() }),
+  channel: z.object({ id }),
+  message: z.object({ ts: z.string() }),
 });
 
 /** Whether this is one of the payloads that Slack sends an app, complete enough to be handed on. */

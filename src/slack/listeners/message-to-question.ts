@@ -3,7 +3,7 @@ import type { Question } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
 import { readMessage } from '../text-in/read-message.ts';
 
-const schema = z.looseObject({
+const schema = z.object({
   type: z.enum(['message', 'app_mention']),
   subtype: z.string().optional(),
   channel: z.string().min(1),
