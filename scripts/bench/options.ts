@@ -40,9 +40,9 @@ export const USAGE = `npm run bench -- [options]
                         threads: the cost of a turn with few and with many known threads
   --store <name>      ${STORE_NAMES.join(' or ')} (both); Redis needs \`redis-server\`
   --replicas <n,n>    how many replicas share a Redis, each number in turn (1,2, and one for each core that is left)
-  --turns <n>         turns of each contender in each round (400)
+  --turns <n>         turns of each contender in each round (600)
   --rounds <n>        rounds, in which the contenders take turns (5)
-  --in-flight <n>     how many turns go on at once (16)
+  --in-flight <n>     how many turns go on at once (64); with few, who is measured sleeps and wakes for each step
   --follow-ups <n>    part of them that go on in a thread, 0 to 0.5 (0.25)
   --latency-ms <n>    how long the service takes for an answer (0)
   --waiting <n>       how many turns wait (2000)
@@ -61,9 +61,9 @@ export function readOptions(args: string[], coresForReplicas: number): BenchOpti
       only: { type: 'string', default: PART_NAMES.join() },
       store: { type: 'string', default: STORE_NAMES.join() },
       replicas: { type: 'string', default: [...new Set([1, 2, coresForReplicas])].toSorted((a, b) => a - b).join() },
-      turns: { type: 'string', default: '400' },
+      turns: { type: 'string', default: '600' },
       rounds: { type: 'string', default: '5' },
-      'in-flight': { type: 'string', default: '16' },
+      'in-flight': { type: 'string', default: '64' },
       'follow-ups': { type: 'string', default: '0.25' },
       'latency-ms': { type: 'string', default: '0' },
       waiting: { type: 'string', default: '2000' },

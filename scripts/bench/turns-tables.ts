@@ -38,6 +38,7 @@ const ON_REDIS: Column<Compared>[] = [
 
 const QUIET: Column<Figures>[] = [
   NAME,
+  { title: 'CPU ms/turn', toCell: ({ cpuMsPerTurn }) => cpuMsPerTurn.median.toFixed(2) },
   { title: 'delivery → question, p50 / p99', toCell: ({ added }) => showPercentiles(added.toQuestionMs) },
   { title: 'first of the answer → Slack, p50 / p99', toCell: ({ added }) => showPercentiles(added.toPostMs) },
 ];
@@ -49,7 +50,7 @@ export function describeTurns({ busy, quiet }: TurnsReport): string {
     buildTable(BUSY, busy),
     describeBar(busy),
     ...(onRedis.length > 0 ? [buildTable(ON_REDIS, onRedis), onRedis.map(describeCalls).join('\n')] : []),
-    'What is added to a turn, one turn at a time:',
+    'One turn at a time, and what is added to it:',
     buildTable(QUIET, quiet),
   ];
   return sections.join('\n\n');
