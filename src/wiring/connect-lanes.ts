@@ -28,7 +28,7 @@ type Rest = {
   /** Undefined where none is configured. */
   review: ScheduledReview | undefined;
   /** Ends what has ended without our hearing of it: see Installations. */
-  reviewInstallations(): Promise<void>;
+  reviewInstallations(stopping: AbortSignal): Promise<void>;
 };
 
 /** What wakes the review's lane may be lost, as with all others; nobody waits for it to the minute. */
@@ -93,7 +93,7 @@ function connectSweeper(
     everyMs: sweepEveryMs,
     forgetOld() {
       // Not waited for: a Slack that hangs must not keep the sweeper from its lanes.
-      background.start(reviewInstallations);
+      background.start(() => reviewInstallations(background.stopping));
       return forgetOld(store, now());
     },
     now,

@@ -28,8 +28,8 @@ export type Installations = {
   forget(workspace: string): void;
   /** What follows when Slack says that the app was uninstalled. */
   uninstall: Uninstall;
-  /** Ends what has ended without our hearing of it. To be called now and then. */
-  review(): Promise<void>;
+  /** Ends what has ended without our hearing of it. To be called now and then; `stopping` ends it early. */
+  review(stopping: AbortSignal): Promise<void>;
   /** The pages on which workspaces install the app; none where it is in the one of SLACK_BOT_TOKEN. */
   routes: Routes;
 };
@@ -91,7 +91,7 @@ export function createInstallations(
   return {
     ...finder,
     uninstall,
-    review: async () => reviewInstallations(await installations.list(), uninstall, log),
+    review: async (stopping) => reviewInstallations(await installations.list(), { uninstall, stopping, log }),
     routes: createInstallRoutes({
       ...options,
       stateStore: createInstallState(once, now),

@@ -60,14 +60,14 @@ export function createUninstall(ports: UninstallPorts): Uninstall {
 
 /**
  * Looks after all installations, because events can be lost: one that Slack says is over is removed. `endedAt` is long
- * ago, so that nothing less will do.
+ * ago, so that nothing less will do. Where the app is stopping, the rest has time until the next look.
  */
 export async function reviewInstallations(
   workspaces: readonly string[],
-  uninstall: Uninstall,
-  log: Log,
+  { uninstall, stopping, log }: { uninstall: Uninstall; stopping: AbortSignal; log: Log },
 ): Promise<void> {
   for (const workspace of workspaces) {
+    if (stopping.aborted) return;
     try {
       await uninstall({ workspace, endedAt: LONG_AGO, isLastTry: true });
     } catch (error) {

@@ -6,6 +6,8 @@ import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 const HOUR_MS = 3_600_000;
 
+const NEVER = new AbortController().signal;
+
 describe('the end of an installation', () => {
   it.each([
     ['revoked', true, false, 'remove'],
@@ -135,16 +137,30 @@ describe('news of the end', () => {
     await world.install(await world.browserOf('U0KIM', 'T0002'));
     await world.slack.uninstall({ events: [] });
 
-    await world.installations.review();
+    await world.installations.review(NEVER);
 
     expect([...world.store.stored.keys()]).toEqual(['T0002']);
     expect(world.purged).toEqual(['T0001']);
   });
 
+  it('is left to the next review by one that a stop ends', async () => {
+    const other = world.slack.addTeam({ id: 'T0002' });
+    world.allowed.push('T0002');
+    await world.install(await world.browserOf('U0KIM', 'T0002'));
+    await world.slack.uninstall({ events: [] });
+    await other.uninstall({ events: [] });
+    const stop = new AbortController();
+    world.slack.faults.onProcessed('auth.test', async () => stop.abort());
+
+    await world.installations.review(stop.signal);
+
+    expect([...world.store.stored.keys()]).toEqual(['T0002']);
+  });
+
   it('is not what a review takes a refusal for that may pass', async () => {
     world.slack.faults.next('auth.test', { kind: 'slackError', error: 'invalid_auth' });
 
-    await world.installations.review();
+    await world.installations.review(NEVER);
 
     expect(world.store.stored.size).toBe(1);
     expect(world.purged).toEqual([]);
