@@ -1,9 +1,10 @@
-import { escapeAngles } from './neutralise.ts';
+import { endsWithAddress, escapeAngles } from './neutralise.ts';
 import type { Piece } from './piece.ts';
 import { toHostSuffix, toSafeUrl } from './safe-url.ts';
 
 /** A label and an address in which nothing could mean anything else. */
-const PLAIN_LINK = /\[((?!\^)[^\s[\]|*_~](?:[^\r\n\t[\]|*_~]*[^\s[\]|*_~])?)\]\((https?:\/\/[^\s()<>[\]|;]+)\)/gi;
+const PLAIN_LINK =
+  /\[((?!\^)[^\s[\]|*_~](?:[^\r\n\t[\]|*_~]*[^\s[\]|*_~])?)\]\((https?:\/\/[^\s\p{Cc}()<>[\]|;`\\]+)\)/giu;
 
 /** Anything that is or may be other syntax that matters, in the text around the links and in their labels. */
 const ELSE = new RegExp(
@@ -29,16 +30,18 @@ export function readPlainLinks(source: string): Piece[] | undefined {
   if (ELSE.test(source.replace(PLAIN_LINK, '[$1]'))) return undefined;
   const pieces: Piece[] = [];
   let from = 0;
+  let suffix = '';
   for (const match of source.matchAll(PLAIN_LINK)) {
     const [written, label = '', address = ''] = match;
     const url = toSafeUrl(address);
-    if (url === undefined) return undefined;
+    if (url === undefined || endsWithAddress(suffix + source.slice(from, match.index))) return undefined;
     const end = match.index + written.length;
+    suffix = toHostSuffix(label, url, source.slice(end));
     pieces.push(
       toProse(source, from, match.index),
       { kind: 'prose', text: `[${escapeAngles(label, false)}]` },
       { kind: 'final', text: `(${url.href})` },
-      { kind: 'prose', text: toHostSuffix(label, url, source.slice(end)) },
+      { kind: 'prose', text: suffix },
     );
     from = end;
   }

@@ -22,6 +22,12 @@ const LINKS = [
   '[x.example/a_b](http://x.example/a_b?c=1&d=2#e)',
   '[1](https://x.example) (x.example)',
   '[a b > c](HTTPS://user.example:80/%41*b*)',
+  '[a](https://www.x.example/a)',
+  '[b](https://[::1]/b)',
+  '[c](https://x.example/`)',
+  '[d](https://x.example/\\*\\`a)',
+  '[e](https://x.example/\0)',
+  '[f](https://xn--n3h.example/ü?@)',
 ];
 
 const AROUND = [
@@ -74,7 +80,7 @@ const AROUND = [
 ];
 
 const fragment = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...LINKS) },
+  { weight: 5, arbitrary: fc.constantFrom(...LINKS) },
   { weight: 5, arbitrary: fc.constantFrom('\n', '\n\n', ' ', 'word', ', and ', '- ', '**', '1. ') },
   { weight: 2, arbitrary: fc.constantFrom(...AROUND) },
 );
