@@ -37,7 +37,7 @@ export async function runTraffic(world: World, load: Load, eventsUrls: string[])
   }
 }
 
-/** So many pieces of work, a few at once. */
+/** So many pieces of work, `inFlight` of them at once. */
 export async function inParallel(
   count: number,
   inFlight: number,

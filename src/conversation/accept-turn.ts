@@ -18,7 +18,7 @@ const WAKE_TIMEOUT_MS = 500;
 
 /**
  * Writes a question to the store, once per turn id, and wakes its lane. Only when this resolves may Slack get its
- * acknowledgement. Throws StoreUnavailableError: not all of it was written in time.
+ * acknowledgement. Throws StoreUnavailableError: it was not written in time.
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
   const lane = toLane(id, question);

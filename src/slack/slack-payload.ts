@@ -5,7 +5,7 @@ const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 
 /** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
 const event = z
-  .looseObject({
+  .object({
     event: z.object({ type: z.string() }),
     // What concerns a whole organisation names its enterprise and no team.
     team_id: id.nullish(),

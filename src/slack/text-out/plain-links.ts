@@ -23,7 +23,7 @@ const ELSE = new RegExp(
 );
 
 /**
- * Text whose only syntax that matters is links, as the parser would read it, at about a hundredth of its cost: most
+ * Text whose only syntax that matters is links, as the parser would read it, at about a fiftieth of its cost: most
  * answers that link at all are like this. Undefined where the text needs the parser.
  */
 export function readPlainLinks(source: string): Piece[] | undefined {
