@@ -39,7 +39,7 @@ export async function locate(
   { reply, now }: Pick<PartPorts, 'reply' | 'now'>,
 ): Promise<string | undefined> {
   const step = resumePart(part, now());
-  if (step === 'wait') throw inDoubt();
+  if (step === 'wait') throw inDoubt(untilFindable(part, now()));
   if (step !== 'find') return part.ts;
   const [first, ...twins] = await reply.find(part, key);
   for (const twin of twins) await reply.remove(part.channel, twin, key.workspace);
@@ -76,15 +76,20 @@ async function create(run: Run, message: ReplyMessage, key: PartKey, ports: Part
     return notePlaced(run, key.part, part, ts);
   } catch (error) {
     // It may exist: it stays `placing`, and the next run looks for it.
-    if (codeOf(error) === 'outcome_unknown') throw inDoubt(error);
+    if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
     const isUntouched = error instanceof TransientError || codeOf(error) === 'cannot_post';
     if (isUntouched) run.note(withPart(run.turn, key.part, { ...part, step: 'none' }));
     throw error;
   }
 }
 
-function inDoubt(cause?: unknown): TransientError {
-  return new TransientError('part_in_doubt', 'a message may or may not exist', { cause, retryAfterMs: FIND_AFTER_MS });
+/** Of another process whose clock is ahead, the attempt lies in our future. */
+function untilFindable({ placingAt = 0 }: ReplyPart, now: number): number {
+  return Math.min(placingAt + FIND_AFTER_MS - now, FIND_AFTER_MS);
+}
+
+function inDoubt(retryAfterMs: number, cause?: unknown): TransientError {
+  return new TransientError('part_in_doubt', 'a message may or may not exist', { cause, retryAfterMs });
 }
 
 /** Written with the next save: after a crash before that, the message is found again by what is written in it. */

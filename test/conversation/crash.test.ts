@@ -96,14 +96,18 @@ describe('a crash', () => {
     expect((await harness.turn())?.parts.map(({ ts }) => ts)).toEqual(['900.8', '900.9', '900.1']);
   });
 
-  it('just now waits before it believes that a message does not exist', async () => {
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 } as const];
+  it.each([
+    ['just now', 1_000_000, 3_000],
+    ['two seconds ago', 998_000, 1_000],
+    ['by a process whose clock is ahead', 1_600_000, 3_000],
+  ])('%s waits before it believes that a message does not exist', async (_, placingAt, waitMs) => {
+    const parts = [{ step: 'placing', channel: 'C1', placingAt } as const];
     await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
 
     await harness.run();
     expect(words()).toEqual([]);
-    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_003_000 });
-    harness.pass(3_000);
+    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_000_000 + waitMs });
+    harness.pass(placingAt + 3_000 - 1_000_000);
     await harness.run();
 
     expect(words()).toEqual(['empty']);
