@@ -50,17 +50,8 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       write(() => {
         const { id, lane, question, stage, fence, acceptedAt } = turn;
         const person = toPersonKey(question.asker);
-        const { changes: inserted } = insert.run(
-          id,
-          lane,
-          person,
-          question.workspace,
-          stage,
-          fence,
-          acceptedAt,
-          toBody(turn),
-        );
-        if (inserted === 0) return unbegun.get(id) ? 'unbegun' : 'duplicate';
+        const inserted = insert.run(id, lane, person, question.workspace, stage, fence, acceptedAt, toBody(turn));
+        if (inserted.changes === 0) return unbegun.get(id) ? 'unbegun' : 'duplicate';
         changes.forEach(changeThread);
         return 'new';
       }),
