@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { findFreePort } from '../../test/sandbox/free-port.ts';
+import { claimPort } from '../../test/sandbox/claim-port.ts';
 import { PLAIN_TOKEN, signInAsker } from './bench-world.ts';
 import { type Contender, withLastLines } from './contender.ts';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
@@ -28,7 +29,7 @@ export async function startBridge(bench: Bench, options: BridgeOptions): Promise
 }
 
 async function startOnSqlite(bench: Bench, options: BridgeOptions): Promise<Contender> {
-  const { name, sqlitePath: SQLITE_PATH = join(bench.world.folder, `${await findFreePort()}.db`) } = options;
+  const { name, sqlitePath: SQLITE_PATH = join(bench.world.folder, `${randomUUID()}.db`) } = options;
   const environment = { ...toSwitches(options), SQLITE_PATH };
   return toContender({ kind: 'bridge', name }, [await startReplica(bench, { name, number: 0, environment })]);
 }
@@ -60,7 +61,7 @@ type ReplicaOptions = { name: string; number: number; environment: Record<string
 
 async function startReplica(bench: Bench, { name, number, environment }: ReplicaOptions): Promise<Started> {
   const { world, cores, options } = bench;
-  const port = await findFreePort();
+  const port = await claimPort();
   const publicUrl = `http://127.0.0.1:${port}`;
   world.identityProvider.registerRedirectUri(`${publicUrl}/link/account/callback`);
   const process = await startMeasured({
@@ -91,7 +92,7 @@ async function startBots(bench: Bench, { kind, name, script, processes }: BotOpt
   const { world, cores, options } = bench;
   const bots = await Promise.all(
     Array.from({ length: processes }, async (_, number) => {
-      const port = await findFreePort();
+      const port = await claimPort();
       const process = await startMeasured({
         name: `${name}, process ${number + 1}`,
         script: new URL(script, import.meta.url),

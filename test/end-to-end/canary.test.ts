@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../sandbox/free-port.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { createCanaries } from './canaries.ts';
@@ -33,7 +33,7 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
 
   beforeAll(async () => {
     if (backend === 'Redis') [redis, redisUrl] = await startLockedRedis(canaries.make('the password of Redis'));
-    const opsPort = String(await findFreePort());
+    const opsPort = String(await claimPort());
     const settings = { LOG_LEVEL: 'trace', OPS_PORT: opsPort, SLACK_BUDGETS: 'off', REDIS_URL: redisUrl ?? '' };
     world = await startCanaryWorld(settings);
     const noteTokens = () => canaries.addTokens(world, redisUrl);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { createBrowser } from '../sandbox/browser.ts';
-import { findFreePort } from '../sandbox/free-port.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { CHANNEL } from './live-world.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     SLACK_ALLOWED_TEAMS: 'T0001',
     REDIS_URL: redis.url,
   };
-  const port = await findFreePort();
+  const port = await claimPort();
   apps = [await startAppProcess(environment), await startAppProcess({ ...environment, PORT: String(port) })];
   // Browsers reach the first replica, Slack the second one.
   const manifest = buildManifest({ publicUrl: world.publicUrl });

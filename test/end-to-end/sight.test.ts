@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAppProcess } from '../sandbox/app-process.ts';
-import { findFreePort } from '../sandbox/free-port.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
@@ -35,7 +35,7 @@ async function becomes(world: LiveWorld, path: '/health' | '/ready', wanted: num
 
 describe('operators', () => {
   it('see a question in the figures, and in one line of the log', async () => {
-    const port = await findFreePort();
+    const port = await claimPort();
     const world = await start({ OPS_PORT: String(port) });
     await world.signIn('U0ANA');
     const question = await world.ask('what is new?');

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
-import { findSteadyPort } from '../sandbox/steady-port.ts';
 import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { readItem, toAnswerText } from './item.ts';
@@ -65,7 +65,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const random = createRandom(seed);
   const redis = store === 'redis' ? await startRedis() : undefined;
   const world = await startWorld({
-    port: await findSteadyPort(),
+    port: await claimPort(),
     ...options.world,
     slack: { ledger: 'off', retry: RETRIES_MS, echoOwnMessages: false, ...options.world?.slack },
     assistant: {
@@ -120,7 +120,7 @@ async function createReplicas(
   logFolder: string | undefined,
 ): Promise<Replica[]> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const ports = await Promise.all(numbers.map(() => findSteadyPort()));
+  const ports = await Promise.all(numbers.map(() => claimPort()));
   return numbers.map((number, index) =>
     createReplica(`replica ${number}`, { ...environment, PORT: String(ports[index]) }, logFolder),
   );

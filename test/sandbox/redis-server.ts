@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimPort } from './claim-port.ts';
 import { endWithUs } from './end-with-us.ts';
-import { findSteadyPort } from './steady-port.ts';
 
 export type RedisServer = {
   /** For REDIS_URL. Stays the same over restarts. */
@@ -24,7 +24,7 @@ const START_TIMEOUT_MS = 10_000;
 
 /** `settings` are lines of redis.conf, such as `{ 'maxmemory-policy': 'allkeys-lru' }`, over those that the app needs. */
 export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
-  const port = await findSteadyPort();
+  const port = await claimPort();
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const options = {
     bind: '127.0.0.1',

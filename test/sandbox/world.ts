@@ -8,7 +8,7 @@ import { buildManifest } from '../../manifest/manifest.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from './admin/start-admin.ts';
 import type { AssistantOptions } from './assistant/options.ts';
 import { type AssistantSandbox, startAssistant } from './assistant/start-assistant.ts';
-import { findFreePort } from './free-port.ts';
+import { claimPort } from './claim-port.ts';
 import type { IdentityProviderOptions } from './identity-provider/options.ts';
 import { type IdentityProviderSandbox, startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from './loopback/scopes.ts';
@@ -41,7 +41,7 @@ export type WorldOptions = {
 export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim' } as const;
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await claimPort());
   const publicUrl = `http://127.0.0.1:${port}`;
   const identityProvider = await startIdentityProvider({
     redirectUris: [`${publicUrl}/link/account/callback`],

@@ -6,7 +6,7 @@ import { createLog } from '../../../src/log.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
 import { createMemoryOnceStore, type MemoryOnceStore } from '../../identity/memory-once-store.ts';
 import { type Browser, createBrowser } from '../../sandbox/browser.ts';
-import { findFreePort } from '../../sandbox/free-port.ts';
+import { claimPort } from '../../sandbox/claim-port.ts';
 import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 import { createMemoryInstallationStore, type MemoryInstallationStore } from './memory-installation-store.ts';
 
@@ -36,7 +36,7 @@ export type InstallWorld = {
 };
 
 export async function startInstallWorld(): Promise<InstallWorld> {
-  const port = await findFreePort();
+  const port = await claimPort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startSlack({ isInstalled: false, retry: [0, 0, 0] });
   const redirectUrl = `${publicUrl}/slack/oauth_redirect`;
