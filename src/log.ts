@@ -55,9 +55,13 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   );
 }
 
-/** Lines go out together. Only a process that is killed loses some, of its last moment. */
+let standardOutput: DestinationStream | undefined;
+
+/** One for the process. Lines go out together: only a process that is killed loses some, of its last moment. */
 function openStandardOutput(): DestinationStream {
+  if (standardOutput) return standardOutput;
   const out = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: FLUSH_MS });
   process.on('exit', () => out.flushSync());
+  standardOutput = out;
   return out;
 }
