@@ -7,3 +7,9 @@ export type OnceStore = {
   /** Reads without using. */
   peek(key: string): Promise<string | undefined>;
 };
+
+/** Port: one that also says who came first. */
+export type ClaimStore = OnceStore & {
+  /** Puts the value where there is none, in one step, and returns what is there then: all callers get the same. */
+  claim(key: string, value: string, expiresAt: number): Promise<string>;
+};

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import { toPersonKey } from '../conversation/person.ts';
 import { isWaitLine, type Reply, type ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
@@ -10,6 +8,7 @@ import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
+import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { CannotPostError, isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 import type { Content } from './views/content.ts';
@@ -22,6 +21,7 @@ export type ReplyPorts = {
   channels: Channels;
   /** How people sign in here: see link-flow.ts. */
   signIn: LinkFlow['variant'];
+  prompts: SignInPrompts;
   log: Log;
 };
 
@@ -42,11 +42,6 @@ const NO_PLACE = [
 /** Nothing of an answer may fetch anything, and nobody is named by it. */
 const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
-/** Questions in several threads at once need one prompt; a minute later the person may have lost it. */
-const PROMPTED_TTL_MS = 60_000;
-
-const MAX_PROMPTED = 10_000;
-
 const OVER: Content = {
   text: 'This is over.',
   blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: 'This is over.' }] }],
@@ -55,8 +50,7 @@ const OVER: Content = {
 const WORKING = 'is looking that up…';
 
 export function createSlackReply(ports: ReplyPorts): Reply {
-  const { call, findInstallation, channels, log } = ports;
-  const prompted = new LRUCache<string, true>({ max: MAX_PROMPTED, ttl: PROMPTED_TTL_MS });
+  const { call, findInstallation, channels, prompts, log } = ports;
 
   async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
     const { botToken } = await findInstallation(turn.question.workspace);
@@ -157,13 +151,11 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     },
     async promptSignIn(turn, isFirstWaiting) {
       const isDirect = turn.question.audience === 'person';
-      const key = toPersonKey(turn.question.asker);
-      const isFirst = isFirstWaiting && !prompted.has(key);
-      prompted.set(key, true);
+      const isFirst = isFirstWaiting && (await prompts.claim(turn));
       const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote();
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
-      await tell(turn, content).catch((error: unknown) => {
-        prompted.delete(key);
+      await tell(turn, content).catch(async (error: unknown) => {
+        if (isFirst) await prompts.release(turn);
         throw repeatable('prompt', error);
       });
       if (!isFirst || isDirect) return;

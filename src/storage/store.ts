@@ -5,7 +5,7 @@ import type { ChangeStore } from '../governance/change-store.ts';
 import type { OverlayStore } from '../governance/register/overlay-store.ts';
 import type { ReviewStore } from '../governance/review/review-store.ts';
 import type { LinkStore } from '../identity/account-link.ts';
-import type { OnceStore } from '../identity/once-store.ts';
+import type { ClaimStore } from '../identity/once-store.ts';
 import type { InstallationStore } from '../slack/installation-store.ts';
 
 /** Everything that is kept, behind one small port per concern. Each port is declared beside those who need it. */
@@ -13,7 +13,7 @@ export type Store = {
   turns: TurnStore;
   threads: ThreadStore;
   links: LinkStore;
-  once: OnceStore;
+  once: ClaimStore;
   changes: ChangeStore;
   audit: AuditStore;
   overlay: OverlayStore;

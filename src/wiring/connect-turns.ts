@@ -3,6 +3,7 @@ import type { RunPorts } from '../conversation/run-turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createAdmission } from '../slack/admission.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
+import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
 import type { Parts } from './parts.ts';
 
@@ -25,7 +26,7 @@ export function connectTurns(
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: createSlackReply({ ...parts, signIn: linkFlow.variant }),
+    reply: createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts(store.once, now) }),
     ...createThreadReader(parts),
     admit: createAdmission(people, channels),
     async access({ asker, audience }) {

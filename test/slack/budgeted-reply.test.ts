@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
 import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');
@@ -29,6 +31,7 @@ function open(limited: string[]) {
       forget: () => undefined,
     },
     signIn: 'browser',
+    prompts: createSignInPrompts(createMemoryOnceStore(now), now),
     log,
   });
   return { reply, methods };

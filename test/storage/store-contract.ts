@@ -82,6 +82,25 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(taken.filter((value) => value !== undefined)).toEqual(['for ana']);
       });
 
+      it('are held by the first of many who claim them, and all are told who that is', async () => {
+        const claims = ['one', 'two', 'three'].map((name) => store.once.claim('prompt', name, clock.now() + 1_000));
+
+        const told = new Set(await Promise.all(claims));
+
+        expect(told.size).toBe(1);
+        expect(told).toContain(await store.once.claim('prompt', 'four', clock.now() + 1_000));
+      });
+
+      it('can be claimed anew once they were taken, or are over', async () => {
+        await store.once.claim('prompt', 'one', clock.now() + 1_000);
+        await store.once.take('prompt');
+        expect(await store.once.claim('prompt', 'two', clock.now() + 1_000)).toBe('two');
+        clock.pass(1_000);
+
+        expect(await store.once.claim('prompt', 'three', clock.now() + 1_000)).toBe('three');
+        expect(await store.once.claim('prompt', 'four', clock.now() + 1_000)).toBe('three');
+      });
+
       it('can be looked at without being used', async () => {
         await store.once.put('ticket', 'for ana', clock.now() + 1_000);
 

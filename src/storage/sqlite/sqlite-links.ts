@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountLink, LinkStore } from '../../identity/account-link.ts';
-import type { OnceStore } from '../../identity/once-store.ts';
+import type { ClaimStore } from '../../identity/once-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -34,8 +34,9 @@ export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit
   };
 }
 
-export function createSqliteOnce(database: DatabaseSync, { write }: GroupCommit, now: () => number): OnceStore {
+export function createSqliteOnce(database: DatabaseSync, { write }: GroupCommit, now: () => number): ClaimStore {
   const put = database.prepare('INSERT OR REPLACE INTO once (key, value, expires_at) VALUES (?, ?, ?)');
+  const claim = database.prepare('INSERT OR IGNORE INTO once (key, value, expires_at) VALUES (?, ?, ?)');
   const take = database.prepare('DELETE FROM once WHERE key = ? RETURNING value, expires_at');
   const peek = database.prepare('SELECT value FROM once WHERE key = ? AND expires_at > ?');
   const clean = database.prepare('DELETE FROM once WHERE expires_at <= ?');
@@ -45,6 +46,12 @@ export function createSqliteOnce(database: DatabaseSync, { write }: GroupCommit,
       write(() => {
         clean.run(now());
         put.run(key, value, expiresAt);
+      }),
+    claim: (key, value, expiresAt) =>
+      write(() => {
+        clean.run(now());
+        claim.run(key, value, expiresAt);
+        return String(peek.get(key, now())?.value ?? value);
       }),
     take: (key) =>
       write(() => {

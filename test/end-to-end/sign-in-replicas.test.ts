@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { signIn } from '../sandbox/sign-in.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let redis: RedisServer;
+let world: LiveWorld;
+let other: AppProcess;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const environment = { REDIS_URL: redis.url };
+  world = await startLiveWorld({ environment });
+  other = await startAppProcess({ ...world.environment, ...environment, PORT: String(await claimPort()) });
+});
+
+afterAll(async () => {
+  await other?.kill('SIGTERM');
+  await world?.close();
+  await redis?.close();
+});
+
+it('one of two replicas asks to sign in, once, however many threads wait for it; then all are answered', async () => {
+  const ben = world.slack.as('U0BEN');
+  const questions = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => ben.say(CHANNEL, `${world.slack.mention} thread ${index}`)),
+  );
+  const isPrompt = (message: Parameters<typeof world.slack.render>[0]) =>
+    world.slack.render(message).includes('[Sign in]');
+  const notes = () => ben.sees(CHANNEL).filter(({ text }) => text.includes('waits for your sign-in as well'));
+  await world.slack.until(() => notes().length >= questions.length - 1, { what: 'a word about each of the others' });
+
+  expect(ben.sees(ben.dm).filter(isPrompt)).toHaveLength(1);
+  expect(ben.sees(CHANNEL).filter(isPrompt)).toHaveLength(1);
+  expect(notes()).toHaveLength(questions.length - 1);
+
+  await signIn(world, 'U0BEN');
+  for (const question of questions) expect(await world.waitForReplies(question, 1, 'U0BEN')).toHaveLength(1);
+});

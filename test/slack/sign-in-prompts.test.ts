@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
+
+describe('who prompts a person to sign in', () => {
+  const ana = { team: 'T1', user: 'UANA' };
+  const ask = (id: string, asker = ana) => aTurn({ id, question: aQuestion({ asker }) });
+  const first = ask('first');
+  const second = ask('second');
+
+  /** Two replicas on one store. */
+  function open() {
+    const clock = { at: 1_000_000 };
+    const now = () => clock.at;
+    const once = createMemoryOnceStore(now);
+    return { one: createSignInPrompts(once, now), other: createSignInPrompts(once, now), clock };
+  }
+
+  it('is one of their questions, whichever replicas these run on', async () => {
+    const { one, other } = open();
+
+    const claims = await Promise.all([one.claim(first), other.claim(second)]);
+
+    expect(claims).toEqual([true, false]);
+  });
+
+  it('stays the same question when its run begins anew elsewhere', async () => {
+    const { one, other } = open();
+    await one.claim(first);
+
+    expect(await other.claim(first)).toBe(true);
+  });
+
+  it('is the next one after a prompt that did not get through, or after a minute', async () => {
+    const { one, other, clock } = open();
+    await one.claim(first);
+    await one.release(first);
+    expect(await other.claim(second)).toBe(true);
+
+    clock.at += 60_000;
+    expect(await one.claim(first)).toBe(true);
+  });
+
+  it('is not a question of somebody else, nor of the same id in another workspace', async () => {
+    const { one } = open();
+    await one.claim(first);
+
+    expect(await one.claim(ask('of kim', { ...ana, user: 'UKIM' }))).toBe(true);
+    expect(await one.claim(ask('of another ana', { ...ana, team: 'T2' }))).toBe(true);
+  });
+});
