@@ -8,7 +8,7 @@ import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { describeDifference, formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
-import { toMrkdwnLine } from '../views/shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 
 /** Whoever has more of them asks for the list. */
 const MAX_ITEMS = 12;
@@ -104,7 +104,7 @@ function describeLevel({ finding, environmentName, ...used }: LevelItem, timeZon
   const { currency, consumed, capacity, level, asOf } = used;
   const name = describeName(finding, environmentName);
   const what = finding.kind === 'agent' ? 'monthly limit' : 'credits';
-  const of = currency === undefined ? '' : ` (${toMrkdwnLine(currency, 40)})`;
+  const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
   const head = level === 100 ? `has used up its ${what}${of}` : `has used ${level} % of its ${what}${of}`;
   const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
   const figures = `${formatCredits(consumed)} of ${formatCredits(capacity)} credits${when}`;
@@ -122,7 +122,7 @@ function describeEffect({ kind }: Finding, { level, stopsWhenReached }: Pick<Lev
 }
 
 function describeName({ kind, name, environmentId }: Finding, environmentName: string | undefined): string {
-  const shown = toMrkdwnLine(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH);
+  const shown = toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH);
   if (kind === 'environment') return `*${shown}*`;
-  return `*${shown}*${environmentName === undefined ? '' : ` in ${toMrkdwnLine(environmentName, MAX_NAME_LENGTH)}`}`;
+  return `*${shown}*${environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`}`;
 }

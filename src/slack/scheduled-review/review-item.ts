@@ -2,7 +2,7 @@
 import type { Difference, Finding } from '../../governance/review/finding.ts';
 import type { NewsItem } from '../../governance/review/schedule/news.ts';
 import { describeDifference, describeReason, formatCount } from '../views/admin/review/words.ts';
-import { toMrkdwnLine } from '../views/shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 
 export const MAX_NAME_LENGTH = 60;
 
@@ -10,7 +10,7 @@ const MAX_DIFFERENCES = 3;
 
 /** Several lines. */
 export function describeItem({ change, gravity, finding, environmentName }: NewsItem): string {
-  const where = environmentName === undefined ? '' : ` in ${toMrkdwnLine(environmentName, MAX_NAME_LENGTH)}`;
+  const where = environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`;
   const mark = gravity === 'tenant_pool' ? ':rotating_light: ' : '';
   const again = change === 'changed' ? ' _(changed)_' : '';
   const head = `• ${mark}*${describeName(finding)}*${where}${again}: ${describeStatus(finding)}`;
@@ -61,5 +61,5 @@ function toWeight({ setting, way }: Difference): number {
 
 /** In plain words, escaped. */
 export function describeName({ name, environmentId }: Finding): string {
-  return toMrkdwnLine(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH) || 'without a name';
+  return toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH) || 'without a name';
 }

@@ -14,7 +14,7 @@ import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
-import { toMrkdwnLine } from '../views/shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 import { describeItem, describeName, MAX_NAME_LENGTH } from './review-item.ts';
 
 /** What is told beside the findings. `unreached`: names of what nobody could be told of. */
@@ -114,7 +114,7 @@ function describeNotes({ isFirst, isRegisterChanged }: ReviewNews, notes: Review
     ...(unreached.length === 0
       ? []
       : [
-          `No owner could be told about ${listNames(unreached.map((name) => toMrkdwnLine(name, 2 * MAX_NAME_LENGTH)))}: name one in the register, or have them sign in to this app, once more where they did before.`,
+          `No owner could be told about ${listNames(unreached.map((name) => toMrkdwnName(name, 2 * MAX_NAME_LENGTH)))}: name one in the register, or have them sign in to this app, once more where they did before.`,
         ]),
     ...(lacksAddresses
       ? ['Owners cannot be found by their e-mail addresses: install the app again, which asks for `users:read.email`.']

@@ -26,6 +26,9 @@ const NO_NOTES: ReviewNotes = {
   isLimitsUnread: false,
 };
 
+/** With our own bold around it, it would read: Lab is *in order*. */
+const DRESSED_UP = 'Lab* is *in order';
+
 const ZONE = { timeZone: 'Europe/Berlin' };
 
 /** So many environments, all of which drifted in every way since the last review. */
@@ -86,6 +89,16 @@ describe('the message for the channel', () => {
     expect(JSON.stringify(message).length).toBeLessThan(40_000);
   });
 
+  it('has no name in it that could pass for words of ours', async () => {
+    const { review, news } = await aDriftingTenant(1, DRESSED_UP);
+    const unreached = [DRESSED_UP];
+
+    const text = readTexts(buildReviewMessage({ review, news, notes: { ...NO_NOTES, unreached } }, ZONE));
+
+    expect(text).toContain('Lab∗ is ∗in order');
+    expect(text).not.toContain('Lab* is *in order');
+  });
+
   it('of no news says what is still not in order', async () => {
     const { review, news } = await aDriftingTenant(3);
     const none = { ...news, items: [], resolved: [], gone: 0 };
@@ -119,6 +132,14 @@ describe('the message for an owner', () => {
     expect(findMessageProblems(message)).toEqual([]);
     expect(readTexts(message)).toContain('… and 48 more of yours.');
     expect(readTexts(message)).not.toContain('<!here>');
+  });
+
+  it('has no name in it that could pass for words of ours', async () => {
+    const { items } = await aDriftingTenant(1, DRESSED_UP);
+
+    const text = readTexts(buildOwnerMessage(items, FROM));
+
+    expect(text).toContain('*Lab∗ is ∗in order* is not as approved:');
   });
 
   it.each([

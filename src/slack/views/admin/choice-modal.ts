@@ -1,7 +1,7 @@
 // Where a name fits several things: which one is meant.
 import type { ModalView, SectionBlock } from '@slack/types';
 import { formatCredits } from '../../../governance/plan-rows.ts';
-import { toMrkdwnLine } from '../shown-text.ts';
+import { toMrkdwnName } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit/words.ts';
 import type { ModalTopic } from './modal-topic.ts';
 
@@ -29,7 +29,7 @@ export function buildChoiceModal<Item>(
   { topic, title, plural, button, query, replyTo }: ChoiceOptions,
 ): ModalView {
   const more = items.length - MAX_CHOICES;
-  const intro = `${formatCredits(items.length)} ${plural} fit “${toMrkdwnLine(query, 100)}”. Which one do you mean?`;
+  const intro = `${formatCredits(items.length)} ${plural} fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;
   return {
     type: 'modal',
     callback_id: `${topic.id}_choice`,

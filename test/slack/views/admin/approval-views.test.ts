@@ -79,6 +79,12 @@ describe('a request for approval', () => {
     expect(JSON.stringify(blocks)).toContain('"value":"change-1"');
   });
 
+  it('has no reason in it that could pass for words of ours', () => {
+    const { blocks } = buildApprovalRequest(aPending({ reason: 'asked for\n*Approved* by `BEN`' }), UTC);
+
+    expect(readTexts(blocks)).toContain('Reason: asked for ∗Approved∗ by ˋBENˋ');
+  });
+
   it.each([
     ['hostile', aHostile()],
     ['large', aLarge()],

@@ -12,7 +12,6 @@ import {
 } from '../../../../src/slack/views/admin/review-action/choice.ts';
 import { buildClassifyModal } from '../../../../src/slack/views/admin/review-action/classify.ts';
 import { buildCorrectionNotes, buildStuck } from '../../../../src/slack/views/admin/review-action/correct.ts';
-import { buildDecided } from '../../../../src/slack/views/admin/review-action/decided.ts';
 import { buildApproveLimitModal, readApproveLimitForm } from '../../../../src/slack/views/admin/review-action/limit.ts';
 import type { ReviewFormState } from '../../../../src/slack/views/admin/review-action/metadata.ts';
 import { encodeReviewForm, parseReviewForm } from '../../../../src/slack/views/admin/review-action/metadata.ts';
@@ -340,53 +339,5 @@ describe('the reason that is filled in', () => {
     expect(describeOccasion(at, 'Europe/Berlin')).toContain('the review of 21 Nov 2026');
     expect(describeOccasion(at, 'Asia/Tokyo')).toContain('the review of 22 Nov 2026');
     expect(describeOccasion(at, 'nowhere')).toContain('the review of 21 Nov 2026');
-  });
-});
-
-describe('what was decided', () => {
-  const decision = {
-    ...{ schema: 1 as const, id: 'd', environmentId: ID, reason: LONG, registerHash: 'h', at: NOW },
-    by: { team: 'T', workspace: 'T', user: 'U1' },
-  };
-
-  it('is told with the values, and how to put it into the register', () => {
-    const accepts = [{ setting: 'allocated' as const, currency: CURRENCY, value: 9_000 }];
-    const finding = anEnvironmentFinding({ differences: [aDifference(), aDifference({ currency: 'AI' })] });
-
-    const content = buildDecided(
-      { ...decision, kind: 'exception', agentResourceId: undefined, accepts, expiresOn: '2026-12-31' },
-      finding,
-      undefined,
-    );
-
-    expect(findMessageProblems(content)).toEqual([]);
-    expect(content.text).toContain('*Accepted* until 31 Dec 2026');
-    expect(readTexts(content).match(/• Allocated credits/g)).toHaveLength(1);
-    expect(readTexts(content)).toContain('`/assistant-admin review export`');
-  });
-
-  it('is told of a classification and of a limit', () => {
-    const classified = buildDecided(
-      {
-        ...{ ...decision, kind: 'classification', name: LONG, classification: 'funded-production' },
-        ...{ owners: ['U0BEN', LONG], allocations: undefined },
-      },
-      anEnvironmentFinding(),
-      undefined,
-    );
-    const approved = buildDecided(
-      {
-        ...{ ...decision, kind: 'agent_limit', agentResourceId: ID, name: LONG },
-        limit: { monthlyLimit: 1_000, alertAt: 'off', stopWhenReached: 'off' },
-      },
-      anAgentFinding(),
-      LONG,
-    );
-
-    expect(findMessageProblems(classified)).toEqual([]);
-    expect(readTexts(classified)).toContain('is funded production.');
-    expect(readTexts(classified)).toContain('Owners: <@U0BEN>, &lt;!channel&gt;');
-    expect(findMessageProblems(approved)).toEqual([]);
-    expect(readTexts(approved)).toContain('1,000 credits a month, no notice, does not stop.');
   });
 });

@@ -2,7 +2,7 @@
 import type { AnyBlock, Button } from '@slack/types';
 import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
 import type { Content } from '../../content.ts';
-import { toMrkdwnLine } from '../../shown-text.ts';
+import { toMrkdwnName } from '../../shown-text.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
 import { describeAsked, describePlan } from './words.ts';
 
@@ -71,7 +71,7 @@ function buildPlan(pending: Pending): AnyBlock[] {
 }
 
 function buildReason({ reason }: Pending): AnyBlock {
-  return buildSection(`Reason: ${toMrkdwnLine(reason, 500)}`);
+  return buildSection(`Reason: ${toMrkdwnName(reason, 500)}`);
 }
 
 function buildButton(actionId: string, label: string, value: string): Button {

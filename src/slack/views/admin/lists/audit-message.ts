@@ -50,7 +50,7 @@ function buildRow({ entry, isOpen }: AuditRow, names: AuditNames, { timeZone, te
       `${describeWho(entry, team)} · ${formatTime(at, timeZone)}`,
       ...describeChange(entry),
       ...describeFound(entry, timeZone),
-      ...(reason === undefined || reason === '' ? [] : [`Reason: ${toMrkdwnLine(reason, 300)}`]),
+      ...(reason === undefined || reason === '' ? [] : [`Reason: ${toMrkdwnName(reason, 300)}`]),
       ...(ids.length === 0 ? [] : [`_Request ids: ${ids.join(', ')}_`]),
     ]),
   );

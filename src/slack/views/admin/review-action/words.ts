@@ -4,17 +4,15 @@ import { formatCredits, type PlanRow } from '../../../../governance/plan-rows.ts
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../../../../governance/register/register.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
 import type { LeftDifference } from '../../../../governance/review/plan-correction.ts';
-import { toMrkdwnLine } from '../../shown-text.ts';
+import { toMrkdwnName } from '../../shown-text.ts';
 import { describeEnvironment } from '../allocation/words.ts';
 import { describeAgent } from '../limit/words.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { describeDifference } from '../review/words.ts';
 
-const MAX_NAME_LENGTH = 100;
-
 /** *Name*, of an agent with its environment. Escaped. */
 export function describeFinding(finding: Finding, environmentName: string | undefined): string {
-  if (finding.kind === 'environment') return `*${toMrkdwnLine(finding.name, MAX_NAME_LENGTH)}*`;
+  if (finding.kind === 'environment') return describeEnvironment(finding.environmentId, finding.name);
   const { agentName: name, name: displayName, environmentId, agentResourceId } = finding;
   return describeAgent({ name, displayName, environmentId, agentResourceId, environmentName });
 }
@@ -44,7 +42,7 @@ export function describeChanges(rows: readonly (PlanRow & { currencyType?: strin
   const changed = rows.filter(({ isChanged }) => isChanged);
   const byCurrency = [...Map.groupBy(changed, ({ currencyType = '' }) => currencyType)];
   const texts = byCurrency.map(([currency, own]) => {
-    const where = byCurrency.length > 1 ? `${toMrkdwnLine(currency, 40)}: ` : '';
+    const where = byCurrency.length > 1 ? `${toMrkdwnName(currency, 40)}: ` : '';
     return `${where}${own.map(({ label, before, after }) => `${label} ${before} → *${after}*`).join(', ')}`;
   });
   return texts.join('; ');
@@ -67,7 +65,7 @@ export function describeDefaults(defaults: RegisterDefaults | undefined): string
     const states = Object.entries(rules).flatMap(([rule, state]) =>
       state === undefined ? [] : [`${rule} ${state === 'platform-default' ? 'platform default' : state}`],
     );
-    return `• ${toMrkdwnLine(currencyType, 40)}: ${[amount, ...states].join(', ')}`;
+    return `• ${toMrkdwnName(currencyType, 40)}: ${[amount, ...states].join(', ')}`;
   });
   return [...credits, `• Agents: ${agents}`];
 }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Classification, SettingName, SettingValue } from '../../../../governance/register/register.ts';
 import type { Difference, UnreadableReason } from '../../../../governance/review/finding.ts';
-import { toMrkdwnLine } from '../../shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 
 const REASONS: { [reason: string]: string } = {
   no_allocation: 'the service knows no allocation of it',
@@ -32,7 +32,7 @@ export function describeReason(reason: UnreadableReason): string {
 
 /** Deny (ServiceMessages): approved on → found *off* · looser than approved. One line, at most 900 characters. */
 export function describeDifference({ setting, currency, approved, found, way, exception }: Difference): string {
-  const where = currency === undefined ? '' : ` (${toMrkdwnLine(currency, 30)})`;
+  const where = currency === undefined ? '' : ` (${toMrkdwnName(currency, 30)})`;
   const values = `approved ${describeValue(setting, approved)} → found *${describeValue(setting, found)}*`;
   const parts = [`${SETTINGS[setting]}${where}: ${values}`, WAYS[way]];
   if (exception !== undefined) {
@@ -40,14 +40,14 @@ export function describeDifference({ setting, currency, approved, found, way, ex
     const until = isExpired
       ? `*the exception ended on ${formatDay(expiresOn)}*`
       : `accepted until ${formatDay(expiresOn)}`;
-    parts.push(`${until} by ${describePerson(approver)}: ${toMrkdwnLine(reason, 60)}`);
+    parts.push(`${until} by ${describePerson(approver)}: ${toMrkdwnName(reason, 60)}`);
   }
   return parts.join(' · ');
 }
 
 /** Monthly limit: *2,000*. A setting of a later release is shown by its name. */
 export function describeSetting(setting: SettingName, value: SettingValue, currency: string | undefined): string {
-  const where = currency === undefined ? '' : ` (${toMrkdwnLine(currency, 30)})`;
+  const where = currency === undefined ? '' : ` (${toMrkdwnName(currency, 30)})`;
   const label = SETTINGS[setting] ?? toMrkdwnLine(setting, 30);
   return `${label}${where}: *${toMrkdwnLine(describeValue(setting, value), 40)}*`;
 }
