@@ -1,10 +1,9 @@
-import type { App, BlockButtonAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { findCurrency } from '../../../../governance/allocation/credit-rules.ts';
 import { lookUpAllocation } from '../../../../governance/allocation/known-allocation.ts';
 import { toCreditUsage } from '../../../../governance/allocation/usage.ts';
 import { matchEnvironments, nameEnvironments } from '../../../../governance/environments.ts';
 import { orGap } from '../../../../governance/or-gap.ts';
-import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildEnvironmentChoice } from '../../../views/admin/allocation/choice.ts';
 import { type AllocationShown, buildAllocationModal, listCurrencies } from '../../../views/admin/allocation/modal.ts';
 import {
@@ -13,18 +12,15 @@ import {
   parseEnvironmentValue,
 } from '../../../views/admin/environment-value.ts';
 import { ALLOCATION_TOPIC } from '../../../views/admin/modal-topic.ts';
-import { requireAdmin, toCaller } from '../access.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
+import type { AdminPorts } from '../admin-ports.ts';
+import { type FormOpening, type FormPlace, registerFormButton } from '../form-button.ts';
 import { keepAllocation } from '../kept-for-modals.ts';
-import { type Modal, type Opening, withModal } from '../modal.ts';
-import { createSay, startSaying } from '../say.ts';
-
-type AllocationOpening = Omit<Opening, 'topic'> & { responseUrl: string };
+import { withModal } from '../modal.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
 
 /** `/assistant-admin allocation <environment>` */
-export async function openAllocationOf(text: string, opening: AllocationOpening, ports: AdminPorts): Promise<void> {
+export async function openAllocationOf(text: string, opening: FormOpening, ports: AdminPorts): Promise<void> {
   await withModal({ ...opening, topic: ALLOCATION_TOPIC }, ports, async (modal, session) => {
     const { rows, truncated } = await session.client.findEnvironments(session.token);
     const matches = text.trim() === '' ? [] : matchEnvironments(nameEnvironments(rows), text);
@@ -39,31 +35,13 @@ export async function openAllocationOf(text: string, opening: AllocationOpening,
 
 /** *Allocation…* under an environment of a list, or of the choice between several. */
 export function registerAllocationOpen(app: App, ports: AdminPorts): void {
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ALLOCATION_OPEN_ACTION }, async (args) => {
-    const { body, ack, client } = args;
-    await ack();
-    const responseUrl = body.response_url ?? body.view?.private_metadata ?? '';
-    const say = createSay(responseUrl, ports);
-    startSaying(say, ports, async () => {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
-      const environment = parseEnvironmentValue(body.actions[0]?.value ?? '');
-      if (!environment) return void (await say(buildAdminText(OUT_OF_DATE)));
-      const place = body.view ? { viewId: body.view.id } : { triggerId: body.trigger_id };
-      const opening = { caller, client, place, say, responseUrl };
-      const topic = ALLOCATION_TOPIC;
-      await withModal({ ...opening, topic }, ports, (modal, session) =>
-        showForm(environment, { modal, session, opening }, ports),
-      );
-    });
-  });
+  const button = { actionId: ALLOCATION_OPEN_ACTION, topic: ALLOCATION_TOPIC, outOfDate: OUT_OF_DATE };
+  registerFormButton(app, { ...button, parse: parseEnvironmentValue, show: showForm }, ports);
 }
-
-type Shown = { modal: Modal; session: AdminSession; opening: AllocationOpening };
 
 async function showForm(
   { environmentId, name }: EnvironmentValue,
-  { modal, session, opening }: Shown,
+  { modal, session, opening }: FormPlace,
   ports: AdminPorts,
 ): Promise<void> {
   const { client, token } = session;

@@ -1,23 +1,22 @@
-import type { App, BlockButtonAction } from '@slack/bolt';
-import { toAdminFailure } from '../../../../governance/admin-failure.ts';
+import type { App } from '@slack/bolt';
 import { findAgent, type InventoryRow, joinInventory, toGovernedAgent } from '../../../../governance/inventory.ts';
 import { lookUpLimit } from '../../../../governance/known-limit.ts';
 import type { GovernedAgent } from '../../../../governance/limit.ts';
+import { orGap } from '../../../../governance/or-gap.ts';
 import { settleLimit } from '../../../../governance/settle-limit.ts';
-import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildAgentChoice } from '../../../views/admin/limit/choice.ts';
 import { parseAgentValue } from '../../../views/admin/limit/metadata.ts';
 import { buildLimitModal } from '../../../views/admin/limit/modal.ts';
 import { SET_LIMIT_ACTION } from '../../../views/admin/lists/limits-message.ts';
-import { requireAdmin, toCaller } from '../access.ts';
+import { LIMIT_TOPIC } from '../../../views/admin/modal-topic.ts';
 import type { AdminPorts, AdminSession } from '../admin-ports.ts';
-import { type Modal, type Opening, withModal } from '../modal.ts';
-import { createSay, startSaying } from '../say.ts';
+import { type FormOpening, type FormPlace, registerFormButton } from '../form-button.ts';
+import { withModal } from '../modal.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin limits`.';
 
 /** `/assistant-admin limit <agent>` */
-export async function openLimitOf(text: string, opening: LimitOpening, ports: AdminPorts): Promise<void> {
+export async function openLimitOf(text: string, opening: FormOpening, ports: AdminPorts): Promise<void> {
   await withModal(opening, ports, async (modal, session) => {
     const { rows, truncated } = await readInventory(session);
     const match = findAgent(rows, text);
@@ -33,28 +32,15 @@ export async function openLimitOf(text: string, opening: LimitOpening, ports: Ad
 
 /** *Set limit…* under an agent of the list, or of the choice between several. */
 export function registerSetLimit(app: App, ports: AdminPorts): void {
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: SET_LIMIT_ACTION }, async (args) => {
-    const { body, ack, client } = args;
-    await ack();
-    const responseUrl = body.response_url ?? body.view?.private_metadata ?? '';
-    const say = createSay(responseUrl, ports);
-    startSaying(say, ports, async () => {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
-      const agent = parseAgentValue(body.actions[0]?.value ?? '');
-      if (!agent) return void (await say(buildAdminText(OUT_OF_DATE)));
-      const place = body.view ? { viewId: body.view.id } : { triggerId: body.trigger_id };
-      const opening = { caller, client, place, say, responseUrl };
-      await withModal(opening, ports, (modal, session) => showForm(agent, { modal, session, opening }, ports));
-    });
-  });
+  const button = { actionId: SET_LIMIT_ACTION, topic: LIMIT_TOPIC, parse: parseAgentValue, outOfDate: OUT_OF_DATE };
+  registerFormButton(app, { ...button, show: showForm }, ports);
 }
 
-type LimitOpening = Opening & { responseUrl: string };
-
-type Shown = { modal: Modal; session: AdminSession; opening: LimitOpening };
-
-async function showForm(agent: GovernedAgent, { modal, session, opening }: Shown, ports: AdminPorts): Promise<void> {
+async function showForm(
+  agent: GovernedAgent,
+  { modal, session, opening }: FormPlace,
+  ports: AdminPorts,
+): Promise<void> {
   const { client, token } = session;
   const { changes, now } = ports;
   const [looked, timeZone] = await Promise.all([
@@ -68,14 +54,11 @@ async function showForm(agent: GovernedAgent, { modal, session, opening }: Shown
 
 /** The names of environments are a comfort: without them their ids do. */
 async function readInventory({ client, token }: AdminSession): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
-  const [agents, environments] = await Promise.all([
-    client.findAgents(token),
-    client.findEnvironments(token).catch((error: unknown) => {
-      if (toAdminFailure(error) === undefined) throw error;
-      return { rows: [] };
-    }),
-  ]);
-  return { rows: joinInventory(agents.rows, environments.rows), truncated: agents.truncated };
+  const [agents, environments] = await Promise.all([client.findAgents(token), orGap(client.findEnvironments(token))]);
+  return {
+    rows: joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows),
+    truncated: agents.truncated,
+  };
 }
 
 function describeMissing(text: string, truncated: boolean): string {
