@@ -184,6 +184,7 @@ const SAID_WAITS = new Set([
   'assistant_unreachable',
   'conversation_busy',
   'identity_provider_unavailable',
+  'token_key_unknown',
 ]);
 
 function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Turn, now: number): boolean {
@@ -200,15 +201,23 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
     void ports.reply.status(run.turn, false);
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
-    if (run.turn.stage === 'waiting' && isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
+    if (run.turn.stage !== 'waiting') logUnanswered(run, error, ports);
+    else if (isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
     return;
   }
   // Whoever stopped it has written that down, and the lane goes on from there.
   if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
   if (!(error instanceof BridgeError)) throw error;
-  // Not the error itself: it may carry what the service wrote for the person.
-  ports.log.warn({ turn: run.turn.id, code, reason: error.message, ...traceOf(error) }, 'question not answered');
-  run.decide(noticeFor(error));
+  logUnanswered(run, error, ports);
+  const notice = noticeFor(error);
+  // It ends among those that the operators look at.
+  if (notice.code === 'failed') run.note({ lastError: code });
+  run.decide(notice);
+}
+
+/** Not the error itself: it may carry what the service wrote for the person. */
+function logUnanswered({ turn }: Run, error: BridgeError, { log }: RunPorts): void {
+  log.warn({ turn: turn.id, code: error.code, reason: error.message, ...traceOf(error) }, 'question not answered');
 }
 
 /** What the service calls this request, where the error tells. */

@@ -6,7 +6,7 @@ import { createSingleFlight } from './single-flight.ts';
 import { isDue, isUsable } from './token-life.ts';
 
 /**
- * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError (later),
+ * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),
  * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
  */
 export type AccessTokens = {

@@ -32,10 +32,17 @@ export class AuthorizationEndedError extends UserError {
   }
 }
 
-/** Sealed text that cannot be opened. Never a reason to end a link: the key may only be missing from the list. */
+/** Sealed text that cannot be opened, by nobody. Never a reason to end a link: it is for the operator to look at. */
 export class TokenUnreadableError extends PermanentError {
-  constructor(code: 'token_key_unknown' | 'token_tampered' | 'token_malformed', detail: string) {
+  constructor(code: 'token_tampered' | 'token_malformed', detail: string) {
     super(code, detail);
+  }
+}
+
+/** Sealed with a key that is not in our list: of a replica that has a newer one already, or the operator forgot it. */
+export class TokenKeyUnknownError extends TransientError {
+  constructor(id: string) {
+    super('token_key_unknown', `ENCRYPTION_KEYS has no key "${id}"`);
   }
 }
 

@@ -10,7 +10,7 @@ export function sealTokens(vault: TokenVault, key: LinkKey, tokens: TokenSet): s
   return vault.seal(JSON.stringify(tokens), toLinkText(key));
 }
 
-/** Undefined where the authorization has ended. Throws TokenUnreadableError. */
+/** Undefined where the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
 export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | undefined {
   if (link.sealedTokens === '') return undefined;
   const tokens: TokenSet = JSON.parse(vault.open(link.sealedTokens, toLinkText(link)));

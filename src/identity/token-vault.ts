@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { PermanentError } from '../errors.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
-import { TokenUnreadableError } from './identity-errors.ts';
+import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts';
 
 /** Keeps secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
 export type TokenVault = {
   /** `associated` names the record that the sealed text belongs to: it opens nowhere else. */
   seal(text: string, associated: string): string;
-  /** Throws TokenUnreadableError where the key is unknown, or the text was changed or moved to another record. */
+  /** Throws TokenKeyUnknownError, and TokenUnreadableError where the text was changed or moved to another record. */
   open(sealed: string, associated: string): string;
 };
 
@@ -31,7 +31,7 @@ export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
     open(sealed, associated) {
       const { id, iv, body } = parseSealed(sealed);
       const key = derived.get(id);
-      if (!key) throw new TokenUnreadableError('token_key_unknown', `ENCRYPTION_KEYS has no key "${id}"`);
+      if (!key) throw new TokenKeyUnknownError(id);
       return open({ iv, body }, { id, key, associated });
     },
   };

@@ -6,7 +6,7 @@ import {
   AssistantUnreachableError,
 } from '../../src/assistant/assistant-errors.ts';
 import { TransientError } from '../../src/errors.ts';
-import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { AccountNotLinkedError, TokenUnreadableError } from '../../src/identity/identity-errors.ts';
 import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
@@ -245,6 +245,20 @@ describe('a fault of ours', () => {
     }
 
     expect(words()).toEqual(['failed']);
+  });
+
+  it('that trying again cannot mend is told at once, and its code left to the operators', async () => {
+    harness.ports.access = async () => {
+      throw new TokenUnreadableError('token_tampered', 'sealed text was changed');
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect(words()).toEqual(['failed']);
+    expect(await harness.store.turns.deadLetters(10)).toMatchObject([
+      { id: 'message:T1:C1:100.1', lastError: 'token_tampered' },
+    ]);
   });
 
   it('that even the apology cannot survive is left to the operators in the end', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TransientError } from '../../src/errors.ts';
-import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { AccountNotLinkedError, TokenKeyUnknownError } from '../../src/identity/identity-errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
@@ -139,6 +139,24 @@ describe('the line of a question that waits', () => {
     expect(words()).toEqual(['answer to What is on today?']);
     expect(edits).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'answer' });
+  });
+
+  it('is shown where this replica has not been given the newest key yet, and goes with the answer', async () => {
+    const { access } = harness.ports;
+    harness.ports.access = async () => {
+      throw new TokenKeyUnknownError('k2');
+    };
+    await harness.accept();
+    for (let run = 0; run < 4; run++) {
+      await harness.run();
+      harness.pass(10_000);
+    }
+    const meanwhile = words();
+    harness.ports.access = access;
+    await harness.run();
+
+    expect(meanwhile).toEqual(['waits']);
+    expect(words()).toEqual(['answer to What is on today?']);
   });
 
   it('goes when the person turns out to have to sign in', async () => {

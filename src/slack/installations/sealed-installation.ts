@@ -9,7 +9,7 @@ export function sealInstallation(vault: TokenVault, draft: InstallationDraft, bo
   return { schema: 1, ...draft, sealedBotToken: vault.seal(botToken, toRecord(draft.workspace)) };
 }
 
-/** Throws TokenUnreadableError. */
+/** Throws TokenKeyUnknownError and TokenUnreadableError. */
 export function openInstallation(vault: TokenVault, stored: StoredInstallation): Installation {
   const { workspace, team, botId, botUserId, sealedBotToken } = stored;
   return { workspace, team, botId, botUserId, botToken: vault.open(sealedBotToken, toRecord(workspace)) };

@@ -1,5 +1,5 @@
 import { TransientError } from '../../errors.ts';
-import { TokenUnreadableError } from '../../identity/identity-errors.ts';
+import { TokenKeyUnknownError, TokenUnreadableError } from '../../identity/identity-errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import type { Installation } from '../installation.ts';
@@ -126,7 +126,7 @@ function openToken(open: () => Installation): string | undefined {
   try {
     return open().botToken;
   } catch (error) {
-    if (error instanceof TokenUnreadableError) return undefined;
+    if (error instanceof TokenUnreadableError || error instanceof TokenKeyUnknownError) return undefined;
     throw error;
   }
 }

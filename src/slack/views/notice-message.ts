@@ -58,7 +58,7 @@ const SENTENCES: Record<NoticeCode, Sentence> = {
   stopped: { text: 'Stopped.', offers: 'ask_again' },
   cancelled: { text: 'Cancelled.' },
   failed: {
-    text: 'Something failed on my side, several times. Your question was not answered; the operators can see why.',
+    text: 'Something failed on my side. Your question was not answered; the operators can see why.',
     offers: 'ask_again',
   },
 };
