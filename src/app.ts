@@ -71,8 +71,10 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       const deadlineMs = config.DRAIN_SECONDS * 1000;
       // At once: a lane that is left now would only begin here again.
       const drained = lanes.drain(deadlineMs);
+      const begunAt = performance.now();
       await server.close(INTAKE_GRACE_MS);
-      const done = await Promise.all([drained, background.drain(deadlineMs)]);
+      const leftMs = deadlineMs - (performance.now() - begunAt);
+      const done = await Promise.all([drained, background.drain(leftMs)]);
       log.info({ isDone: done.every(Boolean) }, 'stopped');
       await sight.close();
       await http.close();

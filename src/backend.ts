@@ -27,6 +27,9 @@ export type Backend = {
   close(): Promise<void>;
 };
 
+/** A stop gives balancers time before it drains, and closes what is open after that. */
+const AROUND_DRAIN_MS = 10_000;
+
 /** Opens what the configuration names. Throws a PermanentError with a sentence for the operator. */
 export function openBackend(config: Config, log: Log): Promise<Backend> {
   const { REDIS_URL: url } = config;
@@ -36,7 +39,7 @@ export function openBackend(config: Config, log: Log): Promise<Backend> {
 async function openEmbedded(config: Config, log: Log): Promise<Backend> {
   const store = await openSqliteStore({
     path: config.SQLITE_PATH,
-    lockWaitMs: config.DRAIN_SECONDS * 1000,
+    lockWaitMs: config.DRAIN_SECONDS * 1000 + AROUND_DRAIN_MS,
     onWait: (waitMs) => log.warn({ upToSeconds: waitMs / 1000 }, 'waiting for the other process to end'),
     now: Date.now,
   });

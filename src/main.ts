@@ -1,17 +1,24 @@
-import { startBridge } from './app.ts';
-import { openBackend } from './backend.ts';
+import { type Bridge, startBridge } from './app.ts';
+import { type Backend, openBackend } from './backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { BridgeError } from './errors.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** The process: read the configuration, start, stop on SIGTERM and SIGINT; a second signal ends it at once. */
 async function main(): Promise<void> {
+  // While it starts nothing is taken in yet. Without a word of ours, process 1 of a container would not hear it at all.
+  let onSignal = (): void => process.exit(0);
+  for (const signal of SIGNALS) process.on(signal, () => onSignal());
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
   const backend = await openBackend(config, log);
   const bridge = await startBridge(config, backend, log);
+  onSignal = toStop(bridge, backend, log);
+}
+
+function toStop(bridge: Bridge, backend: Backend, log: Log): () => void {
   let begunAt: number | undefined;
-  const stop = () => {
+  return () => {
     if (begunAt !== undefined) {
       if (performance.now() - begunAt > ECHO_MS) process.exit(1);
       return;
@@ -28,7 +35,6 @@ async function main(): Promise<void> {
         },
       );
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
 }
 
 /** A terminal and a supervisor signal the whole group, and a launcher passes it on: the same stop arrives twice. */

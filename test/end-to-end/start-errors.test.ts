@@ -93,15 +93,32 @@ describe('a start that fails says so in a line, and nothing else', () => {
     const path = join(world.folder, 'in-use.db');
     const holder = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
 
-    const ended = await start({ SQLITE_PATH: path, DRAIN_SECONDS: '1' });
+    const ended = await start({ SQLITE_PATH: path, DRAIN_SECONDS: '0' });
 
     expect(ended.status).toBe(1);
     expect(ended.stdout.trim().split('\n').map(parseLine)).toEqual([
-      expect.objectContaining({ upToSeconds: 1, msg: 'waiting for the other process to end' }),
+      expect.objectContaining({ upToSeconds: 10, msg: 'waiting for the other process to end' }),
     ]);
     expect(ended.stderr).toMatch(/^Another process uses the database .* SQLite is for one process: .*\n$/);
     await holder.close();
   });
+});
+
+it('a start that is told to stop ends at once, and orderly', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const asked = once(silent, 'request');
+  const { port } = silent.address() as AddressInfo;
+  const env = { PATH: process.env.PATH, ...world.environment, SLACK_API_URL: `http://127.0.0.1:${port}/api/` };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await asked;
+
+  child.kill('SIGTERM');
+
+  expect(await ended).toEqual([0, null]);
+  silent.closeAllConnections();
+  silent.close();
 });
 
 function parseLine(line: string): unknown {
