@@ -9,7 +9,8 @@ export type CircuitBreakers = {
   pausedMs(origin: string): number;
 };
 
-export type CircuitWord = 'closed' | 'open' | 'half_open';
+/** `unknown`: it was open, and nobody has tried the origin for a while. */
+export type CircuitWord = 'closed' | 'open' | 'half_open' | 'unknown';
 
 export type BreakerOptions = {
   /** Told of every change. */
@@ -23,6 +24,9 @@ const SAMPLE = { threshold: 0.5, duration: 30_000, minimumRps: 10 / 30 };
 
 /** Then one exchange is let through; if it goes well, all are. */
 const PAUSE_MS = 10_000;
+
+/** An open one finds out only when somebody asks. Where nobody does for so long, it says nothing of the origin. */
+const FORGOTTEN_MS = 5 * 60_000;
 
 /** While that one is on its way, the others come back soon. */
 const PROBE_WAIT_MS = 3_000;
@@ -59,10 +63,15 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
     breaker: new SamplingBreaker(SAMPLE),
   });
   let openedAt = 0;
+  let forgetting: NodeJS.Timeout | undefined;
   policy.onBreak(() => {
     openedAt = Date.now();
   });
-  policy.onStateChange((state) => onChange(toWord(state)));
+  policy.onStateChange((state) => {
+    clearTimeout(forgetting);
+    if (state === CircuitState.Open) forgetting = setTimeout(() => onChange('unknown'), FORGOTTEN_MS).unref();
+    onChange(toWord(state));
+  });
   return {
     run: (exchange) => policy.execute(() => exchange()),
     pausedMs() {

@@ -12,7 +12,7 @@ let changes: string[];
 let breakers: ReturnType<typeof createCircuitBreakers>;
 
 beforeEach(() => {
-  clock = useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
+  clock = useFakeTimers({ now: 1_000_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   changes = [];
   breakers = createCircuitBreakers({ onChange: (_origin, state) => changes.push(state), random: () => 0 });
 });
@@ -70,6 +70,22 @@ describe('an origin that fails', () => {
 
     await expect(answer(200)).rejects.toBeInstanceOf(CircuitOpenError);
     expect(breakers.pausedMs(ORIGIN)).toBe(10_000);
+  });
+
+  it('is one that nothing is known of where nobody has tried it for five minutes', async () => {
+    await open();
+    clock.tick(10_000);
+    await fail(new NotSentError(ORIGIN));
+    clock.tick(299_999);
+    const before = [...changes];
+    clock.tick(1);
+
+    expect(before).toEqual(['open', 'half_open', 'open']);
+    expect(changes).toEqual([...before, 'unknown']);
+    expect((await answer(200)).status).toBe(200);
+    expect(changes.slice(4)).toEqual(['half_open', 'closed']);
+    clock.tick(300_000);
+    expect(changes).toHaveLength(6);
   });
 
   it.each([
