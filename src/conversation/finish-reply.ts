@@ -2,7 +2,7 @@ import { BridgeError, TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
-import { allParts, locate, type PartPorts, placePart, toResult } from './reply-parts.ts';
+import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { Turn } from './turn.ts';
@@ -86,15 +86,15 @@ async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise
   const { workspace } = run.turn.question;
   for (const [index, part] of allParts(run.turn)) {
     if (index !== WAIT_LINE && index < count) continue;
-    const ts = await locate(part, { workspace, turnId: run.turn.id, part: index }, ports);
-    if (ts) await ports.reply.remove(part.channel, ts, workspace);
+    const ts = await locate(run, part, { workspace, turnId: run.turn.id, part: index }, ports);
+    if (ts) await removeAsOwner(run, [ts], part.channel, ports);
   }
   run.note({ parts: run.turn.parts.slice(0, count), waitLine: undefined });
 }
 
 async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<void> {
   if (error instanceof TransientError) {
-    return run.settle({ notBefore: ports.now() + (error.retryAfterMs ?? backoffMs(run.turn.fence)) });
+    return run.settle({ notBefore: ports.now() + (error.retryAfterMs || backoffMs(run.turn.fence)) });
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {

@@ -2,12 +2,10 @@ import { TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
-import { backoffMs, FenceLostError, type Run } from './run.ts';
+import { FenceLostError, type Run } from './run.ts';
 import type { ReplyPart, Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
 import type { TurnStore } from './turn-store.ts';
-
-const REMOVE_ATTEMPTS = 5;
 
 export type PartPorts = {
   turns: Pick<TurnStore, 'get'>;
@@ -22,49 +20,77 @@ export type PartPorts = {
 export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
   const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
-  const ts = await locate(part, key, ports);
+  const ts = await locate(run, part, key, ports);
   const isSaid = part.says !== undefined && part.says === toResult(run.turn);
-  if (ts && (message.isFixed || isSaid || (await ports.reply.edit(message, ts, key)) === 'edited')) {
+  if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)))) {
     return notePlaced(run, index, part, ts);
   }
-  const created = await create(run, message, key, ports);
-  if (part.step === 'placing') await removeLatecomer(created, part, key, ports);
+  const created = await create(run, message, key, { ...ports, before: part });
+  if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
   return created;
 }
 
 /** The ts of a part that exists, or is found to; undefined: it does not. Of several one is left. */
-export async function locate(
-  part: ReplyPart,
-  key: PartKey,
-  { reply, now }: Pick<PartPorts, 'reply' | 'now'>,
-): Promise<string | undefined> {
-  const step = resumePart(part, now());
-  if (step === 'wait') throw inDoubt(untilFindable(part, now()));
+export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<string | undefined> {
+  const now = ports.now();
+  const step = resumePart(part, now);
+  if (step === 'wait') {
+    // Of a process whose clock was ahead the attempt lies in our future; from now on it counts by ours.
+    const placingAt = Math.min(part.placingAt ?? 0, now);
+    run.note(withPart(run.turn, key.part, { ...part, placingAt }));
+    throw inDoubt(placingAt + FIND_AFTER_MS - now);
+  }
   if (step !== 'find') return part.ts;
-  const [first, ...twins] = await reply.find(part, key);
-  for (const twin of twins) await reply.remove(part.channel, twin, key.workspace);
+  const [first, ...twins] = await ports.reply.find(part, key);
+  await removeAsOwner(run, twins, part.channel, ports);
   return first;
+}
+
+/**
+ * Removes messages of this turn. Nobody does who is not sure that the turn is still theirs: to a run that stood still
+ * while another ended it, the other's answer looks like one too many.
+ */
+export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
+  if (messages.length > 0) await run.save();
+  for (const ts of messages) await ports.reply.remove(channel, ts, run.turn.question.workspace);
+}
+
+/** False: it is gone. */
+async function edit(run: Run, message: ReplyMessage, ts: string, key: PartKey, ports: PartPorts): Promise<boolean> {
+  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
+  return (await ports.reply.edit(message, ts, key)) === 'edited';
 }
 
 /**
  * Whoever began to create this part and was not found to have done it may only be slow; and where it is killed right
  * after, it takes its own message away no more. So after a moment we look once again.
  */
-async function removeLatecomer(created: string, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
+async function removeLatecomer(
+  run: Run,
+  created: string,
+  part: ReplyPart,
+  key: PartKey,
+  ports: PartPorts,
+): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
   try {
-    for (const ts of await ports.reply.find(part, key)) {
-      if (ts === created) continue;
-      await ports.reply.remove(part.channel, ts, key.workspace);
-      ports.tell({ kind: 'stray_removed' });
-    }
+    const found = await ports.reply.find(part, key);
+    const latecomers = found.filter((ts) => ts !== created);
+    await removeAsOwner(run, latecomers, part.channel, ports);
+    for (const _ of latecomers) ports.tell({ kind: 'stray_removed' });
   } catch (error) {
     // The answer is there; for the sake of a message that most probably is not, nobody shall wait.
     if (!(error instanceof TransientError)) throw error;
   }
 }
 
-async function create(run: Run, message: ReplyMessage, key: PartKey, ports: PartPorts): Promise<string> {
+/** `before`: the part as it was; where it is in doubt already, it stays so whatever becomes of this attempt. */
+async function create(
+  run: Run,
+  message: ReplyMessage,
+  key: PartKey,
+  ports: PartPorts & { before: ReplyPart },
+): Promise<string> {
   const { channel, threadTs } = message;
   const { messageTs: since } = run.turn.question;
   const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now(), since };
@@ -78,14 +104,11 @@ async function create(run: Run, message: ReplyMessage, key: PartKey, ports: Part
     // It may exist: it stays `placing`, and the next run looks for it.
     if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
     const isUntouched = error instanceof TransientError || codeOf(error) === 'cannot_post';
-    if (isUntouched) run.note(withPart(run.turn, key.part, { ...part, step: 'none' }));
+    const { before } = ports;
+    const untouched: ReplyPart = before.step === 'placing' ? before : { ...part, step: 'none' };
+    if (isUntouched) run.note(withPart(run.turn, key.part, untouched));
     throw error;
   }
-}
-
-/** Of another process whose clock is ahead, the attempt lies in our future. */
-function untilFindable({ placingAt = 0 }: ReplyPart, now: number): number {
-  return Math.min(placingAt + FIND_AFTER_MS - now, FIND_AFTER_MS);
 }
 
 function inDoubt(retryAfterMs: number, cause?: unknown): TransientError {
@@ -98,46 +121,7 @@ function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): strin
   return ts;
 }
 
-/** A later run has begun while we placed messages. Those that it did not find and adopt are one too many. */
-export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
-  for (const [index, { ts, channel }] of allParts(run.turn)) {
-    if (ts && (await isStray(run.turn.id, index, ts, ports))) {
-      await removeInsistently(() => ports.reply.remove(channel, ts, run.turn.question.workspace));
-      ports.tell({ kind: 'stray_removed' });
-    }
-  }
-}
-
-/** Nobody else would try again: the turn is somebody else's by now. */
-async function removeInsistently(remove: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await remove();
-    } catch (error) {
-      if (!(error instanceof TransientError) || attempt === REMOVE_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? backoffMs(attempt)));
-    }
-  }
-}
-
-/** A store that is away for a moment is looked at again. */
-function orUnknown(error: unknown): undefined {
-  if (!(error instanceof TransientError)) throw error;
-}
-
-/** Looks until the later run knows where its own message is, or has ended without one. */
-async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
-  for (let look = 0; look < 5; look++) {
-    const turn = await ports.turns.get(turnId).catch(orUnknown);
-    const theirs = turn && partAt(turn, index)?.ts;
-    if (theirs) return theirs !== ts;
-    if (turn?.stage === 'done') return true;
-    await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
-  }
-  return false;
-}
-
-function partAt(turn: Turn, index: number): ReplyPart | undefined {
+export function partAt(turn: Turn, index: number): ReplyPart | undefined {
   return index === WAIT_LINE ? turn.waitLine : turn.parts[index];
 }
 

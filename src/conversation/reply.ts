@@ -40,6 +40,9 @@ export type Reply = {
   status(turn: Turn, isWorking: boolean): Promise<void>;
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;
-  /** Asks the asker, where nobody else sees it, to sign in. `isFirst`: no other question of theirs waits for it. */
-  promptSignIn(turn: Turn, isFirst: boolean): Promise<void>;
+  /**
+   * Asks the asker, where nobody else sees it, to sign in; true where it did. Where another question of theirs has
+   * (`hasPrompted`), or is about to, it only says that this one waits as well.
+   */
+  promptSignIn(turn: Turn, hasPrompted: boolean): Promise<boolean>;
 };

@@ -9,9 +9,9 @@ import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Person } from './person.ts';
 import type { Question } from './question.ts';
 import type { Reply } from './reply.ts';
-import { removeStrays } from './reply-parts.ts';
 import { resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
+import { removeStrays } from './stray-messages.ts';
 import type { ThreadStore } from './thread-store.ts';
 import type { Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
@@ -228,10 +228,11 @@ function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
 /** Asked first and parked after: a crash in between asks twice, where nobody else sees it, rather than never. */
 async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
-    const waiting = await ports.turns.parked(run.turn.question.asker);
-    await ports.reply.promptSignIn(run.turn, waiting.length === 0);
-    void ports.reply.status(run.turn, false);
     await removeWaitLine(run, ports);
+    const waiting = await ports.turns.parked(run.turn.question.asker);
+    const hasPrompted = waiting.some((turn) => turn.hasPrompted);
+    run.note({ hasPrompted: await ports.reply.promptSignIn(run.turn, hasPrompted) });
+    void ports.reply.status(run.turn, false);
     run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {

@@ -90,7 +90,8 @@ export class Run {
   /** Has the turn tried again when the error says; past the limit for all waits, decides `unavailable`. */
   async waitFor(error: TransientError): Promise<void> {
     const { fence, waitingSince = this.#now() } = this.#turn;
-    const notBefore = this.#now() + (error.retryAfterMs ?? backoffMs(fence));
+    // A wait of nothing is none: a service that says so would be asked without a pause.
+    const notBefore = this.#now() + (error.retryAfterMs || backoffMs(fence));
     if (notBefore - waitingSince > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
     await this.settle({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
   }

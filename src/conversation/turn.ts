@@ -44,6 +44,8 @@ export type Turn = {
   settled?: number;
   /** What failed last, for operators: an error's code, or its kind and place. Never text of people. */
   lastError?: string | undefined;
+  /** Its asker was prompted to sign in by this one, which the others of theirs need not do again. */
+  hasPrompted?: boolean;
   parts: ReplyPart[];
   /** The line that tells the thread that the question waits. It goes once the reply is there. */
   waitLine?: ReplyPart | undefined;

@@ -4,7 +4,7 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { hasMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
+import { isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 
 /**
  * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of
@@ -50,8 +50,8 @@ export async function findMessages(
   } catch (error) {
     // Nothing of ours is in a place that is gone, and nothing can be put there: creating says so.
     if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
-    // Not found must never be said of what could not be looked for.
-    if (error instanceof TransientError) throw error;
+    // Not found must never be said of what could not be looked for. A refusal stays one: it may never end.
+    if (error instanceof TransientError || error instanceof SlackRefusedError) throw error;
     throw new SlackUnavailableError('looking for a message', { cause: error });
   }
 }

@@ -149,19 +149,20 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         throw repeatable('whisper', error);
       });
     },
-    async promptSignIn(turn, isFirstWaiting) {
+    async promptSignIn(turn, hasPrompted) {
       const isDirect = turn.question.audience === 'person';
-      const isFirst = isFirstWaiting && (await prompts.claim(turn));
+      const isFirst = !hasPrompted && (await prompts.claim(turn));
       const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote();
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch(async (error: unknown) => {
         if (isFirst) await prompts.release(turn);
         throw repeatable('prompt', error);
       });
-      if (!isFirst || isDirect) return;
+      if (!isFirst || isDirect) return isFirst;
       await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
+      return true;
     },
   };
 }

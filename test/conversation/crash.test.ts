@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import type { Outcome } from '../../src/conversation/outcome.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
+import { TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
@@ -79,6 +80,27 @@ describe('a crash', () => {
     expect((await harness.turn())?.parts[0]?.ts).toBe(harness.shown[0]?.ts);
   });
 
+  it('whose second attempt Slack refuses is still in doubt, and is looked for again', async () => {
+    const { create, find } = harness.reply;
+    harness.reply.create = async () => {
+      throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 10_000 });
+    };
+    let looks = 0;
+    harness.reply.find = async (part, key) => (looks++ === 0 ? [] : find(part, key));
+    // It is there, and is found a little later than Slack finds messages as a rule.
+    harness.shown.push({ ts: '900.9', channel: 'C1', words: 'empty', key: keyOf(0) });
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+
+    await harness.run();
+    harness.reply.create = create;
+    harness.pass(10_000);
+    await harness.run();
+
+    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.9']);
+    expect(await harness.turn()).toMatchObject({ stage: 'done', parts: [{ step: 'placed', ts: '900.9' }] });
+  });
+
   it('while the second of three messages was being created adopts that one, and no other', async () => {
     const show = (ts: string, key: string, words: string) => harness.shown.push({ ts, channel: 'C1', words, key });
     show('900.7', toShownKey({ turnId: 'another', part: 1 }), 'of another turn');
@@ -107,7 +129,7 @@ describe('a crash', () => {
     await harness.run();
     expect(words()).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_000_000 + waitMs });
-    harness.pass(placingAt + 3_000 - 1_000_000);
+    harness.pass(waitMs);
     await harness.run();
 
     expect(words()).toEqual(['empty']);
@@ -148,6 +170,24 @@ describe('a run that is no longer the latest', () => {
     await harness.run();
 
     expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
+  });
+
+  it('takes nothing away from the one that ended the turn while it stood still', async () => {
+    const { create } = harness.reply;
+    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+    harness.reply.create = async (message, key) => {
+      // It stands still here, between its look at the lease and the request.
+      harness.reply.create = create;
+      harness.pass(20_000);
+      await harness.run();
+      return create(message, key);
+    };
+
+    await harness.run();
+
+    expect(await harness.turn()).toMatchObject({ stage: 'done', parts: [{ ts: '900.1' }] });
+    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.1']);
   });
 
   it('shows one root of a command, although the run that came late made one as well', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSweeper } from '../../src/delivery/sweeper.ts';
+import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { createLog } from '../../src/log.ts';
 import { composeReply } from '../../src/slack/compose-reply.ts';
@@ -44,6 +45,27 @@ describe('a question that waits for a sign-in', () => {
 
     expect(await harness.turn()).toMatchObject({ stage: 'parked' });
     expect(harness.woken).toEqual([]);
+  });
+
+  it('is the one that prompts where the prompt of another did not get through', async () => {
+    const { promptSignIn } = harness.reply;
+    const second = 'message:T1:C1:200.1';
+    await harness.accept();
+    await harness.accept({ threadTs: '200.1', messageTs: '200.1' }, second);
+    // The first is about to prompt, and Slack does not take it; the second only says that it waits as well.
+    harness.reply.promptSignIn = async () => {
+      throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 1_000 });
+    };
+    await harness.run();
+    harness.reply.promptSignIn = async () => false;
+    await harness.run(second);
+    harness.reply.promptSignIn = promptSignIn;
+    harness.pass(1_000);
+    await harness.run();
+
+    expect(harness.told).toEqual(['sign in']);
+    expect(await harness.turn()).toMatchObject({ stage: 'parked', hasPrompted: true });
+    expect(await harness.turn(second)).toMatchObject({ stage: 'parked', hasPrompted: false });
   });
 
   it('ends after that day with a word and a way to ask again', async () => {

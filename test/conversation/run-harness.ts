@@ -114,7 +114,10 @@ function aReply(shown: Shown[], told: string[]): Reply {
     },
     status: async () => undefined,
     whisper: async (_turn, notice: Notice) => void told.push(notice.code),
-    promptSignIn: async (_turn, isFirst) => void told.push(isFirst ? 'sign in' : 'waits as well'),
+    async promptSignIn(_turn, hasPrompted) {
+      told.push(hasPrompted ? 'waits as well' : 'sign in');
+      return !hasPrompted;
+    },
   };
 }
 

@@ -49,6 +49,21 @@ describe('a question that has to wait', () => {
     expect(words()).toEqual([]);
   });
 
+  it('waits longer and longer for a service that names a wait of nothing', async () => {
+    beUnreachable(3, 0);
+    await harness.accept();
+
+    const waits: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      await harness.run();
+      const { notBefore = 0 } = (await harness.turn()) ?? {};
+      waits.push(notBefore - harness.ports.now());
+      harness.pass(waits[run] ?? 0);
+    }
+
+    expect(waits).toEqual([1_000, 2_000, 4_000]);
+  });
+
   it('says so after all where short waits add up', async () => {
     beUnreachable(3, 2_000);
     await harness.accept();

@@ -106,11 +106,16 @@ describe('looking for a message that was perhaps created', () => {
     ['is unreachable', new SlackUnavailableError('conversations.replies')],
     ['asks to wait', new SlackRateLimitedError('conversations.replies', 30_000)],
     ['does not answer', new OutcomeUnknownError('conversations.replies', 'reset')],
-    ['refuses it', new SlackRefusedError('conversations.replies', 'missing_scope')],
     ['cannot be understood', new TypeError('no JSON')],
   ])('is tried again later, and never taken as not found, where Slack %s', async (_, fault) => {
     expect(await find([fault])).toMatchObject({ error: expect.any(TransientError) });
     expect(await find([{ messages: [], next: 'more' }, fault])).toMatchObject({ error: expect.any(TransientError) });
+  });
+
+  it('stays refused where Slack refuses it: that may never end, and must be given up one day', async () => {
+    const refusal = new SlackRefusedError('conversations.replies', 'missing_scope');
+
+    expect(await find([refusal])).toMatchObject({ error: refusal });
   });
 
   it.each(['thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel'])(
