@@ -45,7 +45,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
   conversation: { code: ['errors.ts'], types: ['assistant', 'log.ts'] },
   delivery: { code: ['conversation'], types: ['log.ts'] },
-  'delivery/bullmq': { code: ['delivery', 'errors.ts'], types: ['log.ts'], packages: /^(bullmq|redis)$/ },
+  'delivery/bullmq': { code: ['delivery', 'errors.ts', 'redis'], types: ['log.ts'], packages: /^(bullmq|redis)$/ },
   identity: {
     code: ['errors.ts', 'http'],
     types: ['conversation', 'log.ts'],
@@ -60,6 +60,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
   http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
   ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },
+  redis: { code: [], packages: /^redis$/ },
   storage: { code: ['errors.ts'], types: ['conversation', 'governance', 'identity', 'slack'] },
   'storage/sqlite': {
     code: ['errors.ts', 'conversation', 'storage', 'governance'],
@@ -67,7 +68,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
     packages: /^node:(sqlite|fs|path)$/,
   },
   'storage/redis': {
-    code: ['errors.ts', 'conversation', 'storage', 'governance'],
+    code: ['errors.ts', 'conversation', 'redis', 'storage', 'governance'],
     types: ['delivery', 'governance', 'identity', 'slack', 'log.ts'],
     packages: /^(redis|node:crypto)$/,
   },

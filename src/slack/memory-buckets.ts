@@ -7,6 +7,9 @@ type Count = { fullAt: number; blockedUntil: number };
 /** A bucket that nobody asked about for so long that this many others were is full again, or nearly. */
 const MAX_BUCKETS = 50_000;
 
+/** As the port says, in ms. */
+const LONGEST_BLOCK_MS = 10 * 60_000;
+
 /**
  * Buckets of one process. `now` in ms, best from a clock that is never set (`performance.now`): back by an hour would
  * mean no calls for an hour.
@@ -30,7 +33,8 @@ export function createMemoryBuckets(now: () => number): TokenBuckets {
     },
     async block(key, forMs) {
       const { fullAt = 0, blockedUntil = 0 } = counts.get(key) ?? {};
-      counts.set(key, { fullAt, blockedUntil: Math.max(blockedUntil, Math.floor(now()) + forMs) });
+      const until = Math.floor(now()) + Math.min(forMs, LONGEST_BLOCK_MS);
+      counts.set(key, { fullAt, blockedUntil: Math.max(blockedUntil, until) });
     },
   };
 }

@@ -8,6 +8,9 @@ export type TokenBuckets = {
    * in each. `reserve` (0 to 1): the share of each bucket that this caller leaves to more important calls.
    */
   take(buckets: readonly Bucket[], reserve: number): Promise<number>;
-  /** Slack said 429: nobody gets a token of this bucket for so long (ms). The longest of several counts. */
+  /**
+   * Slack said 429: nobody gets a token of this bucket for so long (ms), ten minutes at the most. The longest of several
+   * counts.
+   */
   block(key: string, forMs: number): Promise<void>;
 };

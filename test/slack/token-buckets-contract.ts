@@ -98,6 +98,14 @@ export function describeTokenBuckets(name: string, current: () => TokenBuckets):
       expect(await current().take([bucket], 0)).toBeGreaterThan(20_000);
     });
 
+    it('are blocked for ten minutes at the most', async () => {
+      const bucket = aBucket(5);
+
+      await current().block(bucket.key, 999_999_999_000);
+
+      expect(await current().take([bucket], 0)).toBeLessThanOrEqual(600_000);
+    });
+
     it('have one token after a block, and then as many as come', async () => {
       const wanted = [aBucket(5)];
       await takeOften(1, current(), wanted);

@@ -93,6 +93,18 @@ describe('redis: token buckets', () => {
     expect((await countCommands()) - before).toBe(2);
   });
 
+  it('are not blocked, and can be, where the clock of Redis was set back', async () => {
+    const bucket = aBucket(5);
+    await first.client.hSet(`bridge:budget:${bucket.key}`, 'blocked', Date.now() + 3_600_000);
+
+    expect(await buckets.take([bucket], 0)).toBe(0);
+    await buckets.block(bucket.key, 30_000);
+
+    const waitMs = await buckets.take([bucket], 0);
+    expect(waitMs).toBeGreaterThan(20_000);
+    expect(waitMs).toBeLessThanOrEqual(30_000);
+  });
+
   it('are empty at most where the clock of Redis was set back', async () => {
     const bucket = aBucket(60);
     await first.client.hSet(`bridge:budget:${bucket.key}`, 'full', Date.now() + 3_600_000);

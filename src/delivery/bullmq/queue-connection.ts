@@ -1,5 +1,6 @@
 import { ConnectionClosedError, createNodeRedisClient, type IRedisClient } from 'bullmq';
 import { createClient } from 'redis';
+import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 
 export type QueueConnection = {
   /** For a queue and a worker to share. */
@@ -37,19 +38,22 @@ export function connectQueue(url: string, onFault: (error: unknown) => void): Qu
 }
 
 function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
-  const client = createNodeRedisClient(
-    createClient({
-      url,
-      pingInterval: PING_EVERY_MS,
-      // What waits for a connection may wait. The default, 5 s, costs a timer for each command.
-      commandOptions: { timeout: undefined },
-      // The default never comes back from a silent peer.
-      socket: { socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
-    }),
-  );
+  const raw = createClient({
+    url,
+    pingInterval: PING_EVERY_MS,
+    // What waits for a connection may wait. The default, 5 s, costs a timer for each command.
+    commandOptions: { timeout: undefined },
+    // The default never comes back from a silent peer.
+    socket: { socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
+  });
+  const client = createNodeRedisClient(raw);
+  const leaveReplica = createReplicaLeaver(raw);
   // BullMQ takes its own listener away when it closes, and an error that nobody listens to ends the process.
   client.on('error', onFault);
-  return patient(client, onFault);
+  return patient(client, (error) => {
+    leaveReplica(error);
+    onFault(error);
+  });
 }
 
 function toReconnectMs(retries: number): number {

@@ -8,6 +8,9 @@ const BUDGET = `${PREFIX}budget:`;
 /** Longer than any bucket takes to fill, after which a bucket and its block say nothing any more. */
 const MAX_FILL_MS = 60_000;
 
+/** As the port says, in ms. */
+const LONGEST_BLOCK_MS = 10 * 60_000;
+
 /** Buckets of all replicas, by the clock of Redis, in one round trip. Throws StoreUnavailableError. */
 export function createRedisBuckets({ send }: Pick<RedisConnection, 'send'>): TokenBuckets {
   return {
@@ -17,7 +20,8 @@ export function createRedisBuckets({ send }: Pick<RedisConnection, 'send'>): Tok
       return send((client) => client.takeTokens(keys, [reserve, ...args]));
     },
     async block(key, forMs) {
-      await send((client) => client.blockBucket([BUDGET + key], [forMs, forMs + MAX_FILL_MS]));
+      const blockMs = Math.min(forMs, LONGEST_BLOCK_MS);
+      await send((client) => client.blockBucket([BUDGET + key], [blockMs, blockMs + MAX_FILL_MS]));
     },
   };
 }
@@ -39,7 +43,10 @@ for i, key in ipairs(KEYS) do
   -- Never later than from empty: Redis's clock may have been set back.
   local full = math.min(math.max(now, tonumber(count[1] or 0)), now + limit * interval)
   -- After a block the bucket has one token: Slack counted more calls than we did.
-  if count[2] then full = math.max(full, count[2] + (limit - 1) * interval) end
+  -- One that ends later than any may was made before Redis's clock was set back, and says nothing any more.
+  local blocked = tonumber(count[2] or 0)
+  if blocked > now + ${LONGEST_BLOCK_MS} then blocked = 0 end
+  if blocked > 0 then full = math.max(full, blocked + (limit - 1) * interval) end
   -- How far from full it may be. A full one always gives, however small it is.
   local room = (limit - math.min(limit, 1 + reserve * limit)) * interval
   wait = math.max(wait, full - room - now)
@@ -55,8 +62,10 @@ return 0
   blockBucket: redisScript<null>(`
 -- KEYS: the hash of a bucket. ARGV: for how many ms nobody gets a token, and the hash's time to live in ms.
 local time = redis.call('TIME')
-local blocked = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
-if blocked > tonumber(redis.call('HGET', KEYS[1], 'blocked') or 0) then
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local blocked = now + ARGV[1]
+local before = tonumber(redis.call('HGET', KEYS[1], 'blocked') or 0)
+if blocked > before or before > now + ${LONGEST_BLOCK_MS} then
   redis.call('HSET', KEYS[1], 'blocked', blocked)
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end

@@ -1,5 +1,6 @@
 import { createClient } from 'redis';
 import type { Log } from '../../log.ts';
+import { endFormerConnections } from './former-connection.ts';
 import { toOpenError } from './open-error.ts';
 import { watchPresence } from './redis-presence.ts';
 import { scripts } from './redis-scripts.ts';
@@ -33,6 +34,8 @@ const CLOSE_MS = 1_000;
 export async function connectRedis({ url, log }: { url: string; log?: Log }): Promise<RedisConnection> {
   let hasConnected = false;
   const client = buildClient(url, (retries, cause) => (hasConnected ? reconnectAfterMs(retries) : cause));
+  // Before all others that hear of a connection: what it sends must be the first.
+  endFormerConnections(client);
   const presence = watchPresence(client, log);
   try {
     await client.connect();

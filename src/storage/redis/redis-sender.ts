@@ -1,5 +1,6 @@
 import { ErrorReply } from 'redis';
 import { StoreUnavailableError } from '../../errors.ts';
+import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import type { RedisClient } from './redis-connection.ts';
 import type { RedisPresence } from './redis-presence.ts';
 
@@ -23,6 +24,7 @@ type Sent = { at: number; isOverdue: boolean; reject(error: StoreUnavailableErro
  * Redis that has stopped would not be found out.
  */
 export function createSender(client: RedisClient, presence: RedisPresence): Send {
+  const leaveReplica = createReplicaLeaver(client);
   const unanswered = new Set<Sent>();
   /** How many of them were given up, and may still be answered. */
   let overdue = 0;
@@ -55,6 +57,7 @@ export function createSender(client: RedisClient, presence: RedisPresence): Send
         (cause: unknown) => {
           if (isLoading(cause) && !sent.isOverdue) return void setTimeout(ask, LOADING_POLL_MS);
           settle();
+          leaveReplica(cause);
           reject(new StoreUnavailableError('Redis could not do it', { cause }));
         },
       );

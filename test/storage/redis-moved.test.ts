@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
+import { createLog } from '../../src/log.ts';
+import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../sandbox/tcp-proxy.ts';
+import { asOperator } from './redis-world.ts';
+
+let first: RedisServer;
+let proxy: TcpProxy;
+let store: RedisStore;
+let url: string;
+
+beforeEach(async () => {
+  // Or a follower would wait five seconds for others to come.
+  first = await startRedis({ 'repl-diskless-sync-delay': '0' });
+  proxy = await startTcpProxy(portOf(first));
+  url = `redis://127.0.0.1:${proxy.port}`;
+  store = await openRedisStore({ url, now: Date.now });
+});
+
+afterEach(async () => {
+  await store.close();
+  await proxy.close();
+  await first.close();
+});
+
+function portOf({ url }: RedisServer): number {
+  return Number(new URL(url).port);
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let look = 0; look < 200; look++) {
+    if (await isSo()) return;
+    await sleep(100);
+  }
+  throw new Error('it did not come to that within twenty seconds');
+}
+
+const works = () =>
+  store.check().then(
+    () => true,
+    () => false,
+  );
+
+it('the connection that a cut of the network left at Redis is ended before the next one is used', async () => {
+  const connections = () =>
+    asOperator(first, async (operator) => {
+      const all = String(await operator.sendCommand(['CLIENT', 'LIST']));
+      return all.match(/name=assistant-bridge/g)?.length ?? 0;
+    });
+  await until(works);
+  const before = await connections();
+
+  proxy.cut();
+  await until(works);
+  await until(async () => (await connections()) === before);
+
+  expect(before).toBeGreaterThan(0);
+});
+
+it('after a fail-over that left connections as they were, store and lanes go on where the name leads', async () => {
+  const second = await startRedis();
+  const ran: string[] = [];
+  const dispatcher: BullmqDispatcher = createBullmqDispatcher({
+    url,
+    leaseMs: 2_000,
+    now: Date.now,
+    log: createLog('silent'),
+  });
+  try {
+    dispatcher.start(async (lane) => {
+      ran.push(lane);
+      return undefined;
+    });
+    await dispatcher.wake('before');
+    await until(() => ran.includes('before'));
+
+    await follow(second, first);
+    await asOperator(second, (operator) => operator.sendCommand(['REPLICAOF', 'NO', 'ONE']));
+    await asOperator(first, (operator) => operator.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(second))]));
+    proxy.lead(portOf(second));
+    void dispatcher.wake('after');
+
+    await until(works);
+    await until(() => ran.includes('after'));
+  } finally {
+    await dispatcher.drain(1_000);
+    await dispatcher.close();
+    await second.close();
+  }
+});
+
+async function follow(follower: RedisServer, leader: RedisServer): Promise<void> {
+  await asOperator(follower, (operator) => operator.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(leader))]));
+  await until(() =>
+    asOperator(follower, async (operator) => (await operator.info('replication')).includes('master_link_status:up')),
+  );
+}
