@@ -37,7 +37,9 @@ export function createCircuitBreakers(options: BreakerOptions = {}): CircuitBrea
 
   function breakerOf(origin: string): Breaker {
     const known = breakers.get(origin);
-    if (known) return known;
+    // Where more is left than the whole pause, the clock was set back: by that much it would stay open.
+    if (known && known.pausedMs() <= PAUSE_MS) return known;
+    known?.drop();
     const created = createBreaker((state) => options.onChange?.(origin, state));
     breakers.set(origin, created);
     return created;
@@ -51,11 +53,16 @@ export function createCircuitBreakers(options: BreakerOptions = {}): CircuitBrea
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
       return breaker.run(exchange);
     },
-    pausedMs: (origin) => breakers.get(origin)?.pausedMs() ?? 0,
+    pausedMs: (origin) => breakerOf(origin).pausedMs(),
   };
 }
 
-type Breaker = { run<T>(exchange: () => Promise<T>): Promise<T>; pausedMs(): number };
+type Breaker = {
+  run<T>(exchange: () => Promise<T>): Promise<T>;
+  pausedMs(): number;
+  /** It is not asked any more. */
+  drop(): void;
+};
 
 function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
   const policy = circuitBreaker(handleWhen(isOutage).orWhenResult(isFault), {
@@ -74,6 +81,10 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
   });
   return {
     run: (exchange) => policy.execute(() => exchange()),
+    drop() {
+      clearTimeout(forgetting);
+      onChange('unknown');
+    },
     pausedMs() {
       // The library would have the others wait for the one that is let through, which may take minutes.
       if (policy.state === CircuitState.HalfOpen) return PROBE_WAIT_MS;

@@ -88,6 +88,15 @@ describe('an origin that fails', () => {
     expect(changes).toHaveLength(6);
   });
 
+  it('is not left in peace for as long as the clock is set back', async () => {
+    await open();
+    clock.setSystemTime(1_000_000 - 600_000);
+
+    expect(breakers.pausedMs(ORIGIN)).toBe(0);
+    expect((await answer(200)).status).toBe(200);
+    expect(changes).toEqual(['open', 'unknown']);
+  });
+
   it.each([
     ['a refusal', () => answer(403)],
     ['an operation it does not have', () => answer(501)],
