@@ -18,7 +18,7 @@ export type Dispatcher = {
 };
 
 /** `stalled`: a replica fell silent while it ran a lane, which is taken over. `reminded`: a reminder made a lane run. */
-export type LaneEvent = 'stalled' | 'reminded';
+export type LaneEvent = { kind: 'stalled' } | { kind: 'reminded'; lane: string };
 
 /** `isHeld` tells whether the lane is still this run's: once it is not, another replica may be running it. */
 export type RunLane = (lane: string, isHeld: () => boolean) => Promise<number | undefined>;

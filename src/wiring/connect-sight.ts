@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { TurnEvent } from '../conversation/turn-event.ts';
 import type { LaneEvent } from '../delivery/dispatcher.ts';
+import { SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
 import { createEventLoopLag } from '../ops/event-loop-lag.ts';
 import { createHealth } from '../ops/health.ts';
@@ -8,6 +9,7 @@ import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import type { Store } from '../storage/store.ts';
+import { REVIEW_LANE } from './connect-review.ts';
 
 /** What operators see of a process: figures, probes, and an account of what happens. */
 export type Sight = {
@@ -51,7 +53,10 @@ export async function connectSight(config: Config, store: Store): Promise<Sight>
       else if (event.kind === 'fence_lost') metrics.fenceLost();
       else metrics.orphanDeleted();
     },
-    laneEvent: (event) => (event === 'stalled' ? metrics.laneStalled() : metrics.laneRewoken()),
+    laneEvent(event) {
+      if (event.kind === 'stalled') metrics.laneStalled();
+      else if (!isPeriodic(event.lane)) metrics.laneRewoken();
+    },
     answered: (type, status, ms) => metrics.slackEvent(type, toResult(status), ms / 1000),
     circuitChanged: (origin, state) => metrics.breakerChanged(toUpstream(config, origin), state),
     async close() {
@@ -59,6 +64,11 @@ export async function connectSight(config: Config, store: Store): Promise<Sight>
       await server?.close();
     },
   };
+}
+
+/** These are reminded of at fixed times, whether or not a wake-up of theirs was lost. */
+function isPeriodic(lane: string): boolean {
+  return lane === SWEEPER_LANE || lane === REVIEW_LANE;
 }
 
 function toResult(status: number): EventResult {

@@ -51,7 +51,7 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
       if (!worker?.isRunning(lane)) wakeUps.remind(lane);
     },
     start(run, tell = () => undefined) {
-      wakeUps.onReminded(() => tell('reminded'));
+      wakeUps.onReminded((lane) => tell({ kind: 'reminded', lane }));
       worker = startLaneWorker({
         queue: { name: NAME, prefix: PREFIX, connection: connection.client },
         leaseMs,
@@ -61,7 +61,7 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
         now,
         log,
         onFault,
-        onStalled: () => tell('stalled'),
+        onStalled: () => tell({ kind: 'stalled' }),
       });
     },
     async drain(deadlineMs) {

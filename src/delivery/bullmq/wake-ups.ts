@@ -13,7 +13,7 @@ export type WakeUps = {
   request(lane: string, at?: number): Promise<void>;
   remind(lane: string): void;
   /** Told of each reminder that no other wake-up had made needless. */
-  onReminded(hear: () => void): void;
+  onReminded(hear: (lane: string) => void): void;
   /** Waits until Redis has everything, or until the time (ms) is up. What is left is given up. */
   close(flushMs: number): Promise<void>;
 };
@@ -43,7 +43,7 @@ type Asked = { isNow?: boolean; isReminder?: boolean; at?: number | undefined };
 export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUps {
   const asked = new Map<string, Asked>();
   const writers = new Map<string, Promise<void>>();
-  let reminded = () => {};
+  let reminded = (_lane: string) => {};
   let isClosed = false;
 
   function ask(lane: string, more: Asked): Promise<void> {
@@ -76,7 +76,7 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
   async function send(lane: string, { isNow, isReminder, at }: Asked): Promise<void> {
     const isDue = at !== undefined && at <= now();
     if (isNow || isDue) await sendNow(lane, true);
-    else if (isReminder && (await sendNow(lane, false))) reminded();
+    else if (isReminder && (await sendNow(lane, false))) reminded(lane);
     if (at !== undefined && !isDue) await sendAlarm(lane, at);
   }
 
