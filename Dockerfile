@@ -1,4 +1,5 @@
-# The app with its production packages only, and the doctor. No build step: Node runs TypeScript as it is.
+# The app with its production packages only, the doctor, and the script for the audit log. No build step: Node runs
+# TypeScript as it is.
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -14,6 +15,8 @@ COPY package.json ./
 COPY src src
 COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor
+COPY scripts/audit.ts scripts/audit.ts
+COPY scripts/audit scripts/audit
 ENV NODE_ENV=production SQLITE_PATH=/data/bridge.db
 # `node` of the base image, as a number: Kubernetes cannot tell from a name that it is not root.
 USER 1000:1000

@@ -24,6 +24,9 @@ const [deployment, budget, service] = parseAllDocuments(read('scripts/deploy/kub
 /** What a stop takes at most, in s: the notice to balancers, the end of intake, the drain. See app.ts. */
 const STOP_SECONDS = 5 + 3 + Number(VARIABLES.DRAIN_SECONDS.default);
 
+/** What an answer of /ready takes at most, in s, while the store pauses. See readiness.ts. */
+const READY_SECONDS = 2;
+
 async function run(command: string[], options: { cwd: string; env: Record<string, string> }): Promise<number> {
   const [program = '', ...args] = command;
   const env = { PATH: process.env.PATH, ...options.env };
@@ -71,7 +74,7 @@ describe('the image', () => {
     expect(valuesOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 
-  it('starts, is healthy, is looked at by the doctor, and stops, with nothing but what is in it', async () => {
+  it('starts, is healthy, can be examined and audited, and stops, with nothing but what is in it', async () => {
     const app = await startAppProcess(world.environment, join(folder, 'src/main.ts'));
     const healthCheck = JSON.parse(/\[.*\]/.exec(valuesOf(image, 'HEALTHCHECK')[0] ?? '')?.[0] ?? '');
     const readyCheck = compose.services['app-1'].healthcheck.test
@@ -81,11 +84,12 @@ describe('the image', () => {
     const healthy = await run(healthCheck, { cwd: folder, env: world.environment });
     const ready = await run(readyCheck, { cwd: folder, env: world.environment });
     const doctor = await run(['node', 'scripts/doctor.ts'], { cwd: folder, env: world.environment });
+    const audit = await run(['node', 'scripts/audit.ts', 'verify'], { cwd: folder, env: world.environment });
     await app.kill('SIGTERM');
     const afterwards = await run(healthCheck, { cwd: folder, env: world.environment });
     const unready = await run(readyCheck, { cwd: folder, env: world.environment });
 
-    expect({ healthy, ready, doctor }).toEqual({ healthy: 0, ready: 0, doctor: 0 });
+    expect({ healthy, ready, doctor, audit }).toEqual({ healthy: 0, ready: 0, doctor: 0, audit: 0 });
     expect(await app.ended).toBe(0);
     expect({ afterwards, unready }).toEqual({ afterwards: 1, unready: 1 });
   });
@@ -144,6 +148,14 @@ describe('compose.yaml', () => {
     expect(compose.services.caddy.volumes[0]).toMatch(/^\.\/scripts\/deploy\/Caddyfile:/);
   });
 
+  it('is patient enough for a store that pauses', () => {
+    const [, balancerSeconds = ''] = /health_timeout (\d+)s\n/.exec(read('scripts/deploy/Caddyfile')) ?? [];
+    const { timeout } = compose.services['app-1'].healthcheck;
+
+    expect(Number(balancerSeconds)).toBeGreaterThan(READY_SECONDS);
+    expect(Number.parseInt(timeout, 10)).toBeGreaterThan(READY_SECONDS);
+  });
+
   it('opens no port but those of the balancer', () => {
     const open = Object.entries<{ ports?: string[] }>(compose.services).filter(([, { ports }]) => ports);
 
@@ -166,6 +178,7 @@ describe('kubernetes.yaml', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/health', port: 'http' });
     expect(container.startupProbe.httpGet).toEqual({ path: '/health', port: 'http' });
     expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'http' });
+    expect(container.readinessProbe.timeoutSeconds).toBeGreaterThan(READY_SECONDS);
   });
 
   it('finds its own pods, by their labels and ports', () => {

@@ -14,7 +14,7 @@ export type EventResult = 'acknowledged' | 'refused' | 'unavailable' | 'failed';
 /** `ended`: the person has to sign in again. `unavailable`: the identity provider, for now. */
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
-type BreakerState = 'closed' | 'half_open' | 'open';
+type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
 /** What happened, counted for Prometheus. Nothing here throws or waits. No label names a person, a channel or a team. */
 export type Metrics = {
@@ -32,7 +32,7 @@ export type Metrics = {
   breakerChanged(upstream: string, state: BreakerState): void;
   /** A replica fell silent while it ran a lane, and another takes it over. */
   laneStalled(): void;
-  /** The sweeper found a lane with work whose wake-up was lost. */
+  /** The sweeper woke a lane with work: it waited for a time, or its wake-up was lost. */
   laneRewoken(): void;
   /** A run found that a later one, or a stop, had taken its turn over. */
   fenceLost(): void;
@@ -46,7 +46,7 @@ export type Metrics = {
 /** An answer that its asker shows to the thread is one as well. */
 const OUTCOMES: Record<string, string> = { answer: 'answered', shared: 'answered' };
 
-const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, half_open: 1, open: 2 };
+const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, unknown: 0, half_open: 1, open: 2 };
 
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();

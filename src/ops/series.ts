@@ -107,7 +107,7 @@ function buildUpstreamSeries(registers: Registry[]) {
     }),
     breakers: new Gauge({
       name: 'breaker_state',
-      help: 'Circuit breakers: 0 closed, 1 half open, 2 open.',
+      help: 'Circuit breakers: 0 closed, or not tried for a while, 1 half open, 2 open.',
       labelNames: ['upstream'],
       registers,
     }),

@@ -5,7 +5,7 @@ import { withinTime } from './time-limit.ts';
 export type StoreSources = {
   /** Turns that are not done, by stage; and when the oldest with work to be done came (epoch ms). */
   turnCounts(): Promise<TurnCounts>;
-  /** How many turns were given up and are still kept. */
+  /** How many turns were given up and are still kept, up to 100. */
   deadLetters(): Promise<number>;
   now(): number;
 };
@@ -77,7 +77,10 @@ function buildGauges(registry: Registry) {
       'turns_unaccounted',
       'Turns that are neither done nor waiting nor parked: 0 when nothing runs. The same on all replicas.',
     ),
-    deadLetters: gauge('dead_letters', 'Turns that were given up and are still kept. The same on all replicas.'),
+    deadLetters: gauge(
+      'dead_letters',
+      'Turns that were given up and are still kept, at most 100. The same on all replicas.',
+    ),
   };
 }
 
