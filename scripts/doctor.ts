@@ -14,6 +14,6 @@ async function look(): Promise<Section[]> {
     return await examine(readConfig());
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    return [{ title: 'Configuration', findings: cause.problems.map(error) }];
+    return [{ title: 'Configuration', findings: cause.problems.map((problem) => error(problem)) }];
   }
 }

@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
 import { sealTokens } from '../src/identity/sealed-tokens.ts';
@@ -15,13 +11,12 @@ import { openRedisStore } from '../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { aQuestion, aTurn } from './conversation/a-question.ts';
+import { DOCTOR, seeDoctor } from './doctor/see-doctor.ts';
 import { findClosedUrl, listen } from './http/loopback.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
 import { startRedis } from './sandbox/redis-server.ts';
 import { startWorld, type World } from './sandbox/world.ts';
 import { beginRun } from './storage/begin-run.ts';
-
-const DOCTOR = fileURLToPath(new URL('../scripts/doctor.ts', import.meta.url));
 
 let world: World;
 const cleanups: (() => unknown)[] = [];
@@ -34,17 +29,6 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-type Visit = { status: number; report: string };
-
-async function seeDoctor(changes: Record<string, string> = {}): Promise<Visit> {
-  const child = spawn(process.execPath, [DOCTOR], {
-    env: { PATH: process.env.PATH, ...world.environment, SLACK_BUDGETS: 'documented', ...changes },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status, report: stdout + stderr };
-}
-
 function aKey(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
 }
@@ -54,7 +38,7 @@ describe('npm run doctor', () => {
     const app = await startAppProcess(world.environment);
     cleanups.push(() => app.kill('SIGKILL'));
 
-    const { status, report } = await seeDoctor();
+    const { status, report } = await seeDoctor(world);
 
     expect(report).toContain('✓ Everything is kept in SQLite');
     expect(report).toContain('✓ It can be reached at');
@@ -68,7 +52,7 @@ describe('npm run doctor', () => {
   });
 
   it('ends with 1 and a line a problem where the configuration cannot be read', async () => {
-    const { status, report } = await seeDoctor({ PORT: 'many', ASSISTANT_SCOPE: '' });
+    const { status, report } = await seeDoctor(world, { PORT: 'many', ASSISTANT_SCOPE: '' });
 
     expect(status).toBe(1);
     expect(report).toMatch(
@@ -79,7 +63,7 @@ describe('npm run doctor', () => {
   it('ends with 1 where Slack refuses the token and a service does not answer, and says which', async () => {
     const gone = await findClosedUrl();
 
-    const { status, report } = await seeDoctor({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else', AUTH_URL: gone });
+    const { status, report } = await seeDoctor(world, { SLACK_BOT_TOKEN: 'xoxb-of-somebody-else', AUTH_URL: gone });
 
     expect(status).toBe(1);
     expect(report).toContain('✗ Slack does not accept SLACK_BOT_TOKEN (invalid_auth).');
@@ -96,7 +80,7 @@ describe('npm run doctor', () => {
     });
     cleanups.push(close);
 
-    const { status, report } = await seeDoctor({ SLACK_API_URL: url });
+    const { status, report } = await seeDoctor(world, { SLACK_API_URL: url });
 
     expect(status).toBe(0);
     expect(report).toContain('the app is in Acme?[2J (T1).');
@@ -104,8 +88,21 @@ describe('npm run doctor', () => {
     expect(report).toMatch(/! This machine's clock is (99|100|101) s off/);
   });
 
+  it('warns where an app is ready, but its database is not the one that SQLITE_PATH names here', async () => {
+    const { url, close } = await listen((_, response) => response.end('{"status":"ready"}'));
+    cleanups.push(close);
+    const elsewhere = join(world.folder, 'elsewhere.db');
+
+    const beside = await seeDoctor(world, { SQLITE_PATH: elsewhere, PORT: new URL(url).port });
+    const alone = await seeDoctor(world, { SQLITE_PATH: elsewhere });
+
+    expect(beside.report).toContain(`! There is no database at ${elsewhere} (SQLITE_PATH), but the app on port`);
+    expect(beside.report).not.toContain('There is no database yet.');
+    expect(alone.report).toContain('✓ There is no database yet. The first start makes it.');
+  });
+
   it('says what is wrong with a database that is none', async () => {
-    const { status, report } = await seeDoctor({ SQLITE_PATH: DOCTOR });
+    const { status, report } = await seeDoctor(world, { SQLITE_PATH: DOCTOR });
 
     expect(status).toBe(1);
     expect(report).toMatch(/Store\n {2}✗ \S+doctor\.ts \(SQLITE_PATH\) is not a database/);
@@ -122,7 +119,7 @@ describe('npm run doctor', () => {
       cleanups.push(() => database.close());
       database.exec(`PRAGMA journal_mode = WAL; PRAGMA user_version = ${version}`);
 
-      const { status, report } = await seeDoctor({ SQLITE_PATH: path });
+      const { status, report } = await seeDoctor(world, { SQLITE_PATH: path });
 
       expect(report).toMatch(sentence);
       expect(status).toBe(expected);
@@ -136,8 +133,8 @@ describe('npm run doctor', () => {
     cleanups.push(() => redis.close());
     const url = redis.url.replace('//', '//bridge:hush-hush@');
 
-    const refused = await seeDoctor({ REDIS_URL: url });
-    const looked = await seeDoctor({ REDIS_URL: redis.url });
+    const refused = await seeDoctor(world, { REDIS_URL: url });
+    const looked = await seeDoctor(world, { REDIS_URL: redis.url });
 
     expect(refused.report).toMatch(
       /Store\n {2}✗ Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses the name or password\./,
@@ -178,10 +175,12 @@ describe.each([
     await store.turns.accept(aTurn({ id: 'message:T1:C1:2.1', lane: 'T1:C1:2.1', question, acceptedAt: Date.now() }));
     await giveUp(store, 'message:T1:C1:3.1');
 
-    const { status, report } = await seeDoctor(environment);
+    const { status, report } = await seeDoctor(world, environment);
 
     expect(report).toContain('✓ 2 questions are open: 2 accepted.');
-    expect(report).toMatch(/! The oldest that does not wait for a sign-in came 5 min ago, at \d{4}-\d\d-\d\dT/);
+    expect(report).toMatch(
+      /! The oldest that does not wait for a sign-in came 5 min ago, at \S+Z\. Its turn is message:T1:C1:1\.1\.\n/,
+    );
     expect(report).toMatch(/! 1 question was given up/);
     expect(report).toMatch(
       /\n {6}2001-09-09T01:46:40Z {2}failed {5}message:T1:C1:3\.1 {2}TypeError in src\/a\.ts:1:2\n/,
@@ -197,8 +196,11 @@ describe.each([
     await seal(store, former, 'UBEN');
     await seal(store, lost, 'UKIM');
 
-    const rightKeys = await seeDoctor({ ...environment, ENCRYPTION_KEYS: [current, former, lost, aKey('k0')].join() });
-    const wrongKeys = await seeDoctor({ ...environment, ENCRYPTION_KEYS: [current, aKey('k2')].join() });
+    const rightKeys = await seeDoctor(world, {
+      ...environment,
+      ENCRYPTION_KEYS: [current, former, lost, aKey('k0')].join(),
+    });
+    const wrongKeys = await seeDoctor(world, { ...environment, ENCRYPTION_KEYS: [current, aKey('k2')].join() });
 
     expect(rightKeys.report).toContain('✓ Key k3 seals what comes, and opens 2 records.');
     expect(rightKeys.report).toContain('✓ Key k1 opens 1 record, and is still needed.');
@@ -207,7 +209,45 @@ describe.each([
       '✗ 1 record sealed with key k1 cannot be opened: ENCRYPTION_KEYS has no such key.',
     );
     expect(wrongKeys.report).toContain('✗ 1 record sealed with key k2 cannot be opened: ENCRYPTION_KEYS has another');
+    expect(wrongKeys.report).toContain('else 1 sign-in has to be made again.');
     expect([rightKeys.status, wrongKeys.status]).toEqual([0, 1]);
+  });
+
+  it('asks Slack about every workspace that has installed the app', async () => {
+    const { store, environment } = await open();
+    const vault = createTokenVault(parseEncryptionKeys(world.environment.ENCRYPTION_KEYS ?? ''));
+    const many = { ...environment, SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001,T0009' };
+    const before = await seeDoctor(world, many);
+    for (const [workspace, token] of [['T0001', world.slack.botToken] as const, ['T0009', 'xoxb-over'] as const]) {
+      const draft = { workspace, team: workspace, isOrganisation: false, botId: 'B', botUserId: 'U' };
+      const installation = { ...draft, installedBy: 'U0ANA', installedAt: 1 };
+      await store.installations.put(sealInstallation(vault, installation, token));
+    }
+
+    const after = await seeDoctor(world, many);
+
+    expect(before.report).toMatch(/Installations\n {2}! No workspace has installed the app yet\. Open http/);
+    expect(after.report).toContain(
+      "Installations\n  ✓ Slack accepts the app's token in 1 workspace:\n      T0001  Acme\n",
+    );
+    expect(after.report).toContain(
+      '✗ Slack does not accept the token of T0009 (invalid_auth): nobody there is answered.',
+    );
+    expect([before.status, after.status]).toEqual([0, 1]);
+    expect(after.report).not.toContain('xoxb-');
+  });
+
+  it('counts the workspaces apart that have to install the app again where a key is lost', async () => {
+    const { store, environment } = await open();
+    const lost = aKey('k1');
+    await seal(store, lost, 'UANA');
+    await seal(store, lost, 'UBEN');
+
+    const { report } = await seeDoctor(world, { ...environment, ENCRYPTION_KEYS: aKey('k2') });
+
+    expect(report).toContain(
+      '✗ 3 records sealed with key k1 cannot be opened: ENCRYPTION_KEYS has no such key. Put the right one back, behind the first; else 2 sign-ins have to be made again, and 1 workspace has to install the app again.',
+    );
   });
 });
 

@@ -1,32 +1,34 @@
 import type { Config } from '../../src/config.ts';
-import { BridgeError, StoreUnavailableError } from '../../src/errors.ts';
-import { error, type Finding, ok, type Section, warning } from './finding.ts';
+import { type Finding, ok, type Section, warning } from './finding.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { lookAtApp } from './look-at-app.ts';
-import { lookAtKeys } from './look-at-keys.ts';
+import { lookAtCertificate } from './look-at-certificate.ts';
+import { lookAtRegister } from './look-at-register.ts';
 import { lookAtSlack } from './look-at-slack.ts';
-import { lookAtTurns } from './look-at-turns.ts';
-import { openRedisReader } from './redis-reader.ts';
-import { openSqliteReader } from './sqlite-reader.ts';
+import { lookAtStore } from './look-at-store.ts';
 
-/** Looks at everything that the configuration names. Takes a few seconds at most, and changes nothing. */
+/** Looks at all that the configuration names. Takes a few seconds, 20 with many workspaces, and changes nothing. */
 export async function examine(config: Config): Promise<Section[]> {
-  const [app, slack, services, stored] = await Promise.all([
-    lookAtApp(config),
+  const seen = lookAtApp(config);
+  const isAppReady = seen.then(({ isReady }) => isReady);
+  const [app, register, slack, services, stored] = await Promise.all([
+    seen,
+    lookAtRegister(config),
     lookAtSlack(config),
     lookAtServices(config),
-    lookAtStore(config),
+    lookAtStore(config, isAppReady),
   ]);
   return [
-    { title: 'Configuration', findings: describeConfiguration(config) },
-    { title: 'App', findings: app },
+    { title: 'Configuration', findings: [...describeConfiguration(config), ...register] },
+    { title: 'App', findings: app.findings },
     ...stored,
     { title: 'Slack', findings: slack },
     { title: 'Services', findings: services },
   ];
 }
 
-function describeConfiguration({ REDIS_URL, SQLITE_PATH, SLACK_BUDGETS, LOG_LEVEL }: Config): Finding[] {
+function describeConfiguration(config: Config): Finding[] {
+  const { REDIS_URL, SQLITE_PATH, SLACK_BUDGETS, LOG_LEVEL, AUTH_CLIENT_CERTIFICATE } = config;
   const findings = [
     ok('Every variable can be read.'),
     // Not the whole address, which has the password in it.
@@ -34,6 +36,7 @@ function describeConfiguration({ REDIS_URL, SQLITE_PATH, SLACK_BUDGETS, LOG_LEVE
       ? ok(`Everything is kept in Redis at ${new URL(REDIS_URL).host}, for any number of replicas.`)
       : ok(`Everything is kept in SQLite at ${SQLITE_PATH}, for one process.`),
   ];
+  if (AUTH_CLIENT_CERTIFICATE) findings.push(lookAtCertificate(AUTH_CLIENT_CERTIFICATE, Date.now()));
   if (SLACK_BUDGETS === 'off') {
     findings.push(
       warning('SLACK_BUDGETS is off: Slack will answer 429 under load. Take it out, except for load tests.'),
@@ -55,29 +58,4 @@ function lookAtServices(config: Config): Promise<Finding[]> {
       address ? [lookAtAddress({ who, variable, address })] : [],
     ),
   );
-}
-
-async function lookAtStore(config: Config): Promise<Section[]> {
-  try {
-    const store = config.REDIS_URL ? await openRedisReader(config.REDIS_URL) : openSqliteReader(config.SQLITE_PATH);
-    if ('level' in store) return [{ title: 'Store', findings: [store] }];
-    try {
-      return [
-        { title: 'Store', findings: store.findings },
-        { title: 'Encryption keys', findings: await lookAtKeys(config.ENCRYPTION_KEYS, store.sealedRecords()) },
-        { title: 'Questions', findings: await lookAtTurns(store, Date.now()) },
-      ];
-    } finally {
-      await store.close();
-    }
-  } catch (cause) {
-    return [{ title: 'Store', findings: [error(toSentence(cause))] }];
-  }
-}
-
-function toSentence(cause: unknown): string {
-  if (cause instanceof StoreUnavailableError)
-    return `The store cannot be read: ${cause.message}. Look again in a moment.`;
-  if (cause instanceof BridgeError) return cause.message;
-  return `The store cannot be read (${cause instanceof Error ? cause.name : 'no error'}): another release may have written it.`;
 }

@@ -8,9 +8,9 @@ export type Finding = {
 
 export type Section = { title: string; findings: Finding[] };
 
-export const ok = (sentence: string): Finding => ({ level: 'ok', sentence });
+export const ok = (sentence: string, details: string[] = []): Finding => ({ level: 'ok', sentence, details });
 export const warning = (sentence: string, details: string[] = []): Finding => ({ level: 'warning', sentence, details });
-export const error = (sentence: string): Finding => ({ level: 'error', sentence });
+export const error = (sentence: string, details: string[] = []): Finding => ({ level: 'error', sentence, details });
 
 /** `1 question`, `2 questions`. */
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -1,32 +1,65 @@
 import type { Config } from '../../src/config.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
+export type AppSeen = {
+  findings: Finding[];
+  /** An app on this machine says that it is ready, and so that it has a store that can be written. */
+  isReady: boolean;
+};
+
 /** The process on this machine, and the way to it that people and Slack take. None of it has to be up for a look. */
-export async function lookAtApp({ PORT, PUBLIC_URL }: Config): Promise<Finding[]> {
+export async function lookAtApp({ PORT, PUBLIC_URL }: Config): Promise<AppSeen> {
   const [ready, health] = await Promise.all([
-    askStatus(`http://127.0.0.1:${PORT}/ready`),
-    askStatus(`${PUBLIC_URL}/health`),
+    askProbe(`http://127.0.0.1:${PORT}/ready`),
+    askProbe(`${PUBLIC_URL}/health`),
   ]);
-  return [describeProcess(PORT, ready), describeWay(PUBLIC_URL, health)];
+  return {
+    findings: [describeProcess(PORT, ready), describeWay(PUBLIC_URL, health.status)],
+    isReady: ready.status === 200 && ready.word === 'ready',
+  };
 }
 
-/** 0: nobody answers. */
-async function askStatus(url: string): Promise<number> {
+/** `status` 0: nobody answers. `word`: what a probe of the app says, see src/ops/probe.ts. */
+type Answer = { status: number; word: string | undefined };
+
+async function askProbe(url: string): Promise<Answer> {
   try {
-    const { status } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return status;
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { status: response.status, word: parseWord(await response.text()) };
   } catch {
-    return 0;
+    return { status: 0, word: undefined };
   }
 }
 
-function describeProcess(port: number, status: number): Finding {
-  if (status === 200) return ok(`It listens on port ${port} of this machine, and is ready.`);
-  if (status === 503) return warning(`It listens on port ${port} of this machine, but is not ready: see /ready there.`);
+/** Anybody may listen there: what is no word of a probe is not shown. */
+function parseWord(body: string): string | undefined {
+  return /^\{"status":"(\w{1,40})"\}$/.exec(body.trim())?.[1];
+}
+
+function describeProcess(port: number, { status, word }: Answer): Finding {
+  if (status === 200 && word === 'ready') return ok(`It listens on port ${port} of this machine, and is ready.`);
+  if (status === 503) return describeUnready(`It listens on port ${port} of this machine, but is not ready`, word);
   if (status === 0) return warning(`Nothing listens on port ${port} of this machine. Is it here that the app runs?`);
   return warning(`Something else than the app listens on port ${port} of this machine (status ${status}).`);
+}
+
+function describeUnready(what: string, word: string | undefined): Finding {
+  switch (word) {
+    case 'store_unavailable':
+      return error(
+        `${what} (store_unavailable): it cannot write to its store, and takes nothing in until it can. See what is said of the store here, and its disk; it then goes on by itself.`,
+      );
+    case 'draining':
+      return warning(
+        `${what} (draining): it is stopping, and finishes what runs. Where it was not meant to, see who ended it, and start it again.`,
+      );
+    case undefined:
+      return warning(`${what}, and does not say why. See its log.`);
+    default:
+      return warning(`${what} (${word}). See its log.`);
+  }
 }
 
 function describeWay(publicUrl: string, status: number): Finding {

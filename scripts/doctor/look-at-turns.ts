@@ -8,12 +8,15 @@ const SHOWN_DEAD = 20;
 const SOON_MS = 60_000;
 
 /** What is open and for how long, and what was given up. Ids and codes, never what somebody wrote. */
-export async function lookAtTurns(store: Pick<StoreReader, 'counts' | 'deadLetters'>, now: number): Promise<Finding[]> {
+export async function lookAtTurns(
+  store: Pick<StoreReader, 'counts' | 'oldestTurn' | 'deadLetters'>,
+  now: number,
+): Promise<Finding[]> {
   const { byStage, oldestAcceptedAt } = await store.counts();
   const dead = await store.deadLetters(SHOWN_DEAD + 1);
   return [
     describeOpen(Object.entries(byStage).filter(([, number]) => number > 0)),
-    ...(oldestAcceptedAt === undefined ? [] : [describeOldest(oldestAcceptedAt, now)]),
+    ...(oldestAcceptedAt === undefined ? [] : [describeOldest(oldestAcceptedAt, await store.oldestTurn(), now)]),
     describeDead(dead),
   ];
 }
@@ -25,8 +28,10 @@ function describeOpen(stages: [string, number][]): Finding {
   return ok(`${count(total, 'question is', 'questions are')} open: ${parts}.`);
 }
 
-function describeOldest(acceptedAt: number, now: number): Finding {
-  const sentence = `The oldest that does not wait for a sign-in came ${toAge(now - acceptedAt)} ago, at ${toTime(acceptedAt)}.`;
+/** By its id it is found in the log. */
+function describeOldest(acceptedAt: number, id: string | undefined, now: number): Finding {
+  const which = id === undefined ? '' : ` Its turn is ${id}.`;
+  const sentence = `The oldest that does not wait for a sign-in came ${toAge(now - acceptedAt)} ago, at ${toTime(acceptedAt)}.${which}`;
   return now - acceptedAt > SOON_MS ? warning(sentence) : ok(sentence);
 }
 

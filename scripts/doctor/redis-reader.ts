@@ -5,10 +5,12 @@ import { openInstallation } from '../../src/slack/installations/sealed-installat
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
 import { createRedisAudit } from '../../src/storage/redis/redis-audit.ts';
 import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
-import { INSTALLATIONS, LINK, linksOf, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
+import { createRedisInstallations } from '../../src/storage/redis/redis-installations.ts';
+import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
 import { STORE_SCHEMA } from '../../src/storage/redis/redis-schema.ts';
 import { createRedisTurns } from '../../src/storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';
+import { inspectRedisWriting } from './inspect-redis-writing.ts';
 import { type SealedRecord, type StoreReader, toSealedRecord } from './store-reader.ts';
 
 /** Throws a PermanentError with a sentence where Redis cannot be reached. */
@@ -16,10 +18,16 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
   const connection = await connectRedis({ url });
   const { counts, deadLetters } = createRedisTurns(connection, Date.now);
   return {
-    findings: [...(await connection.send(inspectRedis)), await inspectSchema(connection)],
+    findings: [
+      ...(await connection.send(inspectRedis)),
+      ...(await connection.send(inspectRedisWriting)),
+      await inspectSchema(connection),
+    ],
     counts,
+    oldestTurn: async () => (await connection.send((client) => client.zRange(OPEN_TURNS, 0, 0)))[0],
     deadLetters,
     sealedRecords: () => readSealed(connection),
+    installations: createRedisInstallations(connection),
     audit: createRedisAudit(connection),
     close: () => connection.close(),
   };
@@ -44,7 +52,7 @@ async function* readSealed(connection: RedisConnection): AsyncIterable<SealedRec
   const installations = await send((client) => client.hVals(INSTALLATIONS));
   for (const body of installations) {
     const installation: StoredInstallation = JSON.parse(body);
-    yield toSealedRecord(installation.sealedBotToken, (vault) => openInstallation(vault, installation));
+    yield toSealedRecord('installation', installation.sealedBotToken, (vault) => openInstallation(vault, installation));
   }
 }
 
@@ -57,7 +65,7 @@ async function* readLinks({ send }: RedisConnection, names: string[]): AsyncIter
     const bodies = await send((client) => Promise.all(page.map((name) => client.hGet(LINK + name, 'body'))));
     for (const body of bodies) {
       const link: AccountLink | undefined = body ? JSON.parse(body) : undefined;
-      if (link?.sealedTokens) yield toSealedRecord(link.sealedTokens, (vault) => openTokens(vault, link));
+      if (link?.sealedTokens) yield toSealedRecord('link', link.sealedTokens, (vault) => openTokens(vault, link));
     }
   }
 }

@@ -5,6 +5,7 @@ import { openInstallation } from '../../src/slack/installations/sealed-installat
 import { isBusy, toOpenError } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteAudit } from '../../src/storage/sqlite/sqlite-audit.ts';
+import { createSqliteInstallations } from '../../src/storage/sqlite/sqlite-installations.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import { type StoreReader, toSealedRecord } from './store-reader.ts';
@@ -26,15 +27,17 @@ export function openSqliteReader(path: string): StoreReader | Finding {
   return {
     findings: [inspectPages(database), inspectLock(path)],
     counts: turns.counts,
+    oldestTurn: async () => readOldest(database),
     deadLetters: turns.deadLetters,
     async *sealedRecords() {
       for (const link of readBodies(database, 'links')) {
-        if (link.sealedTokens) yield toSealedRecord(link.sealedTokens, (vault) => openTokens(vault, link));
+        if (link.sealedTokens) yield toSealedRecord('link', link.sealedTokens, (vault) => openTokens(vault, link));
       }
       for (const one of readBodies(database, 'installations')) {
-        yield toSealedRecord(one.sealedBotToken, (vault) => openInstallation(vault, one));
+        yield toSealedRecord('installation', one.sealedBotToken, (vault) => openInstallation(vault, one));
       }
     },
+    installations: createSqliteInstallations(database, commit),
     audit: createSqliteAudit(database, commit),
     close: async () => database.close(),
   };
@@ -73,6 +76,14 @@ async function refuseToWrite(): Promise<never> {
 
 function* readBodies(database: DatabaseSync, table: 'links' | 'installations') {
   for (const { body } of database.prepare(`SELECT body FROM ${table}`).iterate()) yield JSON.parse(String(body));
+}
+
+/** As sqlite-turns.ts counts them: by the column, which starts anew where a wait for a sign-in ended. */
+function readOldest(database: DatabaseSync): string | undefined {
+  const row = database
+    .prepare("SELECT id FROM turns WHERE stage NOT IN ('done', 'parked') ORDER BY accepted_at, seq LIMIT 1")
+    .get();
+  return row && String(row.id);
 }
 
 function inspectPages(database: DatabaseSync): Finding {

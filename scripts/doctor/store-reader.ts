@@ -2,6 +2,7 @@ import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnCounts } from '../../src/conversation/turn-store.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';
+import type { InstallationStore } from '../../src/slack/installation-store.ts';
 import type { Finding } from './finding.ts';
 
 /** A look into a store beside the app that uses it. Nothing is ever written. */
@@ -9,20 +10,28 @@ export type StoreReader = {
   /** What is to be said about the store itself. */
   findings: Finding[];
   counts(): Promise<TurnCounts>;
+  /** The id of the turn that `oldestAcceptedAt` of the counts is of; it may have ended since. */
+  oldestTurn(): Promise<string | undefined>;
   deadLetters(limit: number): Promise<Turn[]>;
   sealedRecords(): AsyncIterable<SealedRecord>;
+  installations: Pick<InstallationStore, 'get' | 'list'>;
   audit: AuditReader;
   close(): Promise<void>;
 };
 
-/** Something that an encryption key is needed for. */
+/** Something that an encryption key is needed for: a person's sign-in, or the app in a workspace. */
 export type SealedRecord = {
+  kind: 'link' | 'installation';
   keyId: string;
   /** Throws where the key does not open it. What is in it stays in there. */
   tryOpen(vault: TokenVault): void;
 };
 
 /** `v1.<key id>.…`: see token-vault.ts. */
-export function toSealedRecord(sealed: string, open: (vault: TokenVault) => unknown): SealedRecord {
-  return { keyId: sealed.split('.')[1] ?? '', tryOpen: (vault) => void open(vault) };
+export function toSealedRecord(
+  kind: SealedRecord['kind'],
+  sealed: string,
+  open: (vault: TokenVault) => unknown,
+): SealedRecord {
+  return { kind, keyId: sealed.split('.')[1] ?? '', tryOpen: (vault) => void open(vault) };
 }

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { type Config, readConfig } from '../../src/config.ts';
+
+/** A configuration that can be read, of services that are not there. */
+export function aConfig(changes: Record<string, string> = {}): Config {
+  return readConfig({
+    SLACK_SIGNING_SECRET: 'signing-secret',
+    SLACK_BOT_TOKEN: 'xoxb-token',
+    PUBLIC_URL: 'https://bridge.example',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    ASSISTANT_BASE_URL: 'https://assistant.example',
+    ASSISTANT_SCOPE: 'api://assistant/Agent.Ask',
+    AUTH_URL: 'https://auth.example',
+    AUTH_TENANT_ID: 'tenant',
+    AUTH_CLIENT_ID: 'client',
+    AUTH_CLIENT_SECRET: 'secret',
+    ...changes,
+  });
+}
