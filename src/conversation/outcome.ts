@@ -53,7 +53,7 @@ export type NoticeCode =
   | 'shared_channel' // channels shared with other organisations
   | 'stopped'
   | 'cancelled'
-  | 'failed'; // our own fault, after several tries
+  | 'failed'; // our own fault
 
 /** These go to the asker alone and leave nothing in the thread: others there have nothing to do with them. */
 const WHISPERED: ReadonlySet<NoticeCode> = new Set([
