@@ -30,7 +30,23 @@ export const address: ReadValue<string> = (value) => {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new Error(`is '${value}'; plain http is accepted on loopback only, use https`);
   }
+  // Paths are appended to it.
+  if (url.search || url.hash || url.username) throw new Error('has to be an address without a user, a ? or a #');
   return value.replace(/\/+$/, '');
+};
+
+/** Compared to the letter: a trailing slash counts. */
+export const issuer: ReadValue<string> = (value) => {
+  address(value);
+  return value;
+};
+
+/** Hosts separated by commas; one with a dot in front means all below it. */
+export const hosts: ReadValue<string[]> = (value) => {
+  const entries = list(value);
+  const wrong = entries.filter((entry) => !/^\.?[\p{L}\d-]+(\.[\p{L}\d-]+)*(:\d+)?$/u.test(entry));
+  if (wrong.length === 0) return entries;
+  throw new Error(`has entries that are no hosts, such as acme.example or .acme.example: ${wrong.join(', ')}`);
 };
 
 /** Plain `redis:` is what Redis speaks inside a private network; `rediss:` is with TLS. */
@@ -45,7 +61,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Words separated by commas. */
-export const list: ReadValue<string[]> = (value) =>
+const list: ReadValue<string[]> = (value) =>
   value
     .split(',')
     .map((word) => word.trim())

@@ -1,7 +1,8 @@
 import {
   address,
   cronPattern,
-  list,
+  hosts,
+  issuer,
   oneOf,
   pem,
   type ReadValue,
@@ -105,7 +106,7 @@ export const VARIABLES = {
   ASSISTANT_FILE_HOSTS: preset(
     '',
     'Hosts of the document libraries whose links go along as files, separated by commas; `.example.com` stands for all below it.',
-    list,
+    hosts,
   ),
   DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile tells none.', timeZone),
   AUTH_URL: required('`{auth_url}` of the identity provider.', address),
@@ -113,7 +114,7 @@ export const VARIABLES = {
   AUTH_CLIENT_ID: required('The app registration there.', text),
   AUTH_CLIENT_SECRET: optional('Its secret; or the certificate instead.', text),
   AUTH_CLIENT_CERTIFICATE: optional('Private key and certificate in PEM, instead of a secret.', pem),
-  AUTH_ISSUER: optional('The issuer in its id tokens, where it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', text),
+  AUTH_ISSUER: optional('The issuer in its id tokens, where it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
   ADMIN_API_BASE_URL: optional('`{admin_api_base_url}`. Without it `/assistant-admin` is off.', address),
   ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
   ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', text),
@@ -216,6 +217,9 @@ function checkTogether(config: Config): string[] {
     problems.push(
       'Set SLACK_BOT_TOKEN for one workspace; or SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_ALLOWED_TEAMS, so that workspaces can install the app.',
     );
+  }
+  if (config.PORT !== 0 && config.PORT === config.OPS_PORT) {
+    problems.push('PORT and OPS_PORT are the same: /metrics needs a port of its own, or 0 for none.');
   }
   if (Boolean(config.AUTH_CLIENT_SECRET) === Boolean(config.AUTH_CLIENT_CERTIFICATE)) {
     problems.push('Set either AUTH_CLIENT_SECRET or AUTH_CLIENT_CERTIFICATE.');

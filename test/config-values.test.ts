@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cronPattern } from '../src/config-values.ts';
+import { address, cronPattern, hosts, issuer } from '../src/config-values.ts';
 
 describe('a time to review', () => {
   it.each(['0 7 * * 1-5', '*/10 * * * * *', '0 7 1 * *'])('may be %s', (pattern) => {
@@ -13,5 +13,38 @@ describe('a time to review', () => {
     ['0 7 30 2 *', /never comes/],
   ])('may not be %s', (pattern, problem) => {
     expect(() => cronPattern(pattern)).toThrow(problem);
+  });
+});
+
+describe('hosts', () => {
+  it('are names, with a port where it is another, and a dot in front for all below', () => {
+    const entries = ['acme.example', '.files.acme.example', 'files.acme.example:8443', 'localhost'];
+
+    expect(hosts(entries.join(', '))).toEqual(entries);
+    expect(hosts('')).toEqual([]);
+  });
+
+  it.each(['https://acme.example', '*.acme.example', 'acme.example/sites', '.'])('are not %s', (entry) => {
+    expect(() => hosts(`files.example,${entry}`)).toThrow(
+      `that are no hosts, such as acme.example or .acme.example: ${entry}`,
+    );
+  });
+});
+
+describe('an address', () => {
+  it('loses its slash at the end, which an issuer keeps', () => {
+    expect(address('https://login.example/tenant/')).toBe('https://login.example/tenant');
+    expect(issuer('https://login.example/tenant/')).toBe('https://login.example/tenant/');
+  });
+
+  it.each(['https://login.example/?a=1', 'https://login.example/#a', 'https://me:secret@login.example'])(
+    'is not %s, and the problem does not repeat what may be secret in it',
+    (value) => {
+      expect(() => address(value)).toThrow(/^has to be an address without a user, a \? or a #$/);
+    },
+  );
+
+  it('is no word', () => {
+    expect(() => issuer('nonsense')).toThrow('https address');
   });
 });
