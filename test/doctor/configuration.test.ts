@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAtCertificate } from '../../scripts/doctor/look-at-certificate.ts';
 import { lookAtRegister } from '../../scripts/doctor/look-at-register.ts';
+import { aConfig } from '../a-config.ts';
 import { buildSelfSignedCertificate } from '../sandbox/identity-provider/self-signed-certificate.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
-import { aConfig } from './a-config.ts';
 import { seeDoctor } from './see-doctor.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { lookAtApp } from '../../scripts/doctor/look-at-app.ts';
+import { aConfig } from '../a-config.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
-import { aConfig } from './a-config.ts';
 
 const servers: Loopback[] = [];
 

@@ -6,8 +6,8 @@ import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { StoredInstallation } from '../../src/slack/installation-store.ts';
 import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
 import { sealInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import { aConfig } from '../a-config.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
-import { aConfig } from './a-config.ts';
 
 const servers: Loopback[] = [];
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 
 /** A configuration that can be read, of services that are not there. */
 export function aConfig(changes: Record<string, string> = {}): Config {
