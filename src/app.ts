@@ -73,7 +73,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       const drained = lanes.drain(deadlineMs);
       const begunAt = performance.now();
       await server.close(INTAKE_GRACE_MS);
-      const leftMs = deadlineMs - (performance.now() - begunAt);
+      const leftMs = Math.max(0, deadlineMs - (performance.now() - begunAt));
       const done = await Promise.all([drained, background.drain(leftMs)]);
       log.info({ isDone: done.every(Boolean) }, 'stopped');
       await sight.close();

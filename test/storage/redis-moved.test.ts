@@ -60,7 +60,10 @@ it('the connection that a cut of the network left at Redis is ended before the n
   expect(before).toBeGreaterThan(0);
 });
 
-it('after a fail-over that left connections as they were, store and lanes go on where the name leads', async () => {
+it.each([
+  ['while the wait for work goes on', async () => undefined],
+  ['while nothing waits for work', endWaits],
+])('after a fail-over that left connections as they were, %s, all goes on where the name leads', async (_, prepare) => {
   const second = await startRedis();
   const ran: string[] = [];
   const dispatcher: BullmqDispatcher = createBullmqDispatcher({
@@ -78,6 +81,7 @@ it('after a fail-over that left connections as they were, store and lanes go on 
     await until(() => ran.includes('before'));
 
     await follow(second, first);
+    await prepare();
     await asOperator(second, (operator) => operator.sendCommand(['REPLICAOF', 'NO', 'ONE']));
     await asOperator(first, (operator) => operator.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(second))]));
     proxy.lead(portOf(second));
@@ -91,6 +95,15 @@ it('after a fail-over that left connections as they were, store and lanes go on 
     await second.close();
   }
 });
+
+/** As FAILOVER does: no writes for a moment. Who waits for work asks anew, and stands before a Redis that has changed. */
+async function endWaits(): Promise<void> {
+  await asOperator(first, async (operator) => {
+    await operator.sendCommand(['CLIENT', 'PAUSE', '1000', 'WRITE']);
+    const waiting = String(await operator.sendCommand(['CLIENT', 'LIST'])).match(/^id=\d+ .*cmd=bzpopmin/gm) ?? [];
+    for (const client of waiting) await operator.sendCommand(['CLIENT', 'UNBLOCK', /\d+/.exec(client)?.[0] ?? '']);
+  });
+}
 
 async function follow(follower: RedisServer, leader: RedisServer): Promise<void> {
   await asOperator(follower, (operator) => operator.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(leader))]));

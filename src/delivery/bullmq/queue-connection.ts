@@ -67,7 +67,17 @@ function toReconnectMs(retries: number): number {
  */
 function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
   const runCommand = client.runCommand.bind(client);
+  const bzpopmin = client.bzpopmin.bind(client);
   return Object.assign(client, {
+    /** The wait for work goes past the other, and would be refused by a replica for ever without our hearing of it. */
+    async bzpopmin(key: string, timeout: number) {
+      try {
+        return await bzpopmin(key, timeout);
+      } catch (error) {
+        onFault(error);
+        throw error;
+      }
+    },
     async runCommand(name: string, args: unknown[]) {
       try {
         return await runCommand(name, args);

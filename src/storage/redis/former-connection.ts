@@ -1,3 +1,5 @@
+import { ErrorReply } from 'redis';
+import type { Log } from '../../log.ts';
 import type { RedisClient } from './redis-connection.ts';
 
 /**
@@ -7,7 +9,7 @@ import type { RedisClient } from './redis-connection.ts';
  *
  * By its address as well as by its id: a Redis that has restarted gives the same ids to others.
  */
-export function endFormerConnections(client: RedisClient): void {
+export function endFormerConnections(client: RedisClient, log: Log | undefined): void {
   let former: string[] | undefined;
 
   async function introduce(): Promise<void> {
@@ -16,9 +18,13 @@ export function endFormerConnections(client: RedisClient): void {
     if (id && addr) former = ['ID', id, 'ADDR', addr];
   }
 
+  function warn(error: unknown): void {
+    if (error instanceof ErrorReply) log?.warn({ reason: error.message }, 'redis lets no former connection be ended');
+  }
+
   client.on('ready', () => {
-    // Where Redis does not let us, or has closed it by itself, there is nothing to do.
-    if (former) client.sendCommand(['CLIENT', 'KILL', ...former]).catch(() => undefined);
-    introduce().catch(() => undefined);
+    // One that broke off before it was introduced is not known, and the one before it is ended once more.
+    if (former) client.sendCommand(['CLIENT', 'KILL', ...former]).catch(warn);
+    introduce().catch(warn);
   });
 }

@@ -35,7 +35,7 @@ export async function connectRedis({ url, log }: { url: string; log?: Log }): Pr
   let hasConnected = false;
   const client = buildClient(url, (retries, cause) => (hasConnected ? reconnectAfterMs(retries) : cause));
   // Before all others that hear of a connection: what it sends must be the first.
-  endFormerConnections(client);
+  endFormerConnections(client, log);
   const presence = watchPresence(client, log);
   try {
     await client.connect();

@@ -25,7 +25,7 @@ export function createRedisOnce({ send }: RedisConnection, now: () => number): C
     async claim(key, value, expiresAt) {
       const before = await write(key, value, expiresAt, { condition: 'NX', GET: true });
       const held = read(before);
-      // By our clock it may be over before Redis has removed it.
+      // By our clock it may be over before Redis has removed it: for as long as the clocks differ, two may have it.
       if (before !== null && held === undefined) await write(key, value, expiresAt);
       return held ?? value;
     },
