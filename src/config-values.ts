@@ -31,20 +31,25 @@ export const address: ReadValue<string> = (value) => {
     throw new Error(`is '${value}'; plain http is accepted on loopback only, use https`);
   }
   // Paths are appended to it.
-  if (url.search || url.hash || url.username) throw new Error('has to be an address without a user, a ? or a #');
+  if (/[?#]/.test(value) || url.username || url.password)
+    throw new Error('has to be an address without a user, a ? or a #');
   return value.replace(/\/+$/, '');
 };
 
 /** Compared to the letter: a trailing slash counts. */
 export const issuer: ReadValue<string> = (value) => {
-  address(value);
-  return value;
+  if (/^\S+$/.test(value)) return value;
+  throw new Error('has to be one word, such as https://login.example/tenant/v2.0');
 };
 
 /** Hosts separated by commas; one with a dot in front means all below it. */
 export const hosts: ReadValue<string[]> = (value) => {
   const entries = list(value);
-  const wrong = entries.filter((entry) => !/^\.?[\p{L}\d-]+(\.[\p{L}\d-]+)*(:\d+)?$/u.test(entry));
+  // As links spell them: without the port of https, and with other letters than ours encoded (xn--…).
+  const wrong = entries.filter((entry) => {
+    const host = entry.replace(/^\./, '').toLowerCase();
+    return host.includes('*') || URL.parse(`https://${host}`)?.host !== host;
+  });
   if (wrong.length === 0) return entries;
   throw new Error(`has entries that are no hosts, such as acme.example or .acme.example: ${wrong.join(', ')}`);
 };

@@ -218,7 +218,7 @@ function checkTogether(config: Config): string[] {
       'Set SLACK_BOT_TOKEN for one workspace; or SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_ALLOWED_TEAMS, so that workspaces can install the app.',
     );
   }
-  if (config.PORT !== 0 && config.PORT === config.OPS_PORT) {
+  if (config.PORT && config.PORT === config.OPS_PORT) {
     problems.push('PORT and OPS_PORT are the same: /metrics needs a port of its own, or 0 for none.');
   }
   if (Boolean(config.AUTH_CLIENT_SECRET) === Boolean(config.AUTH_CLIENT_CERTIFICATE)) {

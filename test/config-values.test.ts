@@ -18,17 +18,20 @@ describe('a time to review', () => {
 
 describe('hosts', () => {
   it('are names, with a port where it is another, and a dot in front for all below', () => {
-    const entries = ['acme.example', '.files.acme.example', 'files.acme.example:8443', 'localhost'];
+    const entries = ['acme.example', '.files.acme.example', 'my_files.acme.example:8443', 'localhost'];
 
     expect(hosts(entries.join(', '))).toEqual(entries);
     expect(hosts('')).toEqual([]);
   });
 
-  it.each(['https://acme.example', '*.acme.example', 'acme.example/sites', '.'])('are not %s', (entry) => {
-    expect(() => hosts(`files.example,${entry}`)).toThrow(
-      `that are no hosts, such as acme.example or .acme.example: ${entry}`,
-    );
-  });
+  it.each(['https://acme.example', '*.acme.example', 'acme.example/sites', 'acme.example:443', 'bücher.example', '.'])(
+    'are not %s',
+    (entry) => {
+      expect(() => hosts(`files.example,${entry}`)).toThrow(
+        `that are no hosts, such as acme.example or .acme.example: ${entry}`,
+      );
+    },
+  );
 });
 
 describe('an address', () => {
@@ -44,7 +47,9 @@ describe('an address', () => {
     },
   );
 
-  it('is no word', () => {
-    expect(() => issuer('nonsense')).toThrow('https address');
+  it('is no word, which an issuer may be', () => {
+    expect(() => address('accounts.example')).toThrow('https address');
+    expect(issuer('accounts.example')).toBe('accounts.example');
+    expect(() => issuer('two words')).toThrow('has to be one word');
   });
 });
