@@ -43,6 +43,7 @@ export type NoticeCode =
   | 'too_long'
   | 'busy' // 409 twice
   | 'sign_in_expired' // parked for a day
+  | 'sign_in_lost' // what we keep of it cannot be opened any more
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
   | 'question_gone' // asked again, and deleted meanwhile
@@ -63,6 +64,7 @@ const WHISPERED: ReadonlySet<NoticeCode> = new Set([
   'no_question',
   'help',
   'account_unusable',
+  'sign_in_lost',
 ]);
 
 export function isWhispered(code: NoticeCode): boolean {

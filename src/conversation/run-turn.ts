@@ -1,4 +1,4 @@
-import { BridgeError, TransientError, UserError } from '../errors.ts';
+import { BridgeError, PermanentError, TransientError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
@@ -201,7 +201,7 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
     void ports.reply.status(run.turn, false);
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
-    if (run.turn.stage !== 'waiting') logUnanswered(run, error, ports);
+    if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
     else if (isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
     return;
   }
@@ -213,6 +213,17 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
   // It ends among those that the operators look at.
   if (notice.code === 'failed') run.note({ lastError: code });
   run.decide(notice);
+}
+
+/** A key that has not come in ten minutes was dropped: what it sealed has to be made anew. */
+function giveUpWaiting(run: Run, error: TransientError, ports: RunPorts): void {
+  logUnanswered(run, error, ports);
+  if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
+}
+
+/** A line that Slack does not let us take away must not keep anybody from being asked to sign in. */
+function orLeave(error: unknown): void {
+  if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
 }
 
 /** Not the error itself: it may carry what the service wrote for the person. */
@@ -228,7 +239,7 @@ function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
 /** Asked first and parked after: a crash in between asks twice, where nobody else sees it, rather than never. */
 async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
-    await removeWaitLine(run, ports);
+    await removeWaitLine(run, ports).catch(orLeave);
     const waiting = await ports.turns.parked(run.turn.question.asker);
     const hasPrompted = waiting.some((turn) => turn.hasPrompted);
     run.note({ hasPrompted: await ports.reply.promptSignIn(run.turn, hasPrompted) });

@@ -49,7 +49,7 @@ async function removeInsistently(remove: () => Promise<void>): Promise<void> {
       return await remove();
     } catch (error) {
       if (!(error instanceof TransientError) || attempt === REMOVE_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? backoffMs(attempt)));
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs || backoffMs(attempt)));
     }
   }
 }

@@ -2,6 +2,7 @@ import type { PartKey } from '../conversation/reply.ts';
 import type { ReplyPart } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
+import { SLACK_FAULTS } from './installations/token-check.ts';
 import { hasMetadata } from './message-key.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
@@ -16,6 +17,9 @@ const PAGE = 200;
 
 /** A busy thread or channel since then; past that the message is taken as not created. */
 const MAX_PAGES = 10;
+
+/** Slack's words for its own faults, and for a workspace that is being moved. */
+const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 
 type FindPorts = { call: SlackCaller; findInstallation: FindInstallation };
 
@@ -48,10 +52,15 @@ export async function findMessages(
     }
     return found.sort();
   } catch (error) {
-    // Nothing of ours is in a place that is gone, and nothing can be put there: creating says so.
-    if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
-    // Not found must never be said of what could not be looked for. A refusal stays one: it may never end.
-    if (error instanceof TransientError || error instanceof SlackRefusedError) throw error;
-    throw new SlackUnavailableError('looking for a message', { cause: error });
+    return nothingThere(error);
   }
+}
+
+/** Nothing of ours is in a place that is gone, and nothing can be put there: creating says so. All else is thrown. */
+function nothingThere(error: unknown): [] {
+  if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
+  // Not found must never be said of what could not be looked for. A refusal stays one where it may never end.
+  if (error instanceof TransientError) throw error;
+  if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
+  throw new SlackUnavailableError('looking for a message', { cause: error });
 }

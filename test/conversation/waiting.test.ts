@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TransientError } from '../../src/errors.ts';
+import { PermanentError, TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenKeyUnknownError } from '../../src/identity/identity-errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
@@ -172,6 +172,35 @@ describe('the line of a question that waits', () => {
 
     expect(meanwhile).toEqual(['waits']);
     expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('gives way to a sign-in where the key is not given within ten minutes: it was dropped', async () => {
+    harness.ports.access = async () => {
+      throw new TokenKeyUnknownError('k1');
+    };
+    await harness.accept();
+
+    for (let run = 0; run < 30 && (await harness.turn())?.stage !== 'done'; run++) {
+      await harness.run();
+      harness.pass(60_000);
+    }
+
+    expect([words(), harness.told]).toEqual([[], ['sign_in_lost']]);
+  });
+
+  it('keeps nobody from being asked to sign in where it cannot be taken away', async () => {
+    harness.ports.access = async () => {
+      throw new AccountNotLinkedError('ended');
+    };
+    harness.reply.remove = async () => {
+      throw new PermanentError('slack_refused', 'chat.delete: cant_delete_message');
+    };
+    await harness.store.turns.accept(aTurn({ waitLine: { step: 'placed', channel: 'C1', ts: '900.9' } }));
+
+    await harness.run();
+
+    expect(harness.told).toEqual(['sign in']);
+    expect((await harness.turn())?.stage).toBe('parked');
   });
 
   it('goes when the person turns out to have to sign in', async () => {

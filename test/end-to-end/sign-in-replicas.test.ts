@@ -30,10 +30,12 @@ it('one of two replicas asks to sign in, once, however many threads wait for it;
   const isPrompt = (message: Parameters<typeof world.slack.render>[0]) =>
     world.slack.render(message).includes('[Sign in]');
   const notes = () => ben.sees(CHANNEL).filter(({ text }) => text.includes('waits for your sign-in as well'));
+  const prompts = (place: string) => ben.sees(place).filter(isPrompt);
+  await world.slack.until(() => prompts(CHANNEL).length >= 1, { what: 'a prompt in the channel' });
   await world.slack.until(() => notes().length >= questions.length - 1, { what: 'a word about each of the others' });
 
-  expect(ben.sees(ben.dm).filter(isPrompt)).toHaveLength(1);
-  expect(ben.sees(CHANNEL).filter(isPrompt)).toHaveLength(1);
+  expect(prompts(ben.dm)).toHaveLength(1);
+  expect(prompts(CHANNEL)).toHaveLength(1);
   expect(notes()).toHaveLength(questions.length - 1);
 
   await signIn(world, 'U0BEN');

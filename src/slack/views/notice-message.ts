@@ -37,6 +37,10 @@ const SENTENCES: Record<NoticeCode, Sentence> = {
     text: 'This question waited a day for you to sign in, and I stopped waiting. Sign in and ask again.',
     offers: 'ask_again',
   },
+  sign_in_lost: {
+    text: 'I cannot open what I keep of your sign-in any more. Please sign in again, then ask once more.',
+    offers: 'sign_in',
+  },
   account_unusable: {
     text: 'The assistant refused the account you signed in with. Please sign in again, with your work account.',
     offers: 'sign_in',
