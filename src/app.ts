@@ -5,6 +5,7 @@ import { createRunningTurns } from './delivery/running-turns.ts';
 import { createHttpClient } from './http/http-client.ts';
 import { startPublicServer } from './http/public-server.ts';
 import type { Log } from './log.ts';
+import { createAgentSessions } from './slack/agent-sessions.ts';
 import { createChannels } from './slack/channels.ts';
 import { createPeople } from './slack/people.ts';
 import { connectIdentity } from './wiring/connect-identity.ts';
@@ -42,7 +43,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const { find: findInstallation } = installations;
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call, findInstallation);
-  const parts: Parts = { config, backend, http, log, call, findInstallation, people, channels, now };
+  const sessions = createAgentSessions({ call, findInstallation, log });
+  const parts: Parts = { config, backend, http, log, call, findInstallation, people, channels, sessions, now };
 
   const identity = connectIdentity(parts, tokenRefreshed);
   const running = createRunningTurns();

@@ -16,6 +16,7 @@ const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([,
 
 /** What each method that the code calls needs: https://docs.slack.dev/reference/methods */
 const SCOPES_OF_METHODS: Record<string, string[]> = {
+  'agents.sessions.setStatus': ['chat:write'],
   'assistant.threads.setStatus': ['assistant:write'],
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

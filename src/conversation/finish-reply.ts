@@ -21,14 +21,14 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const messages = ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
+      await stopWorking(run, ports);
       // Last: it can neither be found nor edited, so that nothing may fail after it.
       await ports.reply.whisper(turn, turn.outcome);
     } else {
       await placeAll(run, messages, ports);
       await removeAfter(run, messages.length, ports);
+      await stopWorking(run, ports);
     }
-    // A message in the thread takes it away by itself; a whisper, or nothing at all, does not.
-    if (run.turn.parts.length === 0) void ports.reply.status(turn, false);
     await run.settle(toDone(run.turn));
   } catch (error) {
     await tryLater(run, error, ports);
@@ -92,12 +92,25 @@ async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise
   run.note({ parts: run.turn.parts.slice(0, count), waitLine: undefined });
 }
 
+/** Slack itself takes away after an hour what says that we work. */
+const WORKING_LIFE_MS = 3_600_000;
+
+/** Before the turn is done, so that after a crash in between it is done again. */
+async function stopWorking({ turn }: Run, { reply, now }: FinishPorts): Promise<void> {
+  try {
+    await reply.stopWorking(turn);
+  } catch (error) {
+    if (!(error instanceof TransientError) || now() - turn.acceptedAt < WORKING_LIFE_MS) throw error;
+  }
+}
+
 async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<void> {
   if (error instanceof TransientError) {
     return run.settle({ notBefore: ports.now() + (error.retryAfterMs || backoffMs(run.turn.fence)) });
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {
+    await stopWorking(run, ports);
     // The place takes no message of ours, so the person hears it where we can always reach them.
     await ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
   } catch (refusal) {

@@ -16,7 +16,7 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
   run.note({ lastError: describe(error) });
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
   // Even the apology fails: nothing visible can be done any more, so it is left to the operators.
-  if (failures > 2 * MAX_FAILURES) run.note({ ...toDone(run.turn), result: 'abandoned' });
+  if (failures > 2 * MAX_FAILURES) await abandon(run, ports);
   await run.settle({ failures, notBefore: ports.now() + backoffMs(failures) }).catch((lost: unknown) => {
     // Somebody has stopped it, or purged it, meanwhile.
     if (!(lost instanceof FenceLostError)) throw lost;
@@ -33,10 +33,21 @@ export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
   const { fence, settled = 0 } = run.turn;
   ports.log.error({ turn: run.turn.id, deaths: fence - 1 - settled }, 'turn given up');
   run.note({ lastError: 'the process died while it ran this turn' });
-  if (fence - 1 - settled > 2 * MAX_FAILURES) return run.settle({ ...toDone(run.turn), result: 'abandoned' });
+  if (fence - 1 - settled > 2 * MAX_FAILURES) {
+    await abandon(run, ports);
+    return run.settle();
+  }
   run.decide({ kind: 'notice', code: 'failed' });
   await run.save();
   await finishReply(run, ports);
+}
+
+/** The last thing that can be done for the thread: it must not look busy. */
+async function abandon(run: Run, { reply, log }: FailurePorts): Promise<void> {
+  await reply.stopWorking(run.turn).catch((error: unknown) => {
+    log.warn({ turn: run.turn.id, err: error }, 'status not cleared');
+  });
+  run.note({ ...toDone(run.turn), result: 'abandoned' });
 }
 
 /** A message may hold what somebody wrote; the kind of an error and its place in our code do not. */

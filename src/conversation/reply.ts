@@ -36,8 +36,10 @@ export type Reply = {
   /** Looks for a message that was perhaps created, more than once if runs overlapped. Returns their ts, oldest first. */
   find(part: ReplyPart, key: PartKey): Promise<string[]>;
   remove(channel: string, ts: string, workspace: string): Promise<void>;
-  /** Shows that the question is being worked on, or takes that away again. Never fails a turn. */
-  status(turn: Turn, isWorking: boolean): Promise<void>;
+  /** Shows that the question is worked on. Not waited for, and never fails. */
+  startWorking(turn: Turn): void;
+  /** Ends that, however the turn ends. Repeated after a crash; throws a TransientError where it has to be tried again. */
+  stopWorking(turn: Turn): Promise<void>;
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;
   /**

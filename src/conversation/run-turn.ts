@@ -80,6 +80,8 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 /** A later run has begun, or a stop: what this one made in vain goes. */
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
+  // What this run showed it may have shown after the later one was done.
+  await ports.reply.stopWorking(run.turn).catch(orTransient);
   await removeStrays(run, ports);
 }
 
@@ -145,7 +147,7 @@ async function askService(run: Run, approach: Approach, ports: RunPorts, signal:
   const context: AskContext = { ...approach, timeZone, files: files.used };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not waited for: the person should see it soon, but the question should not be held up by it.
-  void ports.reply.status(run.turn, true);
+  if (ports.isHeld()) ports.reply.startWorking(run.turn);
   const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
   if (answer.disengaged) {
     // With the outcome, not before it: were this write to fail alone, the question would be asked again.
@@ -198,7 +200,8 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
   const code = codeOf(error);
   const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
   if (error instanceof TransientError && !isBusyAgain) {
-    void ports.reply.status(run.turn, false);
+    // A wait can be long. If this fails, the end of the turn repeats it.
+    void ports.reply.stopWorking(run.turn).catch(orTransient);
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
     if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
@@ -221,6 +224,10 @@ function giveUpWaiting(run: Run, error: TransientError, ports: RunPorts): void {
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
 }
 
+function orTransient(error: unknown): void {
+  if (!(error instanceof TransientError)) throw error;
+}
+
 /** A line that Slack does not let us take away must not keep anybody from being asked to sign in. */
 function orLeave(error: unknown): void {
   if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
@@ -240,10 +247,10 @@ function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
 async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
     await removeWaitLine(run, ports).catch(orLeave);
+    await ports.reply.stopWorking(run.turn);
     const waiting = await ports.turns.parked(run.turn.question.asker);
     const hasPrompted = waiting.some((turn) => turn.hasPrompted);
     run.note({ hasPrompted: await ports.reply.promptSignIn(run.turn, hasPrompted) });
-    void ports.reply.status(run.turn, false);
     run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {

@@ -26,6 +26,7 @@ const STATUS_IN_CHANNEL: Limit = { limit: 60, perMs: MINUTE_MS };
 
 /** The tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each method. */
 const LIMITS = {
+  'agents.sessions.setStatus': { workspace: TIER_3 },
   'assistant.threads.setStatus': { workspace: POSTS, channel: STATUS_IN_CHANNEL },
   'chat.delete': { workspace: TIER_3 },
   'chat.postEphemeral': { workspace: TIER_4 },

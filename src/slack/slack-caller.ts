@@ -1,4 +1,6 @@
 import type {
+  AgentsSessionsSetStatusArguments,
+  AgentsSessionsSetStatusResponse,
   ChatDeleteArguments,
   ChatPostEphemeralArguments,
   ChatPostEphemeralResponse,
@@ -27,6 +29,7 @@ import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from 
 
 /** The methods that are called within budgets, typed by @slack/web-api. */
 type Methods = {
+  'agents.sessions.setStatus': [AgentsSessionsSetStatusArguments, AgentsSessionsSetStatusResponse];
   'assistant.threads.setStatus': [{ channel_id: string; thread_ts: string; status: string }, WebAPICallResult];
   'chat.delete': [ChatDeleteArguments, WebAPICallResult];
   'chat.postEphemeral': [ChatPostEphemeralArguments, ChatPostEphemeralResponse];

@@ -3,6 +3,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
+import type { AgentSessions } from './agent-sessions.ts';
 import type { Channels } from './channels.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages } from './find-message.ts';
@@ -22,6 +23,7 @@ export type ReplyPorts = {
   /** How people sign in here: see link-flow.ts. */
   signIn: LinkFlow['variant'];
   prompts: SignInPrompts;
+  sessions: AgentSessions;
   log: Log;
 };
 
@@ -47,10 +49,8 @@ const OVER: Content = {
   blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: 'This is over.' }] }],
 };
 
-const WORKING = 'is looking that up…';
-
 export function createSlackReply(ports: ReplyPorts): Reply {
-  const { call, findInstallation, channels, prompts, log } = ports;
+  const { call, findInstallation, channels, prompts, sessions, log } = ports;
 
   async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
     const { botToken } = await findInstallation(turn.question.workspace);
@@ -131,17 +131,8 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         });
       }
     },
-    async status({ question, id }, isWorking) {
-      if (!question.threadTs) return;
-      try {
-        const { botToken } = await findInstallation(question.workspace);
-        const place = { channel_id: question.channel, thread_ts: question.threadTs };
-        const args = { ...place, status: isWorking ? WORKING : '' };
-        await call('assistant.threads.setStatus', botToken, args, 'extra');
-      } catch (error) {
-        log.debug({ turn: id, err: error }, 'status not shown');
-      }
-    },
+    startWorking: sessions.begin,
+    stopWorking: sessions.end,
     async whisper(turn, notice) {
       const content = buildNotice(turn.id, notice);
       const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;

@@ -40,7 +40,7 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
 }
 
 function toListenerPorts(
-  { config, backend, log, people, findInstallation, now }: Parts,
+  { config, backend, log, people, sessions, findInstallation, now }: Parts,
   { identity, installations, sight }: Rest,
 ): Omit<ListenerPorts, 'respond'> & AppUninstalledPorts {
   const { store, dispatcher, announcements } = backend;
@@ -58,6 +58,7 @@ function toListenerPorts(
       if (turn) wake(turn.lane);
       return hasEnded;
     },
+    clearSession: sessions.clear,
     ...store,
     linkFlow: identity.linkFlow,
     findInstallation,

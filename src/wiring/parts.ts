@@ -2,6 +2,7 @@ import type { Backend } from '../backend.ts';
 import type { Config } from '../config.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
+import type { AgentSessions } from '../slack/agent-sessions.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { FindInstallation } from '../slack/installation.ts';
 import type { People } from '../slack/people.ts';
@@ -17,5 +18,6 @@ export type Parts = {
   findInstallation: FindInstallation;
   people: People;
   channels: Channels;
+  sessions: AgentSessions;
   now(): number;
 };

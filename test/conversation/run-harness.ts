@@ -27,7 +27,8 @@ export async function startHarness() {
   const told: string[] = [];
   const asked: AskCall[] = [];
   const woken: string[] = [];
-  const reply = aReply(shown, told);
+  const busy = new Set<string>();
+  const reply = aReply(shown, told, busy);
   const ports: RunPorts = {
     turns: store.turns,
     threads: store.threads,
@@ -69,6 +70,8 @@ export async function startHarness() {
     reply,
     shown,
     told,
+    /** The turns that the thread shows to be worked on. */
+    busy,
     asked,
     woken,
     pass(ms: number) {
@@ -90,7 +93,7 @@ export async function startHarness() {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>> & { store: Store };
 
-function aReply(shown: Shown[], told: string[]): Reply {
+function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
   let count = 0;
   const words = ({ content }: ReplyMessage) => String(content);
   return {
@@ -112,7 +115,8 @@ function aReply(shown: Shown[], told: string[]): Reply {
     async remove(_channel, ts) {
       shown.splice(0, shown.length, ...shown.filter((one) => one.ts !== ts));
     },
-    status: async () => undefined,
+    startWorking: ({ id }) => void busy.add(id),
+    stopWorking: async ({ id }) => void busy.delete(id),
     whisper: async (_turn, notice: Notice) => void told.push(notice.code),
     async promptSignIn(_turn, hasPrompted) {
       told.push(hasPrompted ? 'waits as well' : 'sign in');

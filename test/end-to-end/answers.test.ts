@@ -94,7 +94,7 @@ describe('an answer', () => {
     await world.waitForReplies(question);
 
     expect(status).toMatch(/\w/);
-    expect(world.slack.workspace.status(CHANNEL, question.ts)).toBeUndefined();
+    await world.slack.until(() => world.slack.workspace.status(CHANNEL, question.ts) === undefined);
   });
 
   it('with files says which were used, which were not, and why', async () => {

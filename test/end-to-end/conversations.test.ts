@@ -92,8 +92,8 @@ describe('a service that refuses every token', () => {
     expect(world.repliesIn(question)).toEqual([]);
     expect(chats()).toHaveLength(2);
     expect(processed()).toEqual([]);
-    const history = () => world.slack.workspace.statuses.history.filter(({ threadTs }) => threadTs === question.ts);
-    await world.slack.until(() => history().at(-1)?.text === '', { what: 'the status to go away' });
-    expect(history()[0]?.text).not.toBe('');
+    const history = () => world.slack.workspace.sessions.history.filter(({ threadTs }) => threadTs === question.ts);
+    await world.slack.until(() => history().at(-1)?.shown === '', { what: 'the status to go away' });
+    expect(history()[0]?.shown).not.toBe('');
   });
 });

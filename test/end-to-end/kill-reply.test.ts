@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
 import {
+  becomesIdle,
   CHANNEL,
   delivered,
   readLatestTurn,
@@ -57,6 +58,7 @@ describe('SIGKILL while a reply of several messages is placed', () => {
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
     await delivered(world, ts);
+    await becomesIdle(world);
 
     const shown = replies(world, ts).map((message) => world.slack.render(message));
     expect(shown.join(' ').match(/word\d+/g)).toEqual(WORDS.match(/word\d+/g));

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../sandbox/app-process.ts';
 import type { World } from '../sandbox/world.ts';
-import { CHANNEL, delivered, replies, restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
+import {
+  becomesIdle,
+  CHANNEL,
+  delivered,
+  replies,
+  restartUntilDone,
+  startCrashing,
+  startKillWorld,
+} from './kill-world.ts';
 
 /** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
 const WRITES = [
@@ -63,33 +71,43 @@ describe('SIGKILL between any two steps of a turn', () => {
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
     await delivered(world, ts);
+    await becomesIdle(world);
 
     expectOneReply(ts, text, sees);
   });
 
   it.each([
     { call: 'users.info', when: 'onCall', sees: 'answer' },
-    { call: 'assistant.threads.setStatus', when: 'onCall', sees: 'answer' },
+    { call: 'agents.sessions.setStatus', when: 'onCall', sees: 'answer' },
+    { call: 'agents.sessions.setStatus', when: 'onProcessed', sees: 'answer' },
+    { call: 'agents.sessions.setStatus', nth: 2, when: 'onCall', sees: 'answer' },
+    { call: 'agents.sessions.setStatus', nth: 2, when: 'onProcessed', sees: 'answer' },
     { call: 'chat.postMessage', when: 'onCall', sees: 'answer' },
     { call: 'chat.postMessage', when: 'onProcessed', sees: 'answer' },
-  ] as const)('$call, $when: exactly one reply, the $sees', async ({ call, when, sees }) => {
-    const crashing = await startCrashing(world);
-    const stop = world.slack.faults[when](call, async () => {
-      stop();
-      await crashing.kill('SIGKILL');
-    });
-    // Long enough for the kill to come first: the status is not waited for.
-    const release = world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 100)));
-    const text = `what happens at ${call} ${when}`;
-    const { ts } = await ask(text);
-    await crashing.ended;
-    release();
+  ] as { call: string; nth?: number; when: 'onCall' | 'onProcessed'; sees: 'answer' }[])(
+    '$call $nth, $when: exactly one reply, the $sees',
+    async ({ call, nth = 1, when, sees }) => {
+      const crashing = await startCrashing(world);
+      let calls = 0;
+      const stop = world.slack.faults[when](call, async () => {
+        if (++calls !== nth) return;
+        stop();
+        await crashing.kill('SIGKILL');
+      });
+      // Long enough for the kill to come first: the status is not waited for.
+      const release = world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 100)));
+      const text = `what happens at ${call} ${nth} ${when}`;
+      const { ts } = await ask(text);
+      await crashing.ended;
+      release();
 
-    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-    await delivered(world, ts);
+      app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+      await delivered(world, ts);
+      await becomesIdle(world);
 
-    expectOneReply(ts, text, sees);
-  });
+      expectOneReply(ts, text, sees);
+    },
+  );
 
   it.each([
     { moment: 'onCreated', sees: 'answer' },
@@ -107,6 +125,7 @@ describe('SIGKILL between any two steps of a turn', () => {
 
     app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
     await delivered(world, ts);
+    await becomesIdle(world);
 
     expectOneReply(ts, text, sees);
   });

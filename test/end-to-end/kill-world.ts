@@ -73,6 +73,12 @@ export async function delivered(world: World, ts: string): Promise<void> {
   await world.slack.until(isAcknowledged, { what: `${ts} to be acknowledged`, timeoutMs: 15_000 });
 }
 
+/** A thread that goes on looking busy has to be seen as such for an hour. */
+export async function becomesIdle(world: World): Promise<void> {
+  const { sessions } = world.slack.workspace;
+  await world.slack.until(() => sessions.busy().length === 0, { what: 'no thread to look busy', timeoutMs: 15_000 });
+}
+
 /** What the app has written into a thread for all to see. */
 export function replies(world: World, threadTs: string): Message[] {
   const isOurs = ({ botId, ts, ephemeralFor }: Message) => botId && !ephemeralFor && ts !== threadTs;

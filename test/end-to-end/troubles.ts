@@ -108,7 +108,7 @@ async function askWithBadTokens(troubled: Troubled): Promise<void> {
 async function askThroughBadSlack(troubled: Troubled): Promise<void> {
   const { faults } = troubled.world.slack;
   const response = { detail: troubled.words.service };
-  faults.next('assistant.threads.setStatus', { kind: 'slackError', error: 'channel_not_found', response });
+  faults.next('agents.sessions.setStatus', { kind: 'slackError', error: 'channel_not_found', response });
   faults.next('chat.postMessage', { kind: 'slackError', error: 'internal_error', response });
   await askAndWait(troubled);
   faults.next('chat.postMessage', { kind: 'html', status: 502, after: true });

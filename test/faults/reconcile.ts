@@ -27,10 +27,12 @@ export type Tally = {
   outOfOrder: string[];
   /** Asked while another question of the same thread was being answered. */
   parallel: string[];
+  /** Threads that look busy with nothing left to be done. */
+  busy: string[];
 };
 
-/** `messages` are all that Slack holds. */
-export function reconcile(journal: Journal, messages: readonly Message[]): Tally {
+/** `messages` are all that Slack holds; `busy` are the threads that show that the app is at work. */
+export function reconcile(journal: Journal, messages: readonly Message[], busy: string[] = []): Tally {
   const shown = readShown(journal, messages);
   const acknowledged = journal.all.filter(isAcknowledged);
   const threads = [...Map.groupBy(journal.all, ({ threadTs }) => threadTs).values()];
@@ -58,6 +60,7 @@ export function reconcile(journal: Journal, messages: readonly Message[]): Tally
       .map((said) => describe(said, shown.of(said))),
     outOfOrder: threads.flatMap(findOutOfOrder),
     parallel: threads.flatMap(findParallel),
+    busy,
   };
 }
 

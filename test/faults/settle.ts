@@ -16,7 +16,8 @@ const QUIET_MS = 2_000;
 export async function settle({ journal, world }: Cluster, openTimeoutMs = OPEN_TIMEOUT_MS): Promise<Tally> {
   await lookUntil(() => journal.open().length === 0, openTimeoutMs);
   await sleep(QUIET_MS);
-  const look = () => reconcile(journal, world.slack.workspace.messages.all());
-  await lookUntil(() => look().duplicates.length === 0, STRAY_TIMEOUT_MS);
+  const { messages, sessions } = world.slack.workspace;
+  const look = () => reconcile(journal, messages.all(), sessions.busy());
+  await lookUntil(() => look().duplicates.length + sessions.busy().length === 0, STRAY_TIMEOUT_MS);
   return look();
 }

@@ -53,6 +53,7 @@ export function toCriteria(tally: Tally): Criterion[] {
     { ...none('asked after its end', tally.askedLate), isTiming: true },
     none('asked out of order', tally.outOfOrder),
     none('asked in parallel in one thread', tally.parallel),
+    none('threads that look busy at rest', tally.busy),
   ];
 }
 

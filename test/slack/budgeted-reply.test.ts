@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
 import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
@@ -22,9 +23,11 @@ function open(limited: string[]) {
     if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
     return { ok: true, ts: '1.1' };
   }) as unknown as SlackCaller;
+  const call = createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log });
+  const findInstallation = async () => installation;
   const reply = createSlackReply({
-    call: createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log }),
-    findInstallation: async () => installation,
+    call,
+    findInstallation,
     channels: {
       look: async () => ({ isShared: false, isMember: true }),
       directMessage: async () => 'D1',
@@ -32,6 +35,7 @@ function open(limited: string[]) {
     },
     signIn: 'browser',
     prompts: createSignInPrompts(createMemoryOnceStore(now), now),
+    sessions: createAgentSessions({ call, findInstallation, log }),
     log,
   });
   return { reply, methods };
@@ -40,13 +44,16 @@ function open(limited: string[]) {
 const content = { text: 'answer' };
 
 it('a reply without budget for its status does without it, and comes at once', async () => {
-  const { reply, methods } = open(['assistant.threads.setStatus']);
+  const { reply, methods } = open(['agents.sessions.setStatus']);
 
-  for (let time = 0; time < 3; time++) await reply.status(aTurn(), true);
+  for (let time = 0; time < 3; time++) {
+    reply.startWorking(aTurn());
+    await reply.stopWorking(aTurn());
+  }
   const ts = await reply.create({ channel: 'C1', content }, { workspace: 'T1', turnId: 'turn', part: 0 });
 
   expect(ts).toBe('1.1');
-  expect(methods).toEqual(['assistant.threads.setStatus', 'chat.postMessage']);
+  expect(methods).toEqual(['agents.sessions.setStatus', 'chat.postMessage']);
 });
 
 it('a word to the asker alone leaves budget for answers', async () => {

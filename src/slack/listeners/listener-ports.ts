@@ -4,6 +4,7 @@ import type { TurnStore } from '../../conversation/turn-store.ts';
 import type { LinkStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Log } from '../../log.ts';
+import type { AgentSessions } from '../agent-sessions.ts';
 import type { FindInstallation } from '../installation.ts';
 import type { People } from '../people.ts';
 import type { Respond } from '../response-url.ts';
@@ -14,6 +15,8 @@ export type ListenerPorts = {
   accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
   endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  /** Ends what a thread shows of work. Never fails. */
+  clearSession: AgentSessions['clear'];
   turns: Pick<TurnStore, 'get' | 'head'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
   links: Pick<LinkStore, 'get'>;

@@ -6,14 +6,18 @@ import type { ListenerPorts } from './listener-ports.ts';
 
 const schema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 
-/** Slack's own *Stop*: what runs or waits next in the thread is broken off, if this person asked it. */
+/**
+ * Slack's own *Stop*: what runs or waits next in the thread is broken off, if this person asked it. Slack leaves it to
+ * us to end what the thread shows, also where nothing is worked on any more.
+ */
 export function registerSessionStopped(app: App, ports: ListenerPorts): void {
   app.event('agent_session_stopped', async ({ event, body }) => {
     const { data: stopped } = schema.safeParse(event);
     if (!stopped) return;
-    const { team } = await installationOf(body, ports);
+    const { team, workspace } = await installationOf(body, ports);
     const { channel, thread_ts: threadTs, user } = stopped;
     const turn = await ports.turns.head(toThreadKey({ team, channel, threadTs }));
-    if (turn?.question.asker.user === user) await ports.endTurn(turn.id, 'stopped');
+    if (!turn) void ports.clearSession({ workspace, channel, threadTs });
+    else if (turn.question.asker.user === user) await ports.endTurn(turn.id, 'stopped');
   });
 }

@@ -197,7 +197,7 @@ describe('people', () => {
     const [, answer] = ana.sees('C0GENERAL', root.ts);
 
     expect(slack.renderThread('U0ANA', 'C0GENERAL', root.ts)).toBe(
-      'ana: what now?\nbridge: See the report (https://a.example/r)\n(bridge is thinking)',
+      'ana: what now?\nbridge: See the report (https://a.example/r)\n(bridge is working…)',
     );
     expect(answer && slack.links(answer)).toEqual([{ url: 'https://a.example/r', label: 'the report' }]);
   });

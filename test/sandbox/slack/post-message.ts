@@ -43,7 +43,8 @@ export function postAppMessage(world: World, draft: AppMessage): Message {
   const message = workspace.messages.add(buildAppMessage(workspace, draft));
   recordNotifications(workspace, message);
   if (message.ephemeralFor !== undefined) return message;
-  if (message.threadTs !== undefined) workspace.statuses.replied(message.channel, message.threadTs);
+  if (message.threadTs !== undefined)
+    workspace.sessions.replied({ channel: message.channel, threadTs: message.threadTs });
   if (world.echoOwnMessages) void world.events.posted(message);
   return message;
 }

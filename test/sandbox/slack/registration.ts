@@ -49,6 +49,7 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
     commands: undefined,
     shortcuts: undefined,
     redirectUrls: undefined,
+    isAgent: true,
     isOrgReady: true,
   };
 }
@@ -61,6 +62,7 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
   registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
   registration.optionsUrl = at(manifest, 'settings', 'interactivity', 'message_menu_options_url') as string | undefined;
+  registration.isAgent = at(manifest, 'features', 'agent_view') !== undefined;
   registration.isOrgReady = at(manifest, 'settings', 'org_deploy_enabled') === true;
 }
 

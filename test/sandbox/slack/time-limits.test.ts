@@ -49,18 +49,19 @@ describe('what Slack allows for a time only', () => {
     expect((await fetch(String(response_url), { method: 'POST', body: '{"text":"x"}' })).status).toBe(404);
   });
 
-  it('ends a stream after 5 min, and a status after 2', async () => {
+  it('ends a stream after 5 min, and the processing of a session after an hour', async () => {
     const ana = slack.as('U0ANA');
     const root = await ana.say(ana.dm, 'question');
     const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'x' });
     await call('assistant.threads.setStatus', { channel_id: ana.dm, thread_ts: root.ts, status: 'thinking' });
 
-    clock.tick(119_000);
+    clock.tick(301_000);
     const early = slack.workspace.status(ana.dm, root.ts);
-    clock.tick(300_000);
     const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: 'y' });
 
-    expect([early, slack.workspace.status(ana.dm, root.ts)]).toEqual(['thinking', undefined]);
+    clock.tick(3_600_000);
+
+    expect([early, slack.workspace.status(ana.dm, root.ts)]).toEqual(['is working…', undefined]);
     expect(late.error).toBe('message_not_in_streaming_state');
   });
 });

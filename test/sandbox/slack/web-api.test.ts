@@ -199,14 +199,42 @@ describe('the Web API', () => {
     expect(stopped).toMatchObject({ ok: true, message: { text: 'Hello there' } });
   });
 
-  it('keeps the status of a thread until the app replies there', async () => {
-    const root = await post({});
-    await call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: root.ts, status: 'is thinking' });
+  describe('of what the app is doing', () => {
+    const status = (ts: unknown) => slack.workspace.status('C0GENERAL', String(ts));
+    const setLine = (ts: unknown, text: string) =>
+      call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: text });
+    const setStatus = (ts: unknown, value: string, title?: string) =>
+      call('agents.sessions.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: value, title });
 
-    const before = slack.workspace.status('C0GENERAL', String(root.ts));
-    await post({ thread_ts: root.ts });
+    it('keeps the session of an agent as it is until the app changes it, by either method', async () => {
+      const root = await post({});
+      const started = await setStatus(root.ts, 'processing', 'Report: May');
+      await post({ thread_ts: root.ts });
+      const afterReply = status(root.ts);
+      await setLine(root.ts, '');
+      const afterClearing = status(root.ts);
+      await setLine(root.ts, 'is thinking');
 
-    expect([before, slack.workspace.status('C0GENERAL', String(root.ts))]).toEqual(['is thinking', undefined]);
+      expect(started).toMatchObject({ ok: true, status: 'processing', title: 'Report_ May' });
+      expect([afterReply, afterClearing, status(root.ts)]).toEqual(['is working…', undefined, 'is working…']);
+    });
+
+    it('knows no sessions of an app that is no agent, whose line goes with its reply', async () => {
+      const plain = await startSlack();
+      plain.connectApp('http://127.0.0.1:1', { oauth_config: { scopes: { bot: ['chat:write'] } } });
+      const { ts } = await plain.as('U0ANA').say('C0GENERAL', 'hi', { await: 'none' });
+      const thread = { channel_id: 'C0GENERAL', thread_ts: ts };
+      const line = () => plain.workspace.status('C0GENERAL', ts);
+      const callPlain = (method: string, args: Json) => callApi(plain, method, args, plain.botToken);
+
+      const refused = await callPlain('agents.sessions.setStatus', { ...thread, status: 'processing' });
+      await callPlain('assistant.threads.setStatus', { ...thread, status: 'is thinking' });
+      const before = line();
+      await callPlain('chat.postMessage', { channel: 'C0GENERAL', thread_ts: ts, text: 'done' });
+      await plain.close();
+
+      expect([refused.error, before, line()]).toEqual(['not_agent_app', 'is thinking', undefined]);
+    });
   });
 
   it.each([

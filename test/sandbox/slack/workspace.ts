@@ -1,9 +1,9 @@
 /** The state of the sandbox's Slack: who is there, which channels, what was said. */
+import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
 import { createIdentifiers, type Identifiers } from './identifiers.ts';
 import { createMessages, type Messages } from './messages.ts';
 import type { Channel, Notification, User } from './records.ts';
 import type { Signal } from './signal.ts';
-import { createThreadStatuses, type ThreadStatuses } from './thread-status.ts';
 
 export type Enterprise = { id: string; name: string };
 
@@ -22,7 +22,7 @@ export type Workspace = {
   readonly users: ReadonlyMap<string, User>;
   readonly channels: ReadonlyMap<string, Channel>;
   readonly messages: Messages;
-  readonly statuses: ThreadStatuses;
+  readonly sessions: AgentSessions;
   /** Everybody whom the app's messages notified by a mention, in order. */
   readonly notifications: Notification[];
   /** Suggested prompts per DM with the app. */
@@ -40,7 +40,7 @@ export type Workspace = {
   channel(id: string): Channel;
   /** The person's DM with the app; made when first asked for. */
   dmOf(userId: string): Channel;
-  /** The thread's status line, or undefined. */
+  /** What the thread shows of the app's work, if anything. */
   status(channel: string, threadTs: string): string | undefined;
 };
 
@@ -49,7 +49,7 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
   const channels = new Map<string, Channel>();
   const identifiers = createIdentifiers();
   const listeners: ((user: User) => void)[] = [];
-  const statuses = createThreadStatuses(changed);
+  const sessions = createAgentSessions(changed);
 
   const workspace: Workspace = {
     team,
@@ -58,7 +58,7 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
     users,
     channels,
     messages: createMessages(changed),
-    statuses,
+    sessions,
     notifications: [],
     prompts: new Map(),
     usergroups: new Map(),
@@ -76,7 +76,7 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
     user: (id) => found(users.get(id), `There is no user ${id} in the sandbox.`),
     channel: (id) => found(channels.get(id), `There is no channel ${id} in the sandbox.`),
     dmOf: (userId) => channels.get(toDmId(userId)) ?? openDm(workspace, userId),
-    status: (channel, threadTs) => statuses.read(channel, threadTs)?.text,
+    status: (channel, threadTs) => sessions.shown({ channel, threadTs }),
   };
   return workspace;
 }

@@ -23,6 +23,8 @@ export type Registration = {
   shortcuts: Set<string> | undefined;
   /** Where browsers may be sent back to, or below it; undefined: anywhere on loopback. */
   redirectUrls: readonly string[] | undefined;
+  /** Whether it is declared as an agent (`agent_view`), and so has sessions. */
+  isAgent: boolean;
   /** Whether it may be installed for a whole organisation. */
   isOrgReady: boolean;
 };

@@ -23,7 +23,7 @@ export type Person = {
   /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
   click(message: MessageRef, what: string, choose?: Entry): Promise<ClickResult>;
   shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
-  /** Presses Slack's Stop button on the thread's work. */
+  /** Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. */
   stop(thread: { channel: string; threadTs: string }): Promise<DeliveryResult[]>;
   /** The modal in front of them. */
   openView(): View | undefined;
@@ -80,7 +80,6 @@ async function stop(
     .inThread(thread.channel, thread.threadTs)
     .filter((message) => message.stream?.state === 'streaming');
   for (const message of streaming) if (message.stream) message.stream.state = 'stopped_by_user';
-  world.workspace.statuses.set(thread.channel, thread.threadTs, { text: '', loadingMessages: [], from: 'session' });
   return world.events.emit({
     type: 'agent_session_stopped',
     user: userId,

@@ -1,5 +1,6 @@
 /** The line under a thread, suggested prompts and agent sessions: https://docs.slack.dev/ai/agent-sessions */
 import { z } from 'zod';
+import type { World } from '../world.ts';
 import { existingRoot, memberChannel } from './membership.ts';
 import { args, type Method, method, objects, SlackApiError, text, texts } from './method.ts';
 
@@ -16,13 +17,11 @@ export const AGENTS: Record<string, Method> = {
     run(given, world) {
       const channel = memberChannel(world, given.channel_id);
       existingRoot(world, channel.id, given.thread_ts);
-      const loadingMessages = given.loading_messages ?? [];
-      if (loadingMessages.length > MAX_LOADING_MESSAGES) throw new SlackApiError('invalid_arguments');
-      world.workspace.statuses.set(channel.id, given.thread_ts, {
-        text: given.status,
-        loadingMessages,
-        from: 'assistant',
-      });
+      if ((given.loading_messages ?? []).length > MAX_LOADING_MESSAGES) throw new SlackApiError('invalid_arguments');
+      const place = { channel: channel.id, threadTs: given.thread_ts };
+      const { sessions } = world.workspace;
+      if (!world.registration.isAgent) sessions.setLine(place, given.status);
+      else sessions.set(place, given.status === '' ? 'active' : 'processing');
       return {};
     },
   }),
@@ -45,7 +44,7 @@ export const AGENTS: Record<string, Method> = {
   }),
 
   'agents.sessions.setStatus': method({
-    scopes: WRITE,
+    scopes: ['chat:write'],
     arguments: args({
       ...CUSTOM,
       channel_id: text,
@@ -55,19 +54,27 @@ export const AGENTS: Record<string, Method> = {
       initiator_user_id: text.optional(),
     }),
     run(given, world) {
-      const channel = memberChannel(world, given.channel_id);
-      existingRoot(world, channel.id, given.thread_ts);
-      const line = given.status === 'processing' ? 'is working…' : '';
-      world.workspace.statuses.set(channel.id, given.thread_ts, { text: line, loadingMessages: [], from: 'session' });
-      return {};
+      const place = sessionPlace(world, given);
+      world.workspace.sessions.set(place, given.status, given.title);
+      const session = world.workspace.sessions.session(place);
+      return {
+        status: session?.status,
+        title: session?.title,
+        // Without the event people see a line that cannot be stopped.
+        ...(!world.registration.events.has('agent_session_stopped') && {
+          warning: 'missing_agent_session_stopped_event_subscription',
+        }),
+      };
     },
   }),
 
   'agents.sessions.rename': method({
-    scopes: WRITE,
+    scopes: ['chat:write'],
     arguments: args({ channel_id: text, title: text.min(1).max(MAX_TITLE), thread_ts: text }),
     run(given, world) {
-      existingRoot(world, memberChannel(world, given.channel_id).id, given.thread_ts);
+      const place = sessionPlace(world, given);
+      if (!world.workspace.sessions.session(place)) throw new SlackApiError('not_authorized');
+      world.workspace.sessions.rename(place, given.title);
       return {};
     },
   }),
@@ -79,3 +86,10 @@ export const AGENTS: Record<string, Method> = {
     },
   }),
 };
+
+function sessionPlace(world: World, given: { channel_id: string; thread_ts: string }) {
+  if (!world.registration.isAgent) throw new SlackApiError('not_agent_app');
+  const channel = memberChannel(world, given.channel_id);
+  existingRoot(world, channel.id, given.thread_ts);
+  return { channel: channel.id, threadTs: given.thread_ts };
+}

@@ -1,4 +1,5 @@
 /** Streamed messages: https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */
+import { z } from 'zod';
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
 import type { Block, Json, Message, StreamState } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
@@ -45,6 +46,8 @@ export const CHAT_STREAM: Record<string, Method> = {
         threadTs: given.thread_ts,
         stream,
       };
+      if (world.registration.isAgent)
+        world.workspace.sessions.set({ channel: channel.id, threadTs: given.thread_ts }, 'processing');
       return { channel: channel.id, ts: postAppMessage(world, draft).ts };
     },
   }),
@@ -69,7 +72,7 @@ export const CHAT_STREAM: Record<string, Method> = {
       ts: text,
       blocks: objects.optional(),
       metadata: object.optional(),
-      session_status: text.optional(),
+      session_status: z.enum(['active', 'processing', 'suspended', 'closed']).optional(),
     }),
     run(given, world) {
       if (given.blocks) requireBlocks(given.blocks);
@@ -77,6 +80,9 @@ export const CHAT_STREAM: Record<string, Method> = {
       const { message, stream } = openStream(world, given);
       grow(stream, given);
       stream.state = 'finished';
+      const { channel, threadTs = '' } = message;
+      if (world.registration.isAgent)
+        world.workspace.sessions.set({ channel, threadTs }, given.session_status ?? 'active');
       const blocks = [...toBlocks(stream), ...((given.blocks ?? []) as Block[])];
       changeAppMessage(world, message, { text: stream.markdown, blocks, ...(metadata && { metadata }) });
       return { channel: message.channel, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };

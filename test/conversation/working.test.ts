@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AssistantForbiddenError,
+  AssistantStoppedError,
+  AssistantThrottledError,
+  AssistantUnauthorizedError,
+} from '../../src/assistant/assistant-errors.ts';
+import { TransientError } from '../../src/errors.ts';
+import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { type Harness, startHarness } from './run-harness.ts';
+
+let harness: Harness;
+
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.close());
+
+/** The service answers with this error, and notes whether the thread showed that the question was worked on. */
+function failWith(error: Error): { wasBusy: boolean } {
+  const seen = { wasBusy: false };
+  harness.ports.assistant.ask = async () => {
+    seen.wasBusy = harness.busy.size > 0;
+    throw error;
+  };
+  return seen;
+}
+
+describe('that a question is worked on', () => {
+  it.each([
+    ['a notice', new AssistantForbiddenError('licence', 'no licence', {}), 'done'],
+    ['a wait', new AssistantThrottledError(60_000, {}), 'waiting'],
+    ['a failure nobody foresaw', new RangeError('oops'), 'asking'],
+  ])('is shown while it is, and not after %s', async (_, error, stage) => {
+    const seen = failWith(error);
+    await harness.accept();
+
+    await harness.run();
+    if (stage === 'asking') await harness.run();
+
+    expect(seen.wasBusy).toBe(true);
+    expect([...harness.busy]).toEqual([]);
+  });
+
+  it('is not shown where the sign-in ended meanwhile, before the person is asked to sign in', async () => {
+    failWith(new AssistantUnauthorizedError(undefined, {}));
+    harness.ports.renewToken = async () => {
+      throw new AccountNotLinkedError('ended');
+    };
+    const prompt = harness.reply.promptSignIn;
+    let wasBusyAtPrompt = true;
+    harness.reply.promptSignIn = async (turn, hasPrompted) => {
+      wasBusyAtPrompt = harness.busy.size > 0;
+      return prompt(turn, hasPrompted);
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect((await harness.turn())?.stage).toBe('parked');
+    expect(wasBusyAtPrompt).toBe(false);
+  });
+
+  it('ends before the turn does: where Slack does not take it, the turn is not done', async () => {
+    const stop = harness.reply.stopWorking;
+    harness.reply.stopWorking = async () => {
+      throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
+    };
+    await harness.accept({ text: 'what?' });
+    await harness.run();
+    const unfinished = await harness.turn();
+    harness.reply.stopWorking = stop;
+    harness.pass(1_000);
+
+    await harness.run();
+
+    expect(unfinished?.stage).toBe('answered');
+    expect((await harness.turn())?.stage).toBe('done');
+    expect(harness.shown.map(({ words }) => words)).toEqual(['answer to what?']);
+  });
+
+  it('does not hold a turn up for longer than Slack shows it, an hour', async () => {
+    harness.reply.stopWorking = async () => {
+      throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
+    };
+    await harness.accept();
+    await harness.run();
+    harness.pass(3_600_000);
+
+    await harness.run();
+
+    expect((await harness.turn())?.stage).toBe('done');
+  });
+
+  it('is taken back by a run that finds that a later one has begun', async () => {
+    harness.ports.assistant.ask = async () => {
+      await harness.store.turns.end('message:T1:C1:100.1', 'stopped');
+      throw new AssistantStoppedError();
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    expect([...harness.busy]).toEqual([]);
+  });
+});

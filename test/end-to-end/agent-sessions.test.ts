@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildManifest } from '../../manifest/manifest.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+});
+beforeEach(() => {
+  world.assistant.ledger.clear();
+  world.slack.ledger.clear();
+});
+afterEach(() => {
+  world.assistant.faults.clear();
+  world.slack.faults.clear();
+});
+afterAll(() => world.close());
+
+const session = (threadTs: string) => world.slack.workspace.sessions.session({ channel: CHANNEL, threadTs });
+const becomesIdle = (threadTs: string) =>
+  world.slack.until(() => world.slack.workspace.status(CHANNEL, threadTs) === undefined, { what: 'an idle thread' });
+const becomesBusy = (threadTs: string) =>
+  world.slack.until(() => world.slack.workspace.status(CHANNEL, threadTs), { what: 'a busy thread' });
+const statuses = (method: string, threadTs?: string) =>
+  world.slack.ledger
+    .calls(method)
+    .map((call) => call.arguments)
+    .filter((given) => threadTs === undefined || given.thread_ts === threadTs)
+    .map(({ status }) => status);
+
+describe('the session of a thread', () => {
+  it('is processing, named after the question, while it is worked on, and active after the answer', async () => {
+    world.assistant.hold();
+    const question = await world.ask('where is the plan: May?');
+    await becomesBusy(question.ts);
+    const working = session(question.ts);
+    world.assistant.release();
+    await world.waitForReplies(question);
+    await becomesIdle(question.ts);
+
+    expect(working).toEqual({ status: 'processing', title: 'where is the plan∶ May?' });
+    expect(session(question.ts)?.status).toBe('active');
+    expect(statuses('agents.sessions.setStatus', question.ts)).toEqual(['processing', 'active']);
+  });
+
+  it('is active in the end where Slack takes the beginning later than the answer', async () => {
+    world.slack.faults.next('agents.sessions.setStatus', { kind: 'delay', delayMs: 1_500 });
+
+    const question = await world.ask('what is slow?');
+    await world.waitForReplies(question);
+    await world.slack.until(() => statuses('agents.sessions.setStatus').length === 2, { what: 'both calls' });
+    await becomesIdle(question.ts);
+
+    expect(statuses('agents.sessions.setStatus')).toEqual(['processing', 'active']);
+  });
+
+  it.each(['rateLimited', 'status', 'resetBeforeProcessing', 'resetAfterProcessing'] as const)(
+    'is active in the end where its end meets a fault (%s) first',
+    async (kind) => {
+      const { faults } = world.slack;
+      const stop = faults.onCall('chat.postMessage', async () => {
+        stop();
+        if (kind === 'status') faults.next('agents.sessions.setStatus', { kind, status: 500 });
+        else if (kind === 'rateLimited') faults.next('agents.sessions.setStatus', { kind, retryAfterSeconds: 1 });
+        else faults.next('agents.sessions.setStatus', { kind });
+      });
+
+      const question = await world.ask(`what about ${kind}?`);
+      await world.waitForReplies(question);
+      await becomesIdle(question.ts);
+
+      expect(world.repliesIn(question)).toHaveLength(1);
+    },
+  );
+
+  it('is active after a notice, and after a wait that is cancelled', async () => {
+    world.assistant.faults.next('403-licence');
+    const refused = await world.ask('may I?');
+    await world.slack.until(() => statuses('agents.sessions.setStatus').length === 2, { what: 'both calls' });
+    await becomesIdle(refused.ts);
+
+    world.assistant.faults.next('429-seconds', { retryAfterS: 60 });
+    const waiting = await world.ask('later?');
+    const [line] = await world.waitForReplies(waiting).then(() => world.repliesIn(waiting));
+    await becomesIdle(waiting.ts);
+    if (line) await world.slack.as('U0ANA').click(line, 'Cancel the question');
+    await world.slack.until(() => world.repliesIn(waiting).some(({ text }) => text.includes('Stopped')));
+
+    expect(world.slack.workspace.sessions.busy()).toEqual([]);
+  });
+
+  it('is active after Stop, which Slack leaves to the app, and also where nothing runs', async () => {
+    world.assistant.hold();
+    const question = await world.ask('take your time');
+    await becomesBusy(question.ts);
+
+    await world.slack.as('U0ANA').stop({ channel: CHANNEL, threadTs: question.ts });
+    const [reply] = await world.waitForReplies(question);
+    await becomesIdle(question.ts);
+    world.assistant.release();
+    world.slack.workspace.sessions.set({ channel: CHANNEL, threadTs: question.ts }, 'processing');
+    await world.slack.as('U0ANA').stop({ channel: CHANNEL, threadTs: question.ts });
+    await becomesIdle(question.ts);
+
+    expect(reply).toContain('Stopped.');
+  });
+
+  it('is a line of the older method where the app is no agent, which is remembered', async () => {
+    const { features, ...manifest } = buildManifest({ publicUrl: world.publicUrl });
+    const { agent_view: _, ...plain } = features;
+    world.slack.connectApp(`${world.publicUrl}/slack/events`, { ...manifest, features: plain });
+
+    world.assistant.hold();
+    const question = await world.ask('without sessions?');
+    const line = await becomesBusy(question.ts);
+    world.assistant.release();
+    await world.waitForReplies(question);
+    await world.waitForReplies(await world.ask('and once more?'));
+    await world.slack.until(() => statuses('assistant.threads.setStatus').length === 4, { what: 'all calls' });
+
+    expect(line).toBe('is looking that up…');
+    expect(statuses('agents.sessions.setStatus')).toEqual(['processing']);
+    expect(statuses('assistant.threads.setStatus').map(Boolean)).toEqual([true, false, true, false]);
+    expect(world.slack.workspace.sessions.busy()).toEqual([]);
+    world.slack.connectApp(`${world.publicUrl}/slack/events`, { ...manifest, features });
+  });
+});
