@@ -95,6 +95,7 @@ function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
   };
   const events = createEvents(base);
   workspace.onUserChanged((user) => void events.userChanged(user));
+  workspace.onAudienceChanged((change) => void events.audienceChanged(change));
   const world: World = Object.assign(base, {
     events,
     rateLimits: createRateLimits(options.rateLimits ?? 'off'),

@@ -2,7 +2,7 @@
 import type { DeliverOptions, Delivery, DeliveryResult } from './delivery.ts';
 import type { Channel, ChannelKind, Json, Message, User } from './records.ts';
 import { toSlackMessage, toSlackUser } from './slack-message.ts';
-import type { Workspace } from './workspace.ts';
+import type { AudienceChange, Workspace } from './workspace.ts';
 import type { World } from './world.ts';
 
 export type EventOptions = DeliverOptions & {
@@ -16,6 +16,7 @@ export type Events = {
   changed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
   deleted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
   userChanged(user: User): Promise<DeliveryResult[]>;
+  audienceChanged(change: AudienceChange): Promise<DeliveryResult[]>;
   /** The app's installation here, or in the whole organisation, is over. Sent though nothing is installed any more. */
   ended(event: Event, options: { isEnterprise: boolean; eventTime?: number }): Promise<DeliveryResult[]>;
   /** Any other event. */
@@ -65,6 +66,15 @@ export function createEvents(world: EventsWorld): Events {
     userChanged(user) {
       const event = { type: 'user_change', user: toSlackUser(user, workspace.team) };
       return Promise.all(send('user_change', withTs(event)));
+    },
+    audienceChanged({ type, channel, user }) {
+      // Of a private channel only its members hear anything.
+      const isHeard = channel.kind !== 'private' || channel.members.has(workspace.app.botUserId);
+      const scope = channel.kind === 'private' ? 'groups:read' : 'channels:read';
+      if (!isHeard || !registration.scopes.has(scope)) return Promise.resolve([]);
+      const channel_type = channel.kind === 'private' ? 'G' : 'C';
+      const who = user === undefined ? {} : { user, channel_type, team: workspace.team.id };
+      return Promise.all(send(type, withTs({ type, channel: channel.id, ...who })));
     },
     async ended(event, options) {
       if (!isSubscribed(registration, event.type)) return [];

@@ -15,6 +15,13 @@ type NewChannel = Partial<Omit<Channel, 'members'>> & { id: string; members?: It
 /** Everything about the app that the workspace has to know. */
 export type AppIdentity = { appId: string; botUserId: string; botId: string; teamId: string };
 
+/** Who reads a channel has changed: somebody came or left, or people of another organisation do. */
+export type AudienceChange = {
+  type: 'member_joined_channel' | 'member_left_channel' | 'channel_shared' | 'channel_unshared';
+  channel: Channel;
+  user?: string;
+};
+
 export type Workspace = {
   readonly team: Team;
   readonly app: AppIdentity;
@@ -33,6 +40,7 @@ export type Workspace = {
   changeUser(id: string, changes: Partial<User>): User;
   onUserChanged(listener: (user: User) => void): void;
   addChannel(channel: NewChannel): Channel;
+  onAudienceChanged(listener: (change: AudienceChange) => void): void;
   changeChannel(id: string, changes: Partial<Omit<Channel, 'members' | 'id'>>): Channel;
   join(channelId: string, userId: string): void;
   leave(channelId: string, userId: string): void;
@@ -49,6 +57,10 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
   const channels = new Map<string, Channel>();
   const identifiers = createIdentifiers();
   const listeners: ((user: User) => void)[] = [];
+  const audienceListeners: ((change: AudienceChange) => void)[] = [];
+  const tell = (change: AudienceChange) => {
+    for (const listener of audienceListeners) listener(change);
+  };
   const sessions = createAgentSessions(changed);
 
   const workspace: Workspace = {
@@ -70,9 +82,25 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
     },
     onUserChanged: (listener) => void listeners.push(listener),
     addChannel: (channel) => put(channels, { ...blankChannel(), ...channel, members: new Set(channel.members) }),
-    changeChannel: (id, changes) => Object.assign(workspace.channel(id), changes),
-    join: (channelId, userId) => void workspace.channel(channelId).members.add(workspace.user(userId).id),
-    leave: (channelId, userId) => void workspace.channel(channelId).members.delete(userId),
+    changeChannel(id, changes) {
+      const channel = workspace.channel(id);
+      const wasShared = channel.isExtShared;
+      Object.assign(channel, changes);
+      if (channel.isExtShared !== wasShared) tell({ type: wasShared ? 'channel_unshared' : 'channel_shared', channel });
+      return channel;
+    },
+    join(channelId, userId) {
+      const channel = workspace.channel(channelId);
+      const user = workspace.user(userId).id;
+      if (channel.members.has(user)) return;
+      channel.members.add(user);
+      tell({ type: 'member_joined_channel', channel, user });
+    },
+    leave(channelId, userId) {
+      const channel = workspace.channel(channelId);
+      if (channel.members.delete(userId)) tell({ type: 'member_left_channel', channel, user: userId });
+    },
+    onAudienceChanged: (listener) => void audienceListeners.push(listener),
     user: (id) => found(users.get(id), `There is no user ${id} in the sandbox.`),
     channel: (id) => found(channels.get(id), `There is no channel ${id} in the sandbox.`),
     dmOf: (userId) => channels.get(toDmId(userId)) ?? openDm(workspace, userId),
