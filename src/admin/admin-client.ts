@@ -127,7 +127,13 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     async readAllocation(token, environmentId) {
       const path = toPath('licensing', 'allocationsByEnvironment', environmentId);
       try {
-        const answer = await transport.read({ operation: 'read allocation', method: 'GET', path, token });
+        const answer = await transport.read({
+          operation: 'read allocation',
+          environmentId,
+          method: 'GET',
+          path,
+          token,
+        });
         return answer === undefined ? 'none' : parseAllocation(answer, environmentId);
       } catch (error) {
         if (error instanceof AdminNotFoundError) return 'none';
@@ -137,11 +143,13 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     async updateAllocation(token, allocation) {
       const path = toPath('licensing', 'allocationsByEnvironment');
       const body = toAllocationBody(allocation);
-      return transport.write({ operation: 'update allocation', method: 'PATCH', path, token, body });
+      const { environmentId } = allocation;
+      return transport.write({ operation: 'update allocation', environmentId, method: 'PATCH', path, token, body });
     },
     async readEntitlements(token, environmentId) {
       const path = toPath('licensing', 'environments', environmentId, 'entitlements');
-      return parseEntitlements(await transport.read({ operation: 'read entitlements', method: 'GET', path, token }));
+      const operation = 'read entitlements';
+      return parseEntitlements(await transport.read({ operation, environmentId, method: 'GET', path, token }));
     },
     readThresholds,
     async putThreshold(token, change) {
@@ -157,7 +165,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
         notifyIfOverCapacity: change.notifyIfOverCapacity,
         notificationThreshold: change.notificationThreshold,
       } satisfies ThresholdBody;
-      return transport.write({ operation: 'set threshold', method: 'PUT', path, token, body });
+      return transport.write({ operation: 'set threshold', environmentId, method: 'PUT', path, token, body });
     },
   };
 }

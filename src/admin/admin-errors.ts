@@ -107,6 +107,19 @@ export class AdminUnreachableError extends TransientError {
   }
 }
 
+/** A read was answered with a failure of the service itself (500): for what was asked about, it may fail again. */
+export class AdminFailedError extends TransientError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super(
+      'admin_failed',
+      `the administrative interface reported an internal error: ${operation}. Ask those who run it.`,
+    );
+    this.requestId = trace?.requestId;
+  }
+}
+
 /** A write that was sent and got no usable answer (time-out, reset, 5xx): it may or may not have been applied. */
 export class AdminOutcomeUnknownError extends PermanentError {
   readonly requestId: string | undefined;

@@ -22,6 +22,14 @@ export function hasFailed(status: number): boolean {
   return status === 408 || (status >= 500 && status !== 501);
 }
 
+/**
+ * Nobody was there to answer, or not in time. Any other 5xx is an answer of the service about what it was asked, such as
+ * one environment that it cannot read.
+ */
+export function isUnanswered(status: number): boolean {
+  return [408, 502, 503, 504].includes(status);
+}
+
 /** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
 export function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
   const { status } = response;

@@ -4,18 +4,21 @@ import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
 import {
+  AdminFailedError,
   AdminOutcomeUnknownError,
   AdminThrottledError,
   AdminUnreachableError,
   AdminUnreadableError,
 } from './admin-errors.ts';
-import { hasFailed, toRefusal, toRetryAfterMs } from './admin-refusal.ts';
+import { hasFailed, isUnanswered, toRefusal, toRetryAfterMs } from './admin-refusal.ts';
 import { type AdminReceipt, readTrace } from './admin-trace.ts';
 import { parseErrorObject } from './explanation.ts';
 
 type AdminRequest = {
   /** Names the operation in errors and logs. */
   operation: string;
+  /** The environment it is about; undefined where it is about the whole tenant. */
+  environmentId?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below the base address, encoded: see toPath. */
   path: string;
@@ -89,11 +92,9 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   const { status } = response;
   if (hasFailed(status)) {
     const retryAfterMs = toRetryAfterMs(response, options.now());
-    throw new AdminUnreachableError(operation, {
-      status,
-      retryAfterMs,
-      ...readTrace(response, parseErrorObject(text)),
-    });
+    const trace = readTrace(response, parseErrorObject(text));
+    if (!isUnanswered(status) && retryAfterMs === undefined) throw new AdminFailedError(operation, trace);
+    throw new AdminUnreachableError(operation, { status, retryAfterMs, ...trace });
   }
   const refusal = toRefusal(operation, response, text, options.now());
   if (refusal) throw refusal;
@@ -121,11 +122,13 @@ async function write(options: AdminTransportOptions, request: AdminRequest): Pro
 
 async function exchange(
   { http, baseUrl, apiVersion, timeoutMs }: AdminTransportOptions,
-  { method, path, token, body, maxBodyBytes }: AdminRequest,
+  { operation, environmentId, method, path, token, body, maxBodyBytes }: AdminRequest,
 ): Promise<{ response: HttpResponse; text: string }> {
   const response = await http.send({
     method,
     url: `${baseUrl.replace(/\/+$/, '')}${path}?api-version=${encodeURIComponent(apiVersion)}`,
+    subject: environmentId === undefined ? operation : `environment ${environmentId}`,
+    isRefusal: ({ status }) => !isUnanswered(status),
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'application/json',

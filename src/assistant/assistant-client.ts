@@ -7,7 +7,7 @@ import { type ChatRoute, createChatRoutes } from './chat-routes.ts';
 import { parseConversationId } from './conversation-body.ts';
 import { parseJson } from './json.ts';
 import { readAnswer } from './read-answer.ts';
-import { readRefusalBody, toAskError, toCreateError } from './refusal.ts';
+import { isRefusal, readRefusalBody, toAskError, toCreateError } from './refusal.ts';
 import { toAskFailure, toCreateFailure } from './transport-failure.ts';
 
 export type { AssistantAnswer };
@@ -27,19 +27,21 @@ export type AssistantClientOptions = {
   timeouts?: { createMs?: number; idleMs?: number; totalMs?: number };
 };
 
-export type AskCall = ChatQuestion & {
-  accessToken: string;
-  conversationId: string;
-  /** The conversation was used before, so that the service may have forgotten it. */
-  reused: boolean;
-  signal?: AbortSignal | undefined;
-  /** Called with the whole text so far, which may also change where it was shown already. */
-  onText?(textSoFar: string): void;
-};
+/** `person`: who asks, as a key: the service counts as down where it fails for several of them. */
+type CreateCall = { person: string; accessToken: string; signal?: AbortSignal | undefined };
+
+export type AskCall = CreateCall &
+  ChatQuestion & {
+    conversationId: string;
+    /** The conversation was used before, so that the service may have forgotten it. */
+    reused: boolean;
+    /** Called with the whole text so far, which may also change where it was shown already. */
+    onText?(textSoFar: string): void;
+  };
 
 export type AssistantClient = {
   /** Throws what `ask` throws, except that a failure in doubt is AssistantUnreachableError: no question was asked. */
-  createConversation(accessToken: string, signal?: AbortSignal): Promise<{ id: string }>;
+  createConversation(call: CreateCall): Promise<{ id: string }>;
   /** Throws the errors of assistant-errors.ts. */
   ask(call: AskCall): Promise<AssistantAnswer>;
 };
@@ -56,12 +58,14 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
   const conversations = `${options.baseUrl.replace(/\/+$/, '')}/rest/${stage}conversations`;
   const routes = createChatRoutes(options.streaming === 'off' ? undefined : options.streamSegment, now);
 
-  async function createConversation(accessToken: string, signal?: AbortSignal): Promise<{ id: string }> {
+  async function createConversation({ person, accessToken, signal }: CreateCall): Promise<{ id: string }> {
     try {
       const headers = buildHeaders(accessToken, 'application/json');
       const request = {
         method: 'POST',
         url: conversations,
+        subject: person,
+        isRefusal,
         headers,
         body: '{}',
         totalTimeoutMs: createMs,
@@ -98,6 +102,8 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
       return await http.send({
         method: 'POST',
         url: `${conversations}/${encodeURIComponent(call.conversationId)}/${route.segment}`,
+        subject: call.person,
+        isRefusal,
         headers: buildHeaders(call.accessToken, route.isStream ? 'text/event-stream' : 'application/json'),
         body,
         totalTimeoutMs: totalMs,

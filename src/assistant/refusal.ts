@@ -23,9 +23,9 @@ import { readTrace, type ServiceTrace } from './service-trace.ts';
 /** `reused`: the conversation was used before, so that the service may have forgotten it. */
 export type AskContext = { reused: boolean; now: number };
 
-type Refusal = {
-  status: number;
-  headers: HttpResponse['headers'];
+type Answer = Pick<HttpResponse, 'status' | 'headers'>;
+
+type Refusal = Answer & {
   body: unknown;
   error: JsonObject;
   trace: ServiceTrace;
@@ -52,7 +52,12 @@ export async function readRefusalBody(response: HttpResponse): Promise<string> {
   }
 }
 
-export function toAskError(response: HttpResponse, body: string, { reused, now }: AskContext): Error {
+/** Whether the service says with it what is wrong with this person or question, rather than that it fails. */
+export function isRefusal(answer: Answer, body: string): boolean {
+  return !(toAskError(answer, body, { reused: false, now: 0 }) instanceof AssistantOutcomeUnknownError);
+}
+
+export function toAskError(response: Answer, body: string, { reused, now }: AskContext): Error {
   const refusal = readRefusal(response, body);
   return (
     toAccessError(refusal) ??
@@ -71,7 +76,7 @@ export function toCreateError(response: HttpResponse, body: string, now: number)
   return new AssistantUnreachableError(`no conversation was created: status ${response.status}`, error.trace);
 }
 
-function readRefusal({ status, headers }: HttpResponse, text: string): Refusal {
+function readRefusal({ status, headers }: Answer, text: string): Refusal {
   const body = parseJson(text);
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   return { status, headers, body, error, trace: readTrace({ status, headers }, error) };

@@ -1,6 +1,7 @@
 import type { AssistantAnswer } from '../assistant/assistant-answer.ts';
 import type { AssistantClient } from '../assistant/assistant-client.ts';
 import { BridgeError } from '../errors.ts';
+import { toPersonKey } from './person.ts';
 import { FenceLostError, type Run } from './run.ts';
 import type { ThreadConversation } from './thread-store.ts';
 
@@ -33,6 +34,7 @@ export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation;
 export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<Asked> {
   const { lane, question } = run.turn;
   const user = question.asker.user;
+  const person = toPersonKey(question.asker);
   const { held } = context;
   const token = { current: context.accessToken };
   const isOwn = held?.owner === user;
@@ -47,7 +49,9 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 
   async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
-    const { id } = await withRenewal(() => ports.assistant.createConversation(token.current, signal));
+    const { id } = await withRenewal(() =>
+      ports.assistant.createConversation({ person, accessToken: token.current, signal }),
+    );
     const conversation: ThreadConversation = {
       schema: 1,
       id,
@@ -72,6 +76,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       // Nothing lies between this and the request: a process that was frozen until now must not ask any more.
       if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
       return ports.assistant.ask({
+        person,
         accessToken: token.current,
         conversationId: conversation.id,
         reused: conversation === usable,

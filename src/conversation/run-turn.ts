@@ -26,8 +26,8 @@ export type RunPorts = Pick<AskPorts, 'assistant'> & {
   /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
   access(question: Question): Promise<Access>;
   renewToken(person: Person, rejected: string): Promise<string>;
-  /** How long the service is left in peace after too many failures, in ms; 0: it can be asked. */
-  assistantPausedMs(): number;
+  /** How long this person leaves the service in peace after too many failures, in ms; 0: they can ask. */
+  assistantPausedMs(person: Person): number;
   /** The asker's direct message channel. */
   privateChannel(question: Question): Promise<string>;
   /** The asker's IANA time zone. Never fails. */
@@ -139,7 +139,7 @@ async function askService(run: Run, approach: Approach, ports: RunPorts, signal:
     approach.isPrivate ? ports.privateChannel(question) : undefined,
     approach.held || question.startsThread ? question.links : allLinks(question, ports),
   ]);
-  const pausedMs = ports.assistantPausedMs();
+  const pausedMs = ports.assistantPausedMs(question.asker);
   // Those who wait together must not come back together.
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });

@@ -1,5 +1,6 @@
 // The one place where an error of the administrative interface becomes a sentence to an admin.
 import {
+  AdminFailedError,
   AdminForbiddenError,
   AdminLockedByPolicyError,
   AdminNotFoundError,
@@ -50,6 +51,10 @@ const SENTENCES = [
     "A policy of the environment's group decides this rule, so it cannot be set for one environment. Leave the rule as it is, or have the policy changed in the admin console.",
   ],
   [AdminUnreachableError, 'The administrative service does not answer at the moment. Try again in a few minutes.'],
+  [
+    AdminFailedError,
+    'The administrative service reported an internal error. Try again in a few minutes; if it stays, report it to whoever runs that service.',
+  ],
   [
     AdminUnreadableError,
     'The administrative service answered in a way this app cannot read. If it happens again, tell whoever runs this app.',

@@ -1,12 +1,27 @@
-import { CircuitState, circuitBreaker, handleWhen, SamplingBreaker } from 'cockatiel';
-import { CircuitOpenError, NotSentError, OutcomeUnknownError } from './http-errors.ts';
+import { createFailureWindow } from './failure-window.ts';
+import { CircuitOpenError } from './http-errors.ts';
 
-/** One circuit breaker for each origin: what does not answer is left in peace, and those who ask are told at once. */
+/**
+ * One circuit breaker for each origin: what does not answer is left in peace, and those who ask are told at once.
+ *
+ * Written here because the breakers of libraries count exchanges and let anybody probe: one person whose questions
+ * always fail then stops everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by
+ * somebody whose last exchange did not fail.
+ */
 export type CircuitBreakers = {
-  /** Runs an exchange. Throws CircuitOpenError without running it while the origin is left in peace. */
-  guard<T extends { status: number; headers: object }>(origin: string, exchange: () => Promise<T>): Promise<T>;
-  /** How long the origin is still left in peace, in ms; 0: it takes requests. */
-  pausedMs(origin: string): number;
+  /** Begins an exchange. Throws CircuitOpenError while the origin is left in peace. */
+  begin(origin: string, subject: string): Exchange;
+  /** How long the origin is still left in peace by this subject, in ms; 0: it may ask. */
+  pausedMs(origin: string, subject: string): number;
+};
+
+/** To be told how it went. One that began well, such as a stream, may fail later. */
+export type Exchange = {
+  /** The other side answered, if only with a refusal. */
+  served(): void;
+  failed(): void;
+  /** It ended without telling anything about the other side. */
+  broken(): void;
 };
 
 /** `unknown`: it was open, and nobody has tried the origin for a while. */
@@ -19,93 +34,94 @@ export type BreakerOptions = {
   random?(): number;
 };
 
-/** Half of the exchanges of half a minute failed, and there were at least ten: not one user's bad luck. */
-const SAMPLE = { threshold: 0.5, duration: 30_000, minimumRps: 10 / 30 };
-
-/** Then one exchange is let through; if it goes well, all are. */
+/** Then one exchange is let through; if it goes well, all are. If it takes as long itself, another one is let through. */
 const PAUSE_MS = 10_000;
+
+/** For those who have just failed. Later than all others that were refused come back, jitter included. */
+const PAUSE_OF_FAILED_MS = 15_000;
 
 /** An open one finds out only when somebody asks. Where nobody does for so long, it says nothing of the origin. */
 const FORGOTTEN_MS = 5 * 60_000;
 
-/** While that one is on its way, the others come back soon. */
+/** While one is on its way, the others come back soon. */
 const PROBE_WAIT_MS = 3_000;
 
-export function createCircuitBreakers(options: BreakerOptions = {}): CircuitBreakers {
-  const { random = Math.random } = options;
+export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}): CircuitBreakers {
   const breakers = new Map<string, Breaker>();
 
   function breakerOf(origin: string): Breaker {
     const known = breakers.get(origin);
-    // Where more is left than the whole pause, the clock was set back: by that much it would stay open.
-    if (known && known.pausedMs() <= PAUSE_MS) return known;
-    known?.drop();
-    const created = createBreaker((state) => options.onChange?.(origin, state));
+    if (known) return known;
+    const created = createBreaker((state) => onChange?.(origin, state));
     breakers.set(origin, created);
     return created;
   }
 
   return {
-    async guard(origin, exchange) {
+    begin(origin, subject) {
       const breaker = breakerOf(origin);
-      const waitMs = breaker.pausedMs();
+      const waitMs = breaker.pausedMs(subject);
       // Those who were refused together must not come back together.
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
-      return breaker.run(exchange);
+      return breaker.begin(subject);
     },
-    pausedMs: (origin) => breakerOf(origin).pausedMs(),
+    pausedMs: (origin, subject) => breakerOf(origin).pausedMs(subject),
   };
 }
 
 type Breaker = {
-  run<T>(exchange: () => Promise<T>): Promise<T>;
-  pausedMs(): number;
-  /** It is not asked any more. */
-  drop(): void;
+  begin(subject: string): Exchange;
+  pausedMs(subject: string): number;
 };
 
 function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
-  const policy = circuitBreaker(handleWhen(isOutage).orWhenResult(isFault), {
-    halfOpenAfter: PAUSE_MS,
-    breaker: new SamplingBreaker(SAMPLE),
-  });
-  let openedAt = 0;
+  // Not the time of day, which may be set back.
+  const now = () => performance.now();
+  const window = createFailureWindow(now);
+  let state: 'closed' | 'open' | 'half_open' = 'closed';
+  /** When it opened, or the latest probe began. */
+  let since = 0;
   let forgetting: NodeJS.Timeout | undefined;
-  policy.onBreak(() => {
-    openedAt = Date.now();
-  });
-  policy.onStateChange((state) => {
+
+  function change(next: typeof state, at = now()): void {
+    since = at;
+    if (next === state) return;
+    state = next;
     clearTimeout(forgetting);
-    if (state === CircuitState.Open) forgetting = setTimeout(() => onChange('unknown'), FORGOTTEN_MS).unref();
-    onChange(toWord(state));
-  });
+    if (state === 'open') forgetting = setTimeout(() => onChange('unknown'), FORGOTTEN_MS).unref();
+    onChange(state);
+  }
+
   return {
-    run: (exchange) => policy.execute(() => exchange()),
-    drop() {
-      clearTimeout(forgetting);
-      onChange('unknown');
+    begin(subject) {
+      // Until its first word: what becomes of a stream later is counted as of any other.
+      let isProbe = state !== 'closed';
+      if (isProbe) change('half_open');
+      return {
+        served() {
+          if (isProbe && state !== 'closed') {
+            window.clear();
+            change('closed');
+          }
+          isProbe = false;
+          window.note(subject, false);
+        },
+        failed() {
+          window.note(subject, true);
+          if (state === 'closed' ? window.isOutage() : isProbe) change('open');
+          isProbe = false;
+        },
+        broken() {
+          // The next one may probe at once.
+          if (isProbe && state === 'half_open') change('open', Number.NEGATIVE_INFINITY);
+        },
+      };
     },
-    pausedMs() {
-      // The library would have the others wait for the one that is let through, which may take minutes.
-      if (policy.state === CircuitState.HalfOpen) return PROBE_WAIT_MS;
-      if (policy.state !== CircuitState.Open) return 0;
-      return Math.max(0, openedAt + PAUSE_MS - Date.now());
+    pausedMs(subject) {
+      if (state === 'closed') return 0;
+      const pauseMs = window.hasFailed(subject) ? PAUSE_OF_FAILED_MS : PAUSE_MS;
+      const leftMs = Math.max(0, since + pauseMs - now());
+      return state === 'half_open' ? Math.min(leftMs, PROBE_WAIT_MS) : leftMs;
     },
   };
-}
-
-function toWord(state: CircuitState): CircuitWord {
-  if (state === CircuitState.Closed) return 'closed';
-  return state === CircuitState.HalfOpen ? 'half_open' : 'open';
-}
-
-function isOutage(error: unknown): boolean {
-  if (error instanceof NotSentError) return true;
-  return error instanceof OutcomeUnknownError && error.reason !== 'aborted';
-}
-
-/** A refusal is an answer; so is a wait that the other side names, and an operation that it does not have (501). */
-function isFault(result: unknown): boolean {
-  const { status, headers } = result as { status: number; headers: Record<string, unknown> };
-  return status >= 500 && status !== 501 && headers['retry-after'] === undefined;
 }

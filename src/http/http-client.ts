@@ -1,11 +1,15 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type BreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.ts';
+import { type BreakerOptions, type CircuitBreakers, createCircuitBreakers, type Exchange } from './circuit-breakers.ts';
 import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
 import { exchangeWhole } from './whole-exchange.ts';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
+  /** Whom or what it is for, as a key: an origin counts as down where it fails for several of them. */
+  subject: string;
+  /** Whether an answer with 5xx is about the subject alone, as only its reader can tell. Default: it never is. */
+  isRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
   headers?: Record<string, string>;
   body?: string;
   /** Bounds the whole exchange, in ms. A drip feed would pass any per-chunk bound for ever. */
@@ -31,8 +35,8 @@ export type HttpResponse = {
 export type HttpClient = {
   /** Throws NotSentError (provably not processed) or OutcomeUnknownError; a status of any kind is an answer. */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** How long the origin of this address is left in peace after too many failures, in ms; 0: it takes requests. */
-  pausedMs(url: string): number;
+  /** How long this subject leaves the origin of this address in peace after too many failures, in ms; 0: it may ask. */
+  pausedMs(url: string, subject: string): number;
   close(): Promise<void>;
 };
 
@@ -74,14 +78,37 @@ export function createHttpClient(options: BreakerOptions = {}): HttpClient {
   });
   return {
     send: (request) => send(agent, breakers, request),
-    pausedMs: (url) => breakers.pausedMs(new URL(url).origin),
+    pausedMs: (url, subject) => breakers.pausedMs(new URL(url).origin, subject),
     close: () => agent.destroy(),
   };
 }
 
 async function send(agent: Agent, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
-  return breakers.guard(url.origin, () => (request.isStreamed ? stream : read)(agent, url, request));
+  const exchange = breakers.begin(url.origin, request.subject);
+  try {
+    const response = await (request.isStreamed ? stream(agent, url, request, exchange) : read(agent, url, request));
+    if (await isFailure(request, response)) exchange.failed();
+    else exchange.served();
+    return response;
+  } catch (error) {
+    reportError(exchange, error);
+    throw error;
+  }
+}
+
+/** A wait that the other side names is an answer; so is that it does not have the operation (501). */
+async function isFailure({ isRefusal }: HttpRequest, response: HttpResponse): Promise<boolean> {
+  const { status, headers } = response;
+  if (status < 500 || status === 501 || headers['retry-after'] !== undefined) return false;
+  return !isRefusal?.(response, await response.text());
+}
+
+function reportError(exchange: Exchange, error: unknown): void {
+  if (error instanceof NotSentError) exchange.failed();
+  else if (!(error instanceof OutcomeUnknownError) || error.reason === 'aborted') exchange.broken();
+  else if (error.reason === 'too_large') exchange.served();
+  else exchange.failed();
 }
 
 async function read(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
@@ -120,16 +147,29 @@ function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchO
   };
 }
 
-async function stream(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
+async function stream(agent: Agent, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
   const bound = startBound(request);
   try {
     const response = await agent.request({ ...toDispatchOptions(url, request), signal: bound.signal });
     response.body.once('close', bound.end);
-    return toResponse(url.origin, response, request);
+    if (response.statusCode >= 500) return await readFailure(url.origin, response, request);
+    return toResponse(url.origin, response, request, (error) => reportError(exchange, error));
   } catch (error) {
     bound.end();
     throw toHttpError(url.origin, error, request.signal);
   }
+}
+
+/** What is no stream is read at once. The status says enough, whatever becomes of the body. */
+async function readFailure(origin: string, response: Dispatcher.ResponseData, request: HttpRequest) {
+  const bounded = { ...request, maxBodyBytes: MAX_BODY_BYTES };
+  const text = await toResponse(origin, response, bounded, () => undefined)
+    .text()
+    .catch((error: unknown) => {
+      if (request.signal?.aborted) throw error;
+      return '';
+    });
+  return toWhole(response.statusCode, response.headers, text);
 }
 
 /**
@@ -152,7 +192,13 @@ function startBound({ totalTimeoutMs, signal }: HttpRequest): { signal: AbortSig
   };
 }
 
-function toResponse(origin: string, response: Dispatcher.ResponseData, request: HttpRequest): HttpResponse {
+/** `onError`: told where the body does not arrive. */
+function toResponse(
+  origin: string,
+  response: Dispatcher.ResponseData,
+  request: HttpRequest,
+  onError: (error: unknown) => void,
+): HttpResponse {
   const maxBodyBytes = request.maxBodyBytes ?? MAX_BODY_BYTES;
   async function* chunks(): AsyncIterable<string> {
     const decoder = new TextDecoder();
@@ -163,8 +209,10 @@ function toResponse(origin: string, response: Dispatcher.ResponseData, request: 
         if (size > maxBodyBytes) throw new OutcomeUnknownError(origin, 'too_large');
         yield decoder.decode(chunk, { stream: true });
       }
-    } catch (error) {
-      throw toHttpError(origin, error, request.signal);
+    } catch (cause) {
+      const error = toHttpError(origin, cause, request.signal);
+      onError(error);
+      throw error;
     }
     const rest = decoder.decode();
     if (rest) yield rest;

@@ -46,6 +46,19 @@ function fromErrorBody(error: ResponseBodyError, now: number): Error {
   return new IdentityProviderMisconfiguredError(code);
 }
 
+/**
+ * Whether the body of a 5xx says what is wrong with this request, or with this app's registration: an `error` code that
+ * does not mean that the provider fails. Only JSON counts; a page of a gateway holds no code.
+ */
+export function isVerdict(body: string): boolean {
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown };
+    return typeof error === 'string' && !TEMPORARY.has(error);
+  } catch {
+    return false;
+  }
+}
+
 /** An `error` code is lower case letters and underscores; whatever else is sent does not get into a log. */
 export function toSafeCode(code: string | null): string {
   return code !== null && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown_error';

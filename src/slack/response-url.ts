@@ -22,6 +22,7 @@ export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUr
       const { status } = await http.send({
         method: 'POST',
         url: responseUrl,
+        subject: 'response urls',
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify(message),
         totalTimeoutMs: TIMEOUT_MS,

@@ -81,11 +81,11 @@ export function createSlackCaller(http: HttpClient, apiUrl: string, now: () => n
   return async (method, token, args) => {
     const { type, body } = FORM_METHODS.test(method) ? toForm(args) : toJson(args);
     const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-    const response = await http
-      .send({ method: 'POST', url: apiUrl + method, headers, body, totalTimeoutMs: TIMEOUT_MS })
-      .catch((error: unknown) => {
-        throw error instanceof NotSentError ? new SlackUnavailableError(method, { cause: error }) : error;
-      });
+    const subject = toSubject(args) ?? method;
+    const request = { method: 'POST', url: apiUrl + method, subject, isRefusal, headers, body } as const;
+    const response = await http.send({ ...request, totalTimeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+      throw error instanceof NotSentError ? new SlackUnavailableError(method, { cause: error }) : error;
+    });
     if (response.status === 429) {
       const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now()) ?? DEFAULT_RETRY_AFTER_MS;
       throw new SlackRateLimitedError(method, retryAfterMs);
@@ -94,6 +94,18 @@ export function createSlackCaller(http: HttpClient, apiUrl: string, now: () => n
     if (!answer.ok) throw toError(method, answer.error ?? 'unknown_error');
     return answer;
   };
+}
+
+/** What a call is about: a channel or a person. What Slack fails to do for one of them says little of the others. */
+function toSubject(args: object): string | undefined {
+  const { channel, channel_id, user, users } = args as { [name: string]: string | undefined };
+  return channel ?? channel_id ?? user ?? users;
+}
+
+/** Slack's own word for why not, under whatever status. */
+function isRefusal(_answer: object, body: string): boolean {
+  const { error } = readAnswer(body) ?? {};
+  return error !== undefined && !SLACK_FAULTS.has(error);
 }
 
 function toError(method: string, slackError: string): Error {
@@ -116,11 +128,17 @@ type Answer = WebAPICallResult & { error?: string };
 
 /** An answer that is not Slack's own JSON comes from something in between: nobody knows what became of the call. */
 function parseAnswer(method: string, status: number, body: string): Answer {
+  const answer = readAnswer(body);
+  if (answer) return answer;
+  throw new OutcomeUnknownError(`${method} (status ${status})`, 'reset');
+}
+
+/** Undefined where it is not JSON, or JSON of another kind. */
+function readAnswer(body: string): Answer | undefined {
   try {
     const answer: unknown = JSON.parse(body);
-    if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer as Answer;
+    return typeof answer === 'object' && answer !== null && 'ok' in answer ? (answer as Answer) : undefined;
   } catch {
-    // Falls through to the same error as JSON of another kind.
+    return undefined;
   }
-  throw new OutcomeUnknownError(`${method} (status ${status})`, 'reset');
 }

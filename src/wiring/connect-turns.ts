@@ -1,4 +1,5 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
+import { toPersonKey } from '../conversation/person.ts';
 import type { RunPorts } from '../conversation/run-turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createAdmission } from '../slack/admission.ts';
@@ -34,7 +35,7 @@ export function connectTurns(
       return { accessToken, isPrivate: audience !== 'person' && channelAnswers === 'private' };
     },
     renewToken: (person, rejected) => accessTokens.renew({ ...person, purpose: 'assistant' }, rejected),
-    assistantPausedMs: () => http.pausedMs(config.ASSISTANT_BASE_URL),
+    assistantPausedMs: (person) => http.pausedMs(config.ASSISTANT_BASE_URL, toPersonKey(person)),
     privateChannel: ({ workspace, asker }) => channels.directMessage(workspace, asker.user),
     async timeZone({ workspace, asker }) {
       return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findClosedUrl } from '../http/loopback.ts';
 import { aCall, aConversation, connect, failureOf, startScripted } from './scripted-service.ts';
 
+const CREATE = { person: 'T1:U1', accessToken: 'token' };
+
 const ANSWER = aConversation([{ text: 'What is new?' }, { text: 'Nothing.' }]);
 
 describe('creating a conversation', () => {
@@ -11,7 +13,7 @@ describe('creating a conversation', () => {
   ] as const)('posts an empty object in %s', async (stage, path) => {
     const service = await startScripted(() => ({ id: 'c1', status: 'active', turnCount: 0 }));
 
-    const created = await connect(`${service.url}/`, { stage }).createConversation('token');
+    const created = await connect(`${service.url}/`, { stage }).createConversation(CREATE);
 
     expect(created).toEqual({ id: 'c1' });
     expect(service.received[0]).toMatchObject({ method: 'POST', path, body: {} });
@@ -27,7 +29,7 @@ describe('creating a conversation', () => {
     async (body) => {
       const service = await startScripted(() => body);
 
-      const failure = await failureOf(connect(service.url).createConversation('token'));
+      const failure = await failureOf(connect(service.url).createConversation(CREATE));
 
       expect(failure).toMatchObject({ code: 'assistant_unreachable' });
     },
@@ -44,7 +46,7 @@ describe('creating a conversation', () => {
   ])('fails with status %i as %s: no question was asked', async (status, code) => {
     const service = await startScripted(() => status);
 
-    expect(await failureOf(connect(service.url).createConversation('token'))).toMatchObject({ code });
+    expect(await failureOf(connect(service.url).createConversation(CREATE))).toMatchObject({ code });
   });
 
   it('may be tried again after a time-out, a reset and a refused connection', async () => {
@@ -52,9 +54,9 @@ describe('creating a conversation', () => {
     const resetting = await startScripted((_, response) => void response.socket?.resetAndDestroy());
 
     const failures = [
-      await failureOf(connect(silent.url, { timeouts: { createMs: 50 } }).createConversation('token')),
-      await failureOf(connect(resetting.url).createConversation('token')),
-      await failureOf(connect(await findClosedUrl()).createConversation('token')),
+      await failureOf(connect(silent.url, { timeouts: { createMs: 50 } }).createConversation(CREATE)),
+      await failureOf(connect(resetting.url).createConversation(CREATE)),
+      await failureOf(connect(await findClosedUrl()).createConversation(CREATE)),
     ];
 
     expect(failures.map((failure) => 'code' in failure && failure.code)).toEqual(
@@ -66,7 +68,7 @@ describe('creating a conversation', () => {
     const stop = new AbortController();
     const service = await startScripted(() => void stop.abort());
 
-    const failure = await failureOf(connect(service.url).createConversation('token', stop.signal));
+    const failure = await failureOf(connect(service.url).createConversation({ ...CREATE, signal: stop.signal }));
 
     expect(failure).toMatchObject({ code: 'assistant_stopped' });
   });

@@ -20,7 +20,7 @@ async function start({ service, client: parts }: Setting = {}): Promise<World> {
   const assistant = await startAssistant({ stepMs: 0, requireLocationHint: true, answer: () => ANSWER, ...service });
   onTestFinished(() => assistant.close());
   const client = connect(assistant.url, parts);
-  const { id } = await client.createConversation('sandbox-ana');
+  const { id } = await client.createConversation({ person: 'T1:U1', accessToken: 'sandbox-ana' });
   const shown: string[] = [];
   return {
     assistant,

@@ -41,6 +41,7 @@ export function connect(baseUrl: string, parts: Partial<AssistantClientOptions> 
 
 export function aCall(parts: Partial<AskCall> = {}): AskCall {
   return {
+    person: 'T1:U1',
     accessToken: 'sandbox-ana',
     conversationId: 'c1',
     reused: false,

@@ -80,6 +80,17 @@ describe('what cannot be read', () => {
     expect(reviewing.render(report)).toContain(`• 1: ${reason}`);
   });
 
+  it('is those environments alone that the service fails at', async () => {
+    reviewing.addEnvironments(30, { TenantPool: false });
+    for (let index = 1; index <= 20; index++) reviewing.world.admin.failing.set(`new-${index}`, '500');
+
+    const report = reviewing.render(await reviewing.review());
+
+    expect(report).toContain('• 20: the service reported an internal error');
+    expect(report).toContain('3 as approved');
+    expect(report).not.toContain('too much to do');
+  });
+
   it('is read again where the service fails once', async () => {
     reviewing.world.admin.faults.next('500', { on: 'read-allocation' });
 

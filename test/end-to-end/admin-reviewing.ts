@@ -61,6 +61,7 @@ export async function startReviewing(): Promise<Reviewing> {
       replaceAll(state.allocations, seeds.allocations);
       replaceAll(state.thresholds, seeds.thresholds);
       world.admin.faults.clear();
+      world.admin.failing.clear();
       world.slack.faults.clear();
     },
     readDirect,

@@ -5,6 +5,7 @@ import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { mixture } from './scenarios/mixture.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
 import { tokenRefresh } from './scenarios/token-refresh.ts';
+import { unlicensed } from './scenarios/unlicensed.ts';
 
 const TIMEOUT_MS = 300_000;
 
@@ -24,6 +25,10 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
 
   it('four processes refresh one expired token once', async () => {
     expect(await playShort(tokenRefresh, 'redis', 1)).toEqual([]);
+  });
+
+  it('ten people whom the service refuses keep nobody else waiting', async () => {
+    expect(await playShort(unlicensed, 'sqlite', 12)).toEqual([]);
   });
 
   it('two thousand malformed payloads are answered, and harm nobody', async () => {

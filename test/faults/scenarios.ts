@@ -13,6 +13,7 @@ import { serviceFaults, serviceHangs } from './scenarios/service-faults.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
 import { stepKills } from './scenarios/step-kills.ts';
 import { tokenRefresh } from './scenarios/token-refresh.ts';
+import { unlicensed } from './scenarios/unlicensed.ts';
 import { zombies } from './scenarios/zombies.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -31,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   serviceHangs,
   clockJumps,
   tokenRefresh,
+  unlicensed,
   acknowledgement,
   malformedPayloads,
   slowConnections,

@@ -1,125 +1,204 @@
 import { useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCircuitBreakers } from '../../src/http/circuit-breakers.ts';
-import { CircuitOpenError, NotSentError, OutcomeUnknownError } from '../../src/http/http-errors.ts';
+import { CircuitOpenError } from '../../src/http/http-errors.ts';
 
 const ORIGIN = 'https://service.example';
 
 let clock: ReturnType<typeof useFakeTimers>;
-type Exchanged = { status: number; headers: object };
-
 let changes: string[];
 let breakers: ReturnType<typeof createCircuitBreakers>;
 
 beforeEach(() => {
-  clock = useFakeTimers({ now: 1_000_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  clock = useFakeTimers({ now: 1_000_000, toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
   changes = [];
   breakers = createCircuitBreakers({ onChange: (_origin, state) => changes.push(state), random: () => 0 });
 });
 afterEach(() => clock.restore());
 
-const answer = (status: number, headers: object = {}) => breakers.guard(ORIGIN, async () => ({ status, headers }));
+const begin = (subject: string) => breakers.begin(ORIGIN, subject);
+const fail = (subject: string) => begin(subject).failed();
+const serve = (subject: string) => begin(subject).served();
+const pausedMs = (subject = 'somebody else') => breakers.pausedMs(ORIGIN, subject);
 
-const fail = (error: Error) =>
-  breakers
-    .guard(ORIGIN, async () => {
-      throw error;
-    })
-    .catch((thrown: unknown) => thrown);
+const repeatedly = (persons: string[], times: number) => Array.from({ length: times }, () => persons).flat();
 
-async function open(): Promise<void> {
-  for (let count = 0; count < 12; count++) await fail(new NotSentError(ORIGIN));
+const people = (count: number) => Array.from({ length: count }, (_, index) => `person ${index + 1}`);
+
+function repeat(times: number, work: () => void): void {
+  for (let count = 0; count < times; count++) work();
 }
 
-describe('an origin that fails', () => {
-  it('is left in peace after ten failures, and those who ask are told for how long', async () => {
-    await open();
-    let hasRun = false;
+/** They ask in turn, and each fails, until nobody may ask any more. */
+function failAll(persons: string[], times: number): void {
+  repeat(times, () => {
+    for (const person of persons) if (pausedMs(person) === 0) fail(person);
+  });
+}
 
-    const refused = breakers.guard(ORIGIN, async () => {
-      hasRun = true;
-      return { status: 200, headers: {} };
-    });
+/** Three people fail, until there are enough exchanges. */
+function open(): void {
+  failAll(['ana', 'ben', 'kim'], 4);
+}
 
-    await expect(refused).rejects.toBeInstanceOf(CircuitOpenError);
-    await expect(refused).rejects.toMatchObject({ retryAfterMs: 10_000 });
-    expect(hasRun).toBe(false);
-    expect(breakers.pausedMs(ORIGIN)).toBe(10_000);
-    expect(breakers.pausedMs('https://other.example')).toBe(0);
+describe('an origin that fails for several people', () => {
+  it('is left in peace, and those who ask are told for how long', () => {
+    open();
+
+    expect(() => begin('lee')).toThrow(CircuitOpenError);
+    expect(() => begin('lee')).toThrow(expect.objectContaining({ retryAfterMs: 10_000 }));
+    expect(pausedMs()).toBe(10_000);
+    expect(breakers.pausedMs('https://other.example', 'lee')).toBe(0);
+    expect(changes).toEqual(['open']);
   });
 
-  it('gets one request after the pause, and all of them once that goes well', async () => {
-    await open();
+  it.each([
+    ['one person', 1, 100],
+    ['two', 2, 100],
+    ['three who have asked nine times in all', 3, 3],
+  ])('is not one that fails for %s', (_who, count, times) => {
+    failAll(people(count), times);
+
+    expect(pausedMs()).toBe(0);
+  });
+
+  it('is not one that serves most people, however often the others ask', () => {
+    for (const person of people(9).slice(4)) serve(person);
+
+    failAll(people(4), 50);
+
+    expect(changes).toEqual([]);
+  });
+
+  it('is one that fails for most, however often the others are served', () => {
+    repeat(100, () => people(4).forEach(serve));
+
+    failAll(people(9).slice(4), 2);
+
+    expect(changes).toEqual(['open']);
+  });
+
+  it('is not one that failed for them one after the other, over minutes', () => {
+    for (const person of people(12)) {
+      fail(person);
+      clock.tick(15_000);
+    }
+
+    expect(changes).toEqual([]);
+  });
+
+  it('is one whose answers begin well and break off', () => {
+    const exchanges = repeatedly(people(5), 2).map(begin);
+    for (const exchange of exchanges) exchange.served();
+    for (const exchange of exchanges) exchange.failed();
+
+    expect(changes).toEqual(['open']);
+  });
+});
+
+describe('an origin that is left in peace', () => {
+  beforeEach(open);
+
+  it('gets one request after the pause, and all of them once that goes well', () => {
     clock.tick(10_000);
-    let release: ((value: Exchanged) => void) | undefined;
-    const probe = breakers.guard<Exchanged>(ORIGIN, () => new Promise((resolve) => (release = resolve)));
+    const probe = begin('lee');
 
-    const meanwhile = answer(200);
-    await expect(meanwhile).rejects.toBeInstanceOf(CircuitOpenError);
-    release?.({ status: 200, headers: {} });
-    await probe;
+    expect(() => begin('max')).toThrow(expect.objectContaining({ retryAfterMs: 3_000 }));
+    probe.served();
 
-    expect((await answer(200)).status).toBe(200);
+    serve('max');
+    serve('ana');
     expect(changes).toEqual(['open', 'half_open', 'closed']);
   });
 
-  it('is left in peace again where that one fails', async () => {
-    await open();
+  it('is left in peace again where that one fails, and the next probe is somebody else’s', () => {
     clock.tick(10_000);
-    await fail(new OutcomeUnknownError(ORIGIN, 'timeout'));
+    fail('lee');
 
-    await expect(answer(200)).rejects.toBeInstanceOf(CircuitOpenError);
-    expect(breakers.pausedMs(ORIGIN)).toBe(10_000);
+    expect(pausedMs()).toBe(10_000);
+    clock.tick(10_000);
+    expect(pausedMs('lee')).toBe(5_000);
+    expect(() => begin('lee')).toThrow(CircuitOpenError);
+    serve('max');
+    expect(pausedMs('lee')).toBe(0);
   });
 
-  it('is one that nothing is known of where nobody has tried it for five minutes', async () => {
-    await open();
+  it('is probed by somebody who has just failed where nobody else asks, but later', () => {
+    clock.tick(14_999);
+    expect(() => begin('ana')).toThrow(CircuitOpenError);
+    clock.tick(1);
+
+    serve('ana');
+
+    expect(changes).toEqual(['open', 'half_open', 'closed']);
+  });
+
+  it('is probed by another one where a probe has no answer for as long as the pause', () => {
     clock.tick(10_000);
-    await fail(new NotSentError(ORIGIN));
+    const hanging = begin('lee');
+    clock.tick(9_999);
+    expect(() => begin('max')).toThrow(CircuitOpenError);
+    clock.tick(1);
+
+    serve('max');
+    hanging.failed();
+
+    expect(pausedMs()).toBe(0);
+    expect(changes).toEqual(['open', 'half_open', 'closed']);
+  });
+
+  it('is probed by the next one at once where a probe was stopped before it told anything', () => {
+    clock.tick(10_000);
+    begin('lee').broken();
+
+    expect(pausedMs('max')).toBe(0);
+    serve('max');
+    expect(changes).toEqual(['open', 'half_open', 'open', 'half_open', 'closed']);
+  });
+
+  it('is judged by the probe alone, not by what began before', () => {
+    clock.tick(60_000);
+    serve('lee');
+    const slow = begin('slow');
+    open();
+    clock.tick(10_000);
+    const probe = begin('max');
+
+    slow.served();
+    expect(() => begin('lee')).toThrow(CircuitOpenError);
+    probe.failed();
+
+    expect(changes.slice(3)).toEqual(['open', 'half_open', 'open']);
+  });
+
+  it('needs several people again before it is left in peace again', () => {
+    clock.tick(10_000);
+    serve('lee');
+
+    failAll(['ana'], 50);
+
+    expect(pausedMs()).toBe(0);
+  });
+
+  it('is one that nothing is known of where nobody has tried it for five minutes', () => {
+    clock.tick(10_000);
+    fail('lee');
     clock.tick(299_999);
     const before = [...changes];
     clock.tick(1);
 
     expect(before).toEqual(['open', 'half_open', 'open']);
     expect(changes).toEqual([...before, 'unknown']);
-    expect((await answer(200)).status).toBe(200);
+    serve('lee');
     expect(changes.slice(4)).toEqual(['half_open', 'closed']);
     clock.tick(300_000);
     expect(changes).toHaveLength(6);
   });
 
-  it('is not left in peace for as long as the clock is set back', async () => {
-    await open();
+  it('is not left in peace for longer where the clock is set back', () => {
     clock.setSystemTime(1_000_000 - 600_000);
+    clock.tick(10_000);
 
-    expect(breakers.pausedMs(ORIGIN)).toBe(0);
-    expect((await answer(200)).status).toBe(200);
-    expect(changes).toEqual(['open', 'unknown']);
-  });
-
-  it.each([
-    ['a refusal', () => answer(403)],
-    ['an operation it does not have', () => answer(501)],
-    ['a wait that it names', () => answer(503, { 'retry-after': '3' })],
-    ['a request that its caller broke off', () => fail(new OutcomeUnknownError(ORIGIN, 'aborted'))],
-  ])('is not one that answers with %s', async (_what, exchange) => {
-    for (let count = 0; count < 30; count++) await exchange();
-
-    expect(breakers.pausedMs(ORIGIN)).toBe(0);
-  });
-
-  it('is one that answers with 500', async () => {
-    for (let count = 0; count < 12; count++) await answer(500).catch(() => undefined);
-
-    expect(changes).toEqual(['open']);
-  });
-
-  it('is not one that mostly answers', async () => {
-    for (let count = 0; count < 40; count++) {
-      await answer(200);
-      if (count % 3 === 0) await answer(500);
-    }
-
-    expect(changes).toEqual([]);
+    expect(pausedMs()).toBe(0);
   });
 });

@@ -20,7 +20,7 @@ function createClient(): HttpClient {
 }
 
 function aRequest(url: string, parts: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'POST', url, body: '{}', totalTimeoutMs: 5_000, ...parts };
+  return { method: 'POST', url, subject: 'ana', body: '{}', totalTimeoutMs: 5_000, ...parts };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {

@@ -9,7 +9,14 @@ import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from '.
 import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
 import type { ReadLimit } from './open-limits.ts';
 import { createPatientReader, type PatientRead, type PatientReaderOptions } from './patient-reader.ts';
-import { type InventoryReading, isUnreadable, type LimitReading, toGap, type Unreadable } from './readings.ts';
+import {
+  type AllocationReading,
+  type InventoryReading,
+  isUnreadable,
+  type LimitReading,
+  toGap,
+  type Unreadable,
+} from './readings.ts';
 import { type EnvironmentReview, type InventoryGaps, listFindings, type Review } from './review.ts';
 import { type EnvironmentScope, listScopes } from './scopes.ts';
 import { toStandards } from './standards.ts';
@@ -44,8 +51,12 @@ type ReviewProgress = {
   drifting: number;
 };
 
+/** What one environment failed with may be over when all others are read: those are read once more, together. */
+const MAY_PASS: ReadonlySet<UnreadableReason> = new Set(['admin_failed', 'admin_unreachable']);
+const SECOND_LOOK_MS = 1_000;
+
 /**
- * Reads and compares everything. What fails is unreadable, and the rest goes on; where the sign-in has ended, or the
+ * Reads and compares everything. What fails twice is unreadable, and the rest goes on; where the sign-in has ended, or the
  * service stays too busy for too long, nothing more is asked for. Rejects only where the signal says stop.
  */
 export async function runReview(ports: ReviewPorts, options: ReviewOptions): Promise<Review> {
@@ -53,9 +64,9 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   const at = options.now();
   const read = createPatientReader(options);
   const [environments, agents, readLimit] = await Promise.all([
-    read(() => ports.findEnvironments()),
-    read(() => ports.findAgents()),
-    read(() => ports.openLimits()),
+    read(() => ports.findEnvironments(), { isVital: true }),
+    read(() => ports.findAgents(), { isVital: true }),
+    read(() => ports.openLimits(), { isVital: true }),
   ]);
   const inventory: InventoryReading = { environments, agents };
   const gaps: InventoryGaps = { environments: findGap(environments, register), agents: toGap(agents) };
@@ -63,14 +74,24 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   const scopes = listScopes(inventory, standards);
   const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, now: at } };
   const reviews: EnvironmentReview[] = new Array(scopes.environments.length);
+  const failed: { scope: EnvironmentScope; index: number }[] = [];
   const progress = { environments: { done: 0, total: reviews.length }, drifting: 0 };
   options.onProgress?.(structuredClone(progress));
   await forEach(scopes.environments, concurrency, async (scope, index) => {
-    const review = await reviewEnvironment(scope, sweep);
+    const reading = await readAllocation(scope, sweep);
+    if (isUnreadable(reading) && MAY_PASS.has(reading.unreadable)) failed.push({ scope, index });
+    const review = await judge(scope, reading, sweep);
     reviews[index] = review;
     progress.environments.done += 1;
     progress.drifting += countDrifting(review);
     options.onProgress?.(structuredClone(progress));
+  });
+  // However the wait ends before, the signal is asked below.
+  if (failed.length > 0) await options.wait(SECOND_LOOK_MS, signal, 'some_failed').catch(() => undefined);
+  await forEach(failed, concurrency, async ({ scope, index }) => {
+    const reading = await readAllocation(scope, sweep);
+    // What it failed with at first is the better reason.
+    if (!isUnreadable(reading)) reviews[index] = await judge(scope, reading, sweep);
   });
   signal.throwIfAborted();
   const found = { environments: reviews, strayAgents: scopes.strayAgents.map(judgeStrayAgent) };
@@ -91,10 +112,13 @@ type Sweep = {
   judging: JudgeOptions;
 };
 
+async function readAllocation(scope: EnvironmentScope, { ports, read }: Sweep): Promise<AllocationReading> {
+  return scope.isFound ? read(() => ports.readAllocation(scope.id)) : 'none';
+}
+
 // Only the findings are kept: an allocation is let go of as soon as it is compared.
-async function reviewEnvironment(scope: EnvironmentScope, sweep: Sweep): Promise<EnvironmentReview> {
-  const { ports, read, gaps, judging } = sweep;
-  const reading = scope.isFound ? await read(() => ports.readAllocation(scope.id)) : 'none';
+async function judge(scope: EnvironmentScope, reading: AllocationReading, sweep: Sweep): Promise<EnvironmentReview> {
+  const { gaps, judging } = sweep;
   const environment = judgeEnvironment(scope, { reading, gap: gaps.environments }, judging);
   const agents = [];
   for (const agent of scope.listAgents()) {

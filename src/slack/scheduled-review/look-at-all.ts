@@ -20,6 +20,8 @@ import { notRead, registerUnreadable, registerWrong } from './review-problem.ts'
 import type { Outbox } from './review-records.ts';
 import { openReviewerSession } from './reviewer-session.ts';
 
+const PASSING: ReadonlySet<UnreadableReason> = new Set(['admin_unreachable', 'admin_failed', 'admin_throttled']);
+
 /** The service did not let itself be read: later it may. */
 export class ReviewUnreadError extends TransientError {
   readonly reason: UnreadableReason;
@@ -66,7 +68,7 @@ async function readReview(session: AdminSession, attempt: Attempt, ports: Schedu
     ...{ register, registerHash, currency, now },
   });
   const failure = findWholeFailure(review);
-  if (failure === 'admin_unreachable' || failure === 'admin_throttled') throw new ReviewUnreadError(failure);
+  if (failure !== undefined && PASSING.has(failure)) throw new ReviewUnreadError(failure);
   if (failure !== undefined) throw notRead(failure, reviewer.id);
   return review;
 }

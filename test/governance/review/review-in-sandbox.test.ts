@@ -11,7 +11,7 @@ import { listFindings, type Review } from '../../../src/governance/review/review
 import { runReview } from '../../../src/governance/review/run-review.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryChangeStore } from '../memory-change-store.ts';
 
@@ -156,6 +156,28 @@ describe('the seeds', () => {
       environments: { unreadable: 1, compliant: 2 },
       unreadable: { admin_unreadable: 1 },
     });
+  });
+
+  it('are judged, and so are 80 others, where 20 environments fail for good', async () => {
+    await start();
+    const { environments, allocations } = generateInventory({ environments: 100, agents: 0 });
+    sandbox.state.environments.push(...environments);
+    for (const allocation of allocations) sandbox.state.allocations.set(allocation.environmentId, allocation);
+    await review();
+    const readsWithout = sandbox.ledger.count();
+    sandbox.ledger.clear();
+    for (const { name } of environments.slice(0, 20)) sandbox.failing.set(name, '500');
+
+    const found = await review();
+    const failed = found.environments.filter(({ environment }) => environment.reason === 'admin_failed');
+
+    expect(failed.map(({ environment }) => environment.name)).toEqual(
+      environments.slice(0, 20).map(({ displayName }) => displayName),
+    );
+    expect(found.summary.environments).toMatchObject({ compliant: 3, unclassified: 100 });
+    expect(found.summary.unreadable).toEqual({ admin_failed: 20 });
+    // One more look at each that failed.
+    expect(sandbox.ledger.count()).toBe(readsWithout + 20);
   });
 
   it('are never compliant where limits are not told', async () => {

@@ -1,6 +1,7 @@
 // How the sweep goes on, waits and stops; what it finds is told in environment-findings.test.ts and agent-findings.test.ts.
 import { describe, expect, it } from 'vitest';
 import {
+  AdminFailedError,
   AdminForbiddenError,
   AdminThrottledError,
   AdminUnauthorizedError,
@@ -209,8 +210,13 @@ describe('its sweep', () => {
   });
 
   it.each([
-    ['does not answer', new AdminUnreachableError('read allocation'), [2000, 4000, 8000]],
-    ['fails', new AdminUnreachableError('read allocation', { status: 500 }), [2000, 4000, 8000]],
+    ['has no answer for one environment', new AdminUnreachableError('read allocation'), [1000]],
+    ['fails at one environment', new AdminFailedError('read allocation'), [1000]],
+    [
+      'answers nothing for now',
+      new AdminUnreachableError('read allocation', { retryAfterMs: 10_000 }),
+      [10_000, 10_000, 10_000, 1000, 10_000, 10_000, 10_000],
+    ],
     ['says to come again at once', new AdminThrottledError('read allocation', 0), [1000, 1000, 1000]],
   ])('waits where the service %s', async (_, error, expected) => {
     const world = aTenant(2);
@@ -226,18 +232,56 @@ describe('its sweep', () => {
     expect(waits).toEqual(expected);
   });
 
-  it('reads the rest without a wait where so many do not answer that it has waited for ten minutes', async () => {
+  it('reads once more, together and at the end, what failed, and waits once for all of it', async () => {
     const world = aTenant(100);
-    for (const id of ids(60)) world.allocations.set(id, new AdminUnreachableError('read allocation', { status: 500 }));
-    let waited = 0;
-    const wait = async (ms: number) => {
-      waited += ms;
+    for (const id of ids(60)) world.allocations.set(id, new AdminFailedError('read allocation'));
+    const { readAllocation } = toPorts(world);
+    const read: string[] = [];
+    const waits: unknown[] = [];
+
+    const review = await reviewWorld(world, {
+      ports: {
+        readAllocation: (id) => {
+          read.push(id);
+          return readAllocation(id);
+        },
+      },
+      wait: async (ms, _signal, cause) => {
+        waits.push([ms, cause]);
+        for (const id of ids(40)) world.allocations.delete(id);
+      },
+    });
+
+    expect(review.summary).toMatchObject({
+      environments: { unreadable: 20, compliant: 80 },
+      unreadable: { admin_failed: 20 },
+    });
+    expect(waits).toEqual([[1000, 'some_failed']]);
+    expect(read).toHaveLength(160);
+    expect(new Set(read.slice(0, 100)).size).toBe(100);
+  });
+
+  it('waits for the inventory, on which everything rests', async () => {
+    const world = aTenant(2);
+    const { findEnvironments } = toPorts(world);
+    const waits: unknown[] = [];
+    const ports = {
+      findEnvironments: async () => {
+        if (waits.length < 2) throw new AdminFailedError('query');
+        return findEnvironments();
+      },
     };
 
-    const { summary } = await reviewWorld(world, { wait });
+    const review = await reviewWorld(world, {
+      ports,
+      wait: async (ms, _signal, cause) => void waits.push([ms, cause]),
+    });
 
-    expect(summary.environments).toMatchObject({ unreadable: 60, compliant: 40 });
-    expect(waited).toBeLessThanOrEqual(10 * 60_000);
+    expect(waits).toEqual([
+      [2000, 'no_answer'],
+      [4000, 'no_answer'],
+    ]);
+    expect(statusesOf(review)).toEqual(Array(2).fill('compliant'));
   });
 
   it('asks for nothing more where the service stays too busy for ten minutes', async () => {

@@ -4,17 +4,7 @@ import { toHttpDate } from '../loopback/wire-faults.ts';
 import type { Operation } from './operations.ts';
 
 /** Answered before anything is read or written. */
-export type AdminRefusal =
-  | '400'
-  | '403'
-  | '404'
-  | '429-seconds'
-  | '429-date'
-  | '500'
-  | '503'
-  | 'html'
-  | 'not-json'
-  | 'reset';
+type AdminRefusal = '400' | '403' | '404' | '429-seconds' | '429-date' | '500' | '503' | 'html' | 'not-json' | 'reset';
 
 /** Played on an operation that was carried out. */
 type AdminOddity = 'delay' | 'reset-after-processing' | 'lost-500' | 'repeated-row' | 'truncated';
@@ -37,7 +27,9 @@ export function buildError(status: number, code: string, message: string, header
   return { status, headers, body: { error: { code, message } } };
 }
 
-export const REFUSALS: Readonly<Record<Exclude<AdminRefusal, 'reset'>, (retryAfterS: number) => Reply>> = {
+export type AnsweredRefusal = Exclude<AdminRefusal, 'reset'>;
+
+export const REFUSALS: Readonly<Record<AnsweredRefusal, (retryAfterS: number) => Reply>> = {
   '400': () => buildError(400, 'BadRequest', 'The request is invalid.'),
   '403': () => buildError(403, 'Forbidden', 'The caller lacks the rights for this operation.'),
   '404': () => buildError(404, 'NotFound', 'The resource was not found.'),

@@ -39,3 +39,9 @@ export function findOperation(method: string, path: string): OperationCall | 404
     return 404;
   }
 }
+
+/** Undefined where the operation is about the whole tenant. */
+export function findEnvironmentId({ operation, parts }: OperationCall, body: unknown): string | undefined {
+  if (operation === 'query' || operation === 'list-thresholds') return undefined;
+  return operation === 'write-allocation' ? (body as { environmentId?: string }).environmentId : parts[0];
+}

@@ -130,3 +130,26 @@ describe('its faults', () => {
     expect(second.json.data?.[0]).toEqual(first.json.data?.[2]);
   });
 });
+
+describe('an environment that fails', () => {
+  it('fails in every operation about it, until it is mended, and the others do not', async () => {
+    const admin = await start();
+    const [production = '', makers = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
+    const before = structuredClone(admin.state.allocations.get(production));
+    const read = (id: string) => call(admin, `/licensing/allocationsByEnvironment/${id}`);
+    admin.failing.set(production, '500');
+
+    const statuses = [
+      (await read(production)).status,
+      (await call(admin, `/licensing/environments/${production}/entitlements`)).status,
+      (await call(admin, '/licensing/allocationsByEnvironment', { method: 'PATCH', body: before })).status,
+      (await read(makers)).status,
+      (await query(admin, [agents])).status,
+    ];
+    admin.failing.delete(production);
+
+    expect(statuses).toEqual([500, 500, 500, 200, 200]);
+    expect((await read(production)).status).toBe(200);
+    expect(admin.state.allocations.get(production)).toEqual(before);
+  });
+});

@@ -12,13 +12,14 @@ import {
   type AdminFault,
   type AdminFaultOptions,
   type AdminFaults,
+  type AnsweredRefusal,
   buildError,
   isAnswered,
   REFUSALS,
 } from './faults.ts';
 import { listThresholds, readAllocation, readEntitlements, writeAllocation, writeThreshold } from './licensing.ts';
 import type { AdminState, Agent, Allocation, Environment, Threshold } from './model.ts';
-import { findOperation, isWrite, type OperationCall } from './operations.ts';
+import { findEnvironmentId, findOperation, isWrite, type OperationCall } from './operations.ts';
 import { parseQuery } from './query-body.ts';
 import { type ProjectionStyle, type QueryAnswer, runQuery } from './run-query.ts';
 import { createAdminState } from './seeds.ts';
@@ -51,6 +52,8 @@ export type AdminSandbox = {
   readonly state: AdminState;
   readonly ledger: RequestLedger;
   readonly faults: AdminFaults;
+  /** Environments about which every operation is answered so, by their ids, and nothing is done. */
+  readonly failing: Map<string, AnsweredRefusal>;
   /** Awaited before an operation is carried out. Returns a function that removes the hook. */
   onCall(hook: AdminHook): () => void;
   /** Awaited after a write was carried out, before it is answered: the place for somebody else's edit. */
@@ -64,6 +67,7 @@ type World = {
   readonly state: AdminState;
   readonly ledger: RecordingLedger;
   readonly faults: TakeableFaultQueue<AdminFault, AdminFaultOptions>;
+  readonly failing: Map<string, AnsweredRefusal>;
   readonly before: Set<AdminHook>;
   readonly written: Set<AdminHook>;
 };
@@ -76,6 +80,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<AdminSandb
     state: createAdminState(options),
     ledger: createRequestLedger(),
     faults: createFaultQueue<AdminFault, AdminFaultOptions>({}),
+    failing: new Map(),
     before: new Set(),
     written: new Set(),
   };
@@ -83,10 +88,10 @@ export async function startAdmin(options: AdminOptions = {}): Promise<AdminSandb
     (request, response) => serve(world, request, response),
     options.port,
   );
-  const { state, ledger, faults, before, written } = world;
+  const { state, ledger, faults, failing, before, written } = world;
   const onCall = (hook: AdminHook) => addHook(before, hook);
   const onWritten = (hook: AdminHook) => addHook(written, hook);
-  return { url, state, ledger, faults, onCall, onWritten, close };
+  return { url, state, ledger, faults, failing, onCall, onWritten, close };
 }
 
 function addHook(hooks: Set<AdminHook>, hook: AdminHook): () => void {
@@ -107,6 +112,8 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   if (taken?.fault === 'reset') return resetConnection(response);
   const body = await readBody(request, entry);
   if (!body.ok) return sendReply(response, body.reply);
+  const failure = world.failing.get(findEnvironmentId(call, body.value) ?? '');
+  if (failure) return sendReply(response, REFUSALS[failure](1));
   if (taken && isAnswered(taken.fault)) {
     return sendReply(response, REFUSALS[taken.fault](taken.options.retryAfterS ?? 1));
   }

@@ -4,7 +4,8 @@ import { isJsonRequest, parseJson, type Reply, readRequestText } from '../loopba
 import { ASSISTANT_SCOPE, toAudience } from '../loopback/scopes.ts';
 import { readBearerToken, type TokenHolder } from '../loopback/token-holder.ts';
 import type { Conversation } from './conversation-store.ts';
-import { buildError, buildUnauthorized, buildUnlicensed, EXPIRED_CHALLENGE } from './error-replies.ts';
+import { buildError, buildUnauthorized, EXPIRED_CHALLENGE } from './error-replies.ts';
+import { REFUSALS } from './faults.ts';
 import type { World } from './world.ts';
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: Reply };
@@ -49,7 +50,8 @@ export function checkConversation(world: World, id: string, subject: string): Ch
         : buildError(404, 'NotFound', 'Conversation not found.'),
     );
   }
-  if (world.access.unlicensed.has(subject)) return refuse(buildUnlicensed(id));
+  const refusal = world.access.unlicensed.get(subject);
+  if (refusal) return refuse(REFUSALS[refusal]({ conversation, retryAfterS: 0 }));
   if (conversation.goneWith !== undefined) {
     return refuse(buildError(conversation.goneWith, 'NotFound', 'The conversation cannot be continued.'));
   }

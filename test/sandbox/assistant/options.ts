@@ -1,6 +1,9 @@
 import type { VerifyToken } from '../loopback/token-holder.ts';
 import type { AnswerFunction } from './conversation.ts';
 
+/** Live services refuse a person in either form; in the second, only the message of a 500 tells. */
+type PersonalRefusal = '403-licence' | '500-wrapped-403';
+
 export type AssistantOptions = {
   readonly port?: number;
   /** Default: `sandbox-<name>` is a token of that person. */
@@ -24,6 +27,6 @@ export type AssistantOptions = {
 export type AssistantAccess = {
   /** What a person who did not start a conversation gets in it; default `forbidden` (403). */
   others: 'forbidden' | 'not-found' | 'allowed';
-  /** Subjects without a licence: every chat of theirs is answered 403 with a conversation body. */
-  readonly unlicensed: Set<string>;
+  /** Subjects who may not ask, and how every chat of theirs is refused. */
+  readonly unlicensed: Map<string, PersonalRefusal>;
 };

@@ -182,12 +182,30 @@ describe('rights', () => {
   it('explains a missing licence in a conversation body', async () => {
     const assistant = await start();
     const id = await create(assistant);
-    assistant.access.unlicensed.add('ana');
+    assistant.access.unlicensed.set('ana', '403-licence');
 
     const { status, json } = await ask(assistant, id);
 
     expect(status).toBe(403);
     expect(json.messages?.[0]?.text).toContain('valid license');
+  });
+
+  it('refuses one person for good as a 500 whose message holds the status, and serves the others', async () => {
+    const assistant = await start();
+    const [ofAna, ofBen] = [await create(assistant), await create(assistant, 'ben')];
+    assistant.access.unlicensed.set('ana', '500-wrapped-403');
+
+    const refused = [await ask(assistant, ofAna), await ask(assistant, ofAna)];
+    const served = await post(
+      assistant,
+      `/rest/conversations/${ofBen}/chat`,
+      { message: { text: 'What is new?' } },
+      { authorization: 'Bearer sandbox-ben' },
+    );
+
+    expect(refused.map(({ status }) => status)).toEqual([500, 500]);
+    expect(refused[1]?.json.error?.message).toContain('Status = 403');
+    expect(served.status).toBe(200);
   });
 });
 

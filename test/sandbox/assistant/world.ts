@@ -36,7 +36,7 @@ export function createWorld(options: AssistantOptions): World {
       parallelTurns: options.parallelTurns ?? 'conflict',
     },
     conversations: new Map(),
-    access: { others: 'forbidden', unlicensed: new Set() },
+    access: { others: 'forbidden', unlicensed: new Map() },
     faults: createFaultQueue<Fault, FaultOptions>({}),
     ledger: createAssistantLedger(),
     gate: createChatGate(),

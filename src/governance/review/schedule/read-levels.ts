@@ -32,7 +32,7 @@ const CONCURRENCY = 4;
 export async function readLevels(review: Review, sources: LevelSources): Promise<LevelReading> {
   const { client, token, at } = sources;
   const read = createPatientReader(sources);
-  const thresholds = await read(() => client.readThresholds(token));
+  const thresholds = await read(() => client.readThresholds(token), { isVital: true });
   const index = indexThresholds(Array.isArray(thresholds) ? thresholds : []);
   let unread = 0;
   const owned = review.environments.filter(({ environment }) => {

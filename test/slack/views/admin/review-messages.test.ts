@@ -1,5 +1,6 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
+import type { WaitCause } from '../../../../src/governance/review/patient-reader.ts';
 import { buildExportIntro, buildExportPart } from '../../../../src/slack/views/admin/review/export.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../../src/slack/views/admin/review/progress.ts';
 import { buildRegisterProblem } from '../../../../src/slack/views/admin/review/register.ts';
@@ -12,7 +13,7 @@ describe('the progress', () => {
   it('is a bar, and says what was found so far and when', () => {
     const environments = { done: 640, total: 2_000 };
 
-    const { text } = buildProgress({ environments, drifting: 1_212, waitingUntil: undefined }, AT_BERLIN);
+    const { text } = buildProgress({ environments, drifting: 1_212, waiting: undefined }, AT_BERLIN);
 
     expect(text).toContain('▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱▱▱▱▱ 640 of 2,000 environments, 1,212 with drift so far');
     expect(text).toContain('_As of 14:05:00 CET. If this has not moved for a minute, the app was stopped');
@@ -20,7 +21,7 @@ describe('the progress', () => {
   });
 
   it('says that the inventory is read first, and that there may be nothing in it', () => {
-    const unbegun = { environments: undefined, drifting: 0, waitingUntil: undefined };
+    const unbegun = { environments: undefined, drifting: 0, waiting: undefined };
 
     expect(buildProgress(unbegun, AT_BERLIN).text).toContain('reading the inventory…');
     expect(buildProgress({ ...unbegun, environments: { done: 0, total: 0 } }, AT_BERLIN).text).toContain(
@@ -30,10 +31,12 @@ describe('the progress', () => {
 
   it('says until when the service asked to wait, and no longer than that', () => {
     const environments = { done: 1, total: 2 };
-    const waiting = (waitingUntil: number) =>
-      buildProgress({ environments, drifting: 0, waitingUntil }, AT_BERLIN).text;
+    const waiting = (until: number, cause: WaitCause = 'busy') =>
+      buildProgress({ environments, drifting: 0, waiting: { until, cause } }, AT_BERLIN).text;
 
     expect(waiting(AT + 30_000)).toContain('The service has too much to do. It goes on at 14:05:30 CET.');
+    expect(waiting(AT + 30_000, 'no_answer')).toContain('The service does not answer. It goes on at 14:05:30 CET.');
+    expect(waiting(AT + 30_000, 'some_failed')).toContain('Some environments could not be read.');
     expect(waiting(AT - 1)).not.toContain('too much to do');
   });
 
@@ -41,7 +44,7 @@ describe('the progress', () => {
     const environments = { done: 640, total: 2_000 };
 
     expect(buildFinished(61_000).text).toContain('finished in 1 min 1 s. The report is below.');
-    expect(buildInterrupted({ environments, drifting: 0, waitingUntil: undefined }).text).toContain(
+    expect(buildInterrupted({ environments, drifting: 0, waiting: undefined }).text).toContain(
       'interrupted after 640 of 2,000 environments, because the app was stopped. Nothing was changed.',
     );
     expect(buildInterrupted().text).toContain('interrupted, because the app was stopped.');

@@ -33,7 +33,7 @@ export type BegunReview = {
 };
 
 /** Nothing has been read. */
-export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waitingUntil: undefined };
+export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
 
 /** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
 const LIMIT_MS = 60 * 60_000;
@@ -83,8 +83,8 @@ function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, 
   const reviewing = runReview(toReviewPorts(session, ports), {
     ...{ register, registerHash, currency, now },
     signal: ending,
-    async wait(ms, signal) {
-      shown.waitingUntil = now() + ms;
+    async wait(ms, signal, cause) {
+      shown.waiting = { until: now() + ms, cause };
       await sleep(ms, undefined, { signal });
     },
     onProgress({ environments, drifting }) {

@@ -72,6 +72,7 @@ const REASONS = new Map([
   ['admin_rejected', 'the service refused it'],
   ['admin_throttled', 'the service had too much to do'],
   ['admin_unreachable', 'the service did not answer'],
+  ['admin_failed', 'the service reported an internal error'],
   ['admin_unreadable', 'the service answered in a way that could not be read'],
 ]);
 

@@ -1,5 +1,6 @@
 // The message that a review is followed by while it runs, and what becomes of it.
 import { DateTime, IANAZone } from 'luxon';
+import type { WaitCause } from '../../../../governance/review/patient-reader.ts';
 import type { Content } from '../../content.ts';
 import { buildAdminText } from '../admin-messages.ts';
 import { formatCount, formatDuration } from './words.ts';
@@ -9,25 +10,31 @@ export type ShownProgress = {
   environments: { done: number; total: number } | undefined;
   /** Environments and agents so far. */
   drifting: number;
-  /** Epoch ms: until when the service asked to wait. */
-  waitingUntil: number | undefined;
+  /** Until when nothing is asked for, in epoch ms, and why. */
+  waiting: { until: number; cause: WaitCause } | undefined;
 };
 
 /** A look at it tells whether it still moves, however the app ended. */
 export function buildProgress(
-  { environments, drifting, waitingUntil }: ShownProgress,
+  { environments, drifting, waiting }: ShownProgress,
   { now, timeZone }: { now: number; timeZone: string },
 ): Content {
   const headline = environments === undefined ? ':mag: *Review*: reading the inventory…' : describeBar(environments);
   const drift = environments === undefined ? '' : `, ${drifting.toLocaleString('en-US')} with drift so far`;
-  const waiting =
-    waitingUntil === undefined || waitingUntil <= now
+  const wait =
+    waiting === undefined || waiting.until <= now
       ? []
-      : [`The service has too much to do. It goes on at ${formatClock(waitingUntil, timeZone)}.`];
+      : [`${CAUSES[waiting.cause]} It goes on at ${formatClock(waiting.until, timeZone)}.`];
   const stuck = 'If this has not moved for a minute, the app was stopped: give the command again.';
-  const lines = [`${headline}${drift}`, ...waiting, `_As of ${formatClock(now, timeZone)}. ${stuck}_`];
+  const lines = [`${headline}${drift}`, ...wait, `_As of ${formatClock(now, timeZone)}. ${stuck}_`];
   return buildAdminText(lines.join('\n'));
 }
+
+const CAUSES: Record<WaitCause, string> = {
+  busy: 'The service has too much to do.',
+  no_answer: 'The service does not answer.',
+  some_failed: 'Some environments could not be read. They are read once more.',
+};
 
 const BAR_LENGTH = 20;
 

@@ -22,6 +22,7 @@ const REASONS: { [reason: string]: string } = {
   admin_rejected: 'the service refused to read it',
   admin_throttled: 'the service had too much to do, for too long',
   admin_unreachable: 'the service did not answer',
+  admin_failed: 'the service reported an internal error',
   admin_unreadable: 'the service answered in a way this app cannot read',
 };
 

@@ -1,0 +1,127 @@
+// Whose failure it is when the service answers with an error: the person's, or everybody's.
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AssistantClient, createAssistantClient } from '../../src/assistant/assistant-client.ts';
+import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { findClosedUrl } from '../http/loopback.ts';
+import { aCall, aConversation, startScripted } from './scripted-service.ts';
+
+const ANSWER = aConversation([{ text: 'What is new?' }, { text: 'Nothing.' }]);
+const WRAPPED = { error: { code: 'InternalServerError', message: 'Got Non-2xx response. Status = 403 (Forbidden)' } };
+
+let http: HttpClient;
+let client: AssistantClient;
+let url: string;
+
+afterEach(() => http.close());
+
+type Refuse = (response: ServerResponse) => void;
+
+const reply =
+  (status: number, body: object = {}, headers: Record<string, string> = {}): Refuse =>
+  (response) =>
+    void response.writeHead(status, headers).end(JSON.stringify(body));
+
+const breakOff: Refuse = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('data: {}\n\n', () => response.destroy());
+};
+
+/** The service refuses everybody but Ben, over the stream and without it. */
+async function start(refuse: Refuse, streaming: 'auto' | 'off') {
+  const service = await startScripted(({ headers }, response) => {
+    if (headers.authorization === 'Bearer ben') return ANSWER;
+    refuse(response);
+    return undefined;
+  });
+  http = createHttpClient();
+  url = service.url;
+  client = createAssistantClient({
+    http,
+    baseUrl: url,
+    streaming,
+    streamSegment: 'chatoverstream',
+    stage: 'production',
+    now: Date.now,
+  });
+}
+
+/** Each of so many people asks so often. */
+async function askInVain(people: number, times: number): Promise<void> {
+  for (let count = 0; count < people * times; count++) {
+    const person = `person ${count % people}`;
+    await client.ask(aCall({ person, accessToken: person })).catch(() => undefined);
+  }
+}
+
+const askAsBen = () => client.ask(aCall({ person: 'ben', accessToken: 'ben' }));
+
+describe.each(['auto', 'off'] as const)('with streaming %s, everybody else is answered', (streaming) => {
+  it.each<[string, Refuse]>([
+    ['a 500 whose message holds a 403', reply(500, WRAPPED)],
+    ['403', reply(403)],
+    ['400', reply(400)],
+    ['503 that names a wait', reply(503, {}, { 'retry-after': '5' })],
+  ])('while ten people get %s', async (_, refuse) => {
+    await start(refuse, streaming);
+
+    await askInVain(10, 3);
+
+    expect(http.pausedMs(url, 'ben')).toBe(0);
+    expect((await askAsBen()).text).toBe('Nothing.');
+  });
+
+  it('while one person gets 500 for everything', async () => {
+    await start(reply(500), streaming);
+
+    await askInVain(1, 30);
+
+    expect(http.pausedMs(url, 'ben')).toBe(0);
+    expect((await askAsBen()).text).toBe('Nothing.');
+  });
+
+  it.each<[string, Refuse]>([
+    ['503', reply(503)],
+    ['500', reply(500)],
+    ['nothing at all', (response) => response.destroy()],
+  ])('not while several people get %s: the service is left in peace', async (_, refuse) => {
+    await start(refuse, streaming);
+
+    await askInVain(4, 3);
+
+    expect(http.pausedMs(url, 'ben')).toBeGreaterThan(0);
+    await expect(askAsBen()).rejects.toMatchObject({ code: 'assistant_unreachable' });
+  });
+});
+
+describe('the service is left in peace', () => {
+  it('where the streams of several people break off', async () => {
+    await start(breakOff, 'auto');
+
+    await askInVain(4, 3);
+
+    expect(http.pausedMs(url, 'ben')).toBeGreaterThan(0);
+  });
+
+  it('where nobody can connect, each person in their own name', async () => {
+    await start(reply(500), 'off');
+    url = await findClosedUrl();
+    const options = {
+      http,
+      baseUrl: url,
+      streaming: 'off',
+      streamSegment: '',
+      stage: 'production',
+      now: Date.now,
+    } as const;
+    const { createConversation } = createAssistantClient(options);
+    const create = (person: string) => createConversation({ person, accessToken: person }).catch(() => undefined);
+
+    for (let count = 0; count < 30; count++) await create('ana');
+    const afterAna = http.pausedMs(url, 'ben');
+    for (const person of ['kim', 'lee']) await create(person);
+
+    expect(afterAna).toBe(0);
+    expect(http.pausedMs(url, 'ben')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,68 @@
+// The assistant service is down for everybody: it is left in peace meanwhile, and no question is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '../sandbox/loopback/token-holder.ts';
+import type { SaidMessage } from '../sandbox/slack/people/speak.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+
+const PEOPLE = ['amy', 'bob', 'cat', 'dan', 'eve', 'fay'];
+
+let world: World;
+let app: AppProcess;
+
+beforeAll(async () => {
+  world = await startWorld({
+    assistant: { verifyToken: createPlainVerifier(ASSISTANT_SCOPE), answer: ({ text }) => `The answer to ${text}` },
+  });
+  await addSignedInPeople(world, PEOPLE);
+  app = await startAppProcess(world.environment);
+});
+afterAll(async () => {
+  await app.kill('SIGTERM');
+  await world.close();
+});
+
+const ask = (text: string) =>
+  Promise.all(
+    PEOPLE.map((name) => {
+      const person = world.slack.as(toUserId(name));
+      return person.say(person.dm, text);
+    }),
+  );
+
+/** What each question's thread shows of ours. */
+const read = (questions: SaidMessage[]): string[] =>
+  questions.map(({ channel, ts }, index) =>
+    world.slack
+      .as(toUserId(PEOPLE[index % PEOPLE.length] ?? ''))
+      .sees(channel, ts)
+      .filter(({ botId }) => botId)
+      .map((message) => world.slack.render(message))
+      .join('\n'),
+  );
+
+const countOpened = () => app.lines.filter((line) => line.includes('"state":"open"')).length;
+
+it('a service that is down is left in peace, every question waits with a line, and all are answered afterwards', async () => {
+  world.assistant.faults.always('503', { on: 'create' });
+
+  const questions = [...(await ask('first?')), ...(await ask('second?'))];
+  await world.slack.until(() => countOpened() > 0, { what: 'the circuit to open' });
+  questions.push(...(await ask('third?')));
+  const requestsBefore = world.assistant.ledger.count();
+  await sleep(3_000);
+  const requestsMeanwhile = world.assistant.ledger.count() - requestsBefore;
+  const haveLines = () => read(questions).every((text) => text.includes('Your question is kept'));
+  await world.slack.until(haveLines, { what: 'a line under each question' });
+  world.assistant.faults.clear();
+  const haveAnswers = () => read(questions).every((text) => text.includes('The answer to'));
+  await world.slack.until(haveAnswers, { what: 'all answers', timeoutMs: 60_000 });
+  const hasLine = () => read(questions).some((text) => text.includes('Your question is kept'));
+  await world.slack.until(() => !hasLine(), { what: 'the lines to go' });
+
+  expect(requestsMeanwhile).toBeLessThanOrEqual(1);
+  expect(world.assistant.ledger.chats()).toHaveLength(questions.length);
+}, 120_000);
