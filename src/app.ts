@@ -16,6 +16,7 @@ import { connectSight } from './wiring/connect-sight.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { hearReplicas } from './wiring/hear-replicas.ts';
 import type { Parts } from './wiring/parts.ts';
+import { probeAtStart } from './wiring/probe-at-start.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
@@ -38,7 +39,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       sight.circuitChanged(origin, state);
     },
   });
-  const { slackCalled: onCall, tokenRefreshed } = sight.metrics;
+  const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = sight.metrics;
   const { call, apiUrl, installations } = await connectSlack({ config, backend, http, onCall, now, log });
   const { find: findInstallation } = installations;
   const people = createPeople(call, findInstallation);
@@ -46,7 +47,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const sessions = createAgentSessions({ call, findInstallation, log });
   const parts: Parts = { config, backend, http, log, call, findInstallation, people, channels, sessions, now };
 
-  const identity = connectIdentity(parts, tokenRefreshed);
+  const identity = connectIdentity(parts, { onRefresh, onSignIn });
   const running = createRunningTurns();
   hearReplicas(parts, running);
   const background = createBackgroundWork(log);
@@ -65,6 +66,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   // Only now: where the port is taken, no question must have been sent that nobody would see answered.
   lanes.start();
   log.info({ port: server.port, opsPort: config.OPS_PORT }, 'started');
+  void probeAtStart(parts);
 
   return {
     port: server.port,

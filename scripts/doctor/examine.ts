@@ -3,6 +3,7 @@ import { type Finding, ok, type Section, warning } from './finding.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { lookAtCertificate } from './look-at-certificate.ts';
+import { lookAtIdentityProvider } from './look-at-identity-provider.ts';
 import { lookAtRegister } from './look-at-register.ts';
 import { lookAtSlack } from './look-at-slack.ts';
 import { lookAtStore } from './look-at-store.ts';
@@ -11,12 +12,13 @@ import { lookAtStore } from './look-at-store.ts';
 export async function examine(config: Config): Promise<Section[]> {
   const seen = lookAtApp(config);
   const isAppReady = seen.then(({ isReady }) => isReady);
-  const [app, register, slack, services, stored] = await Promise.all([
+  const [app, register, slack, services, stored, signIn] = await Promise.all([
     seen,
     lookAtRegister(config),
     lookAtSlack(config),
     lookAtServices(config),
     lookAtStore(config, isAppReady),
+    lookAtIdentityProvider(config),
   ]);
   return [
     { title: 'Configuration', findings: [...describeConfiguration(config), ...register] },
@@ -24,6 +26,7 @@ export async function examine(config: Config): Promise<Section[]> {
     ...stored,
     { title: 'Slack', findings: slack },
     { title: 'Services', findings: services },
+    { title: 'Sign-in', findings: signIn },
   ];
 }
 

@@ -44,7 +44,7 @@ export type Reply = {
   whisper(turn: Turn, notice: Notice): Promise<void>;
   /**
    * Asks the asker, where nobody else sees it, to sign in; true where it did. Where another question of theirs has
-   * (`hasPrompted`), or is about to, it only says that this one waits as well.
+   * (`hasPrompted`), or is about to, it says that this one waits as well, beside the question alone.
    */
   promptSignIn(turn: Turn, hasPrompted: boolean): Promise<boolean>;
 };

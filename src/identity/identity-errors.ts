@@ -1,5 +1,6 @@
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import type { Purpose } from './account-link.ts';
+import type { ConfigurationFault } from './configuration-fault.ts';
 
 /** No usable authorization: none was ever given (`never`), or it has ended (`ended`). The person must sign in. */
 export class AccountNotLinkedError extends UserError {
@@ -13,22 +14,48 @@ export class AccountNotLinkedError extends UserError {
 
 /** The identity provider did not answer, or not as one does. Says nothing about anybody's authorization. */
 export class IdentityProviderUnavailableError extends TransientError {
-  constructor(detail: string, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
+  /** What an operator should look at first; it may be the network or the identity provider all the same. */
+  readonly fault: ConfigurationFault | undefined;
+
+  constructor(detail: string, options?: ErrorOptions & { retryAfterMs?: number | undefined } & Faulty) {
     super('identity_provider_unavailable', `the identity provider cannot be used now: ${detail}`, options);
+    this.fault = options?.fault;
   }
 }
 
+type Faulty = { fault?: ConfigurationFault | undefined };
+
 /** The identity provider refuses this app, whoever signs in: the operator has to change the configuration. */
 export class IdentityProviderMisconfiguredError extends PermanentError {
-  constructor(detail: string, options?: ErrorOptions) {
-    super('identity_provider_misconfigured', `the identity provider refuses this app: ${detail}`, options);
+  readonly fault: ConfigurationFault | undefined;
+
+  constructor(detail: string, options?: ErrorOptions & Faulty) {
+    const check = options?.fault ? `; check ${options.fault.variable}` : '';
+    super('identity_provider_misconfigured', `the identity provider refuses this app: ${detail}${check}`, options);
+    this.fault = options?.fault;
+  }
+}
+
+/** Slack refuses this app at Sign in with Slack, whoever signs in. */
+export class SlackSignInMisconfiguredError extends PermanentError {
+  readonly fault: ConfigurationFault;
+
+  constructor(fault: ConfigurationFault, options?: ErrorOptions) {
+    super('slack_sign_in_misconfigured', `Slack refuses this app; check ${fault.variable}`, options);
+    this.fault = fault;
   }
 }
 
 /** The identity provider says that this authorization, or this code, is over: `invalid_grant` and its kin. */
 export class AuthorizationEndedError extends UserError {
-  constructor(oauthError: string, options?: ErrorOptions) {
+  readonly oauthError: string;
+  /** The identity provider's own numbers for it. */
+  readonly codes: readonly number[];
+
+  constructor(oauthError: string, options?: ErrorOptions & { codes?: readonly number[] }) {
     super('authorization_ended', `the identity provider asks for a new sign-in: ${oauthError}`, options);
+    this.oauthError = oauthError;
+    this.codes = options?.codes ?? [];
   }
 }
 
@@ -63,11 +90,13 @@ export class LinkRefusedError extends UserError {
   readonly reason: LinkRefusal;
   /** Of the sign-in, where it is known. */
   readonly purpose: Purpose | undefined;
+  readonly fault: ConfigurationFault | undefined;
 
-  constructor(reason: LinkRefusal, options?: ErrorOptions & { purpose?: Purpose }) {
+  constructor(reason: LinkRefusal, options?: ErrorOptions & { purpose?: Purpose } & Faulty) {
     super(`link_${reason}`, `the sign-in stopped: ${reason}`, options);
     this.reason = reason;
     this.purpose = options?.purpose;
+    this.fault = options?.fault;
   }
 }
 

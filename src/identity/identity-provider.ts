@@ -13,6 +13,7 @@ import {
 import type { HttpClient } from '../http/http-client.ts';
 import type { Purpose, TokenSet } from './account-link.ts';
 import { createCertificateAuth } from './client-certificate.ts';
+import { scopeVariable, toShownValue } from './configuration-fault.ts';
 import { toFetch } from './http-fetch.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError } from './identity-errors.ts';
 import { toProviderError } from './provider-errors.ts';
@@ -28,6 +29,10 @@ export type SignedInAccount = { tokens: TokenSet; accountName?: string; director
 /** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
 export type IdentityProvider = {
   readonly origin: string;
+  /** What id tokens have to name. */
+  readonly issuer: string;
+  /** Where the issuer is published, by providers that do: OpenID Connect Discovery 1.0 section 4. */
+  readonly discoveryUrl: string;
   buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string>;
   /** Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`. */
   exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount>;
@@ -60,8 +65,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
     // RFC 9207: an answer that another server signed with its name is not ours to redeem.
     const callbackIssuer = callback.get('iss');
-    if (callbackIssuer !== null && callbackIssuer !== issuer) throw new LinkRefusedError('provider_failed');
-    const answer = await request(options, () =>
+    if (callbackIssuer !== null && callbackIssuer !== issuer) {
+      const fault = { variable: 'AUTH_ISSUER', expected: issuer, found: toShownValue(callbackIssuer) };
+      throw new LinkRefusedError('provider_failed', { fault });
+    }
+    const answer = await request(options, purpose, () =>
       // Not authorizationCodeGrant: it fails for want of an id token once a nonce is expected.
       genericGrantRequest(config, 'authorization_code', {
         code: callback.get('code') ?? '',
@@ -83,6 +91,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
   return {
     origin: new URL(options.authUrl).origin,
+    issuer,
+    discoveryUrl: `${toTenantUrl(options)}/v2.0/.well-known/openid-configuration`,
     async buildSignInUrl(purpose, step) {
       const url = buildAuthorizationUrl(config, {
         redirect_uri: step.redirectUri,
@@ -98,7 +108,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     exchange,
     async refresh(purpose, refreshToken) {
       const scope = scopeFor(options, purpose);
-      const answer = await request(options, () => refreshTokenGrant(config, refreshToken, { scope }));
+      const answer = await request(options, purpose, () => refreshTokenGrant(config, refreshToken, { scope }));
       return toTokenSet(answer, options.now());
     },
   };
@@ -106,7 +116,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
 function buildConfiguration(options: IdentityProviderOptions): Configuration {
   requireHttps(options.authUrl, 'AUTH_URL');
-  const tenantUrl = `${withoutTrailingSlash(options.authUrl)}/${encodeURIComponent(options.tenantId)}`;
+  const tenantUrl = toTenantUrl(options);
   const tokenEndpoint = `${tenantUrl}/oauth2/v2.0/token`;
   const { credential } = options;
   const config = new Configuration(
@@ -128,6 +138,10 @@ function buildConfiguration(options: IdentityProviderOptions): Configuration {
   return config;
 }
 
+function toTenantUrl({ authUrl, tenantId }: IdentityProviderOptions): string {
+  return `${withoutTrailingSlash(authUrl)}/${encodeURIComponent(tenantId)}`;
+}
+
 function scopeFor({ scopes }: IdentityProviderOptions, purpose: Purpose): string {
   const scope = scopes[purpose];
   if (scope === undefined) throw new IdentityProviderMisconfiguredError(`no scope is configured for ${purpose}`);
@@ -135,13 +149,16 @@ function scopeFor({ scopes }: IdentityProviderOptions, purpose: Purpose): string
 }
 
 async function request<T extends TokenEndpointResponse>(
-  { now }: IdentityProviderOptions,
+  { now, credential }: IdentityProviderOptions,
+  purpose: Purpose,
   send: () => Promise<T>,
 ): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    throw toProviderError(error, now());
+    const secret = 'secret' in credential ? 'AUTH_CLIENT_SECRET' : 'AUTH_CLIENT_CERTIFICATE';
+    const client = `AUTH_CLIENT_ID or ${secret}`;
+    throw toProviderError(error, now(), { client, credential: secret, scope: scopeVariable(purpose) });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Person } from '../conversation/person.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
-import type { LinkStore, Purpose } from './account-link.ts';
+import type { Purpose } from './account-link.ts';
 import type { SavedLink } from './complete-link.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
@@ -10,6 +10,7 @@ import { AuthorizationEndedError, IdentityProviderUnavailableError } from './ide
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
 import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
+import { type SignInResult, watchSignIns } from './sign-in-result.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
 import { createTokenVault } from './token-vault.ts';
 
@@ -18,13 +19,15 @@ export type IdentityOptions = Pick<
   'publicUrl' | 'once' | 'links' | 'defaultChannelAnswers' | 'onLinked'
 > &
   Pick<LinkRoutesOptions, 'describePerson'> &
-  Pick<AccessTokensOptions, 'withLock'> & {
+  Pick<AccessTokensOptions, 'withLock' | 'onEnded'> & {
     encryptionKeys: readonly EncryptionKey[];
     provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
     /** Without it, people type a code into Slack. */
     slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
     /** Told how each refresh went. */
     onRefresh?: ((result: RefreshResult) => void) | undefined;
+    /** Told how each sign-in ended. */
+    onSignIn?: ((result: SignInResult) => void) | undefined;
     http: HttpClient;
     now: () => number;
     log: Log;
@@ -42,12 +45,12 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { http, now, slackClient, links } = options;
+  const { http, now, slackClient } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const identityProvider = createIdentityProvider({ ...options.provider, http, now });
   const slackSignIn = slackClient && createSlackSignIn({ ...slackClient, http });
   const directory = createDirectory(options);
-  const linkFlow = createLinkFlow({
+  const flow = createLinkFlow({
     ...options,
     vault,
     identityProvider,
@@ -57,6 +60,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       await Promise.all([announce(directory, saved), options.onLinked(saved)]);
     },
   });
+  const linkFlow = options.onSignIn ? watchSignIns(flow, options.onSignIn) : flow;
   const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
   return {
     accessTokens: createAccessTokens({
@@ -64,7 +68,10 @@ export function createIdentity(options: IdentityOptions): Identity {
       vault,
       refresh: watched(identityProvider.refresh, options.onRefresh),
     }),
-    linkFlow: { ...linkFlow, unlink: (person, purpose) => unlink({ linkFlow, directory, links }, person, purpose) },
+    linkFlow: {
+      ...linkFlow,
+      unlink: (person, purpose) => unlink({ ...options, linkFlow, directory }, person, purpose),
+    },
     linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
     directory,
   };
@@ -77,13 +84,22 @@ async function announce(directory: Directory, { link, previous }: SavedLink): Pr
 }
 
 async function unlink(
-  { linkFlow, directory, links }: { linkFlow: LinkFlow; directory: Directory; links: Pick<LinkStore, 'get'> },
+  {
+    linkFlow,
+    directory,
+    links,
+    onEnded,
+  }: Pick<IdentityOptions, 'links' | 'onEnded'> & {
+    linkFlow: LinkFlow;
+    directory: Directory;
+  },
   person: Person,
   purpose?: Purpose,
 ): Promise<Purpose[]> {
   const before = await Promise.all(PURPOSES.map((one) => links.get({ ...person, purpose: one })));
   const removed = await linkFlow.unlink(person, purpose);
   for (const link of before) if (link) await directory.forget(link);
+  for (const ended of removed) await onEnded?.({ ...person, purpose: ended });
   return removed;
 }
 

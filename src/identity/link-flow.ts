@@ -16,7 +16,7 @@ import {
 import { createTicketBook, type Ticket, type TicketBook } from './link-ticket.ts';
 import type { OnceStore } from './once-store.ts';
 import { createSecret } from './secret.ts';
-import { isSamePerson, type SlackSignIn } from './slack-sign-in.ts';
+import type { SlackSignIn } from './slack-sign-in.ts';
 import type { TokenVault } from './token-vault.ts';
 import { isHttps, isLoopback, withoutTrailingSlash } from './web-address.ts';
 
@@ -134,10 +134,9 @@ async function finishSlack(parts: Parts, callback: URLSearchParams, cookie: stri
   const step = await parts.steps.claim('slack', callback, cookie);
   const { ticket, channelAnswers } = step;
   return namingPurpose(ticket, async () => {
-    refuseCallbackError('slack', callback);
+    refuseCallbackError('slack', callback, ticket);
     if (!parts.slackSignIn || cookie === undefined) throw new LinkRefusedError('step_unknown');
-    const identity = await parts.slackSignIn.finish(callback, step);
-    if (!isSamePerson(identity, ticket)) throw new LinkRefusedError('wrong_person');
+    if (!(await parts.slackSignIn.finish(callback, step, ticket))) throw new LinkRefusedError('wrong_person');
     return departForAccount(parts, { intent: { ticket, channelAnswers }, cookie });
   });
 }
@@ -146,7 +145,7 @@ async function finishAccount(parts: Parts, callback: URLSearchParams, cookie: st
   const step = await parts.steps.claim('account', callback, cookie);
   const { ticket } = step;
   return namingPurpose(ticket, async () => {
-    refuseCallbackError('account', callback);
+    refuseCallbackError('account', callback, ticket);
     const draft = toDraft(step, await redeem(parts, callback, step));
     if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), ticket };
     return { kind: 'linked', link: await completeLink(parts, draft), ticket };
@@ -154,8 +153,8 @@ async function finishAccount(parts: Parts, callback: URLSearchParams, cookie: st
 }
 
 /** Only after the state was used up, so that a callback that comes twice ends before its code is redeemed. */
-function refuseCallbackError(name: StepName, callback: URLSearchParams): void {
-  const error = readCallbackError(name, callback);
+function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
+  const error = readCallbackError(name, callback, purpose);
   if (error) throw error;
 }
 
@@ -165,7 +164,7 @@ async function namingPurpose<T>({ purpose }: Ticket, work: () => Promise<T>): Pr
     return await work();
   } catch (error) {
     if (!(error instanceof LinkRefusedError)) throw error;
-    throw new LinkRefusedError(error.reason, { cause: error.cause, purpose });
+    throw new LinkRefusedError(error.reason, { cause: error.cause, purpose, fault: error.fault });
   }
 }
 

@@ -3,7 +3,12 @@ import type { Person } from '../conversation/person.ts';
 import { BridgeError, TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ChannelAnswers } from './account-link.ts';
-import { IdentityProviderMisconfiguredError, LinkRefusedError } from './identity-errors.ts';
+import { faultOf } from './configuration-fault.ts';
+import {
+  IdentityProviderMisconfiguredError,
+  LinkRefusedError,
+  SlackSignInMisconfiguredError,
+} from './identity-errors.ts';
 import type { LinkFlow } from './link-flow.ts';
 import { isSameOrigin, readCookie, readForm } from './link-request.ts';
 import { STEP_LIFE_MS } from './link-step.ts';
@@ -144,16 +149,20 @@ function toPage(page: Page): Answer & { kind: 'page' } {
 
 function toFailure(log: Log, path: string, error: unknown): Answer {
   const code = error instanceof BridgeError ? error.code : 'unexpected';
+  const fault = faultOf(error);
+  if (fault) log.error({ path, code, ...fault }, 'sign-in stopped by the configuration');
   if (error instanceof LinkRefusedError) {
-    log.info({ path, code, err: error.cause }, 'sign-in refused');
+    if (!fault) log.info({ path, code, err: error.cause }, 'sign-in refused');
     return toPage(buildRefusalPage(error.reason, error.purpose));
   }
   if (error instanceof TransientError) {
-    log.warn({ path, code, err: error }, 'sign-in not possible now');
+    if (!fault) log.warn({ path, code, err: error }, 'sign-in not possible now');
     return toPage(UNAVAILABLE_PAGE);
   }
-  log.error({ path, code, err: error }, 'sign-in failed');
-  return toPage(error instanceof IdentityProviderMisconfiguredError ? MISCONFIGURED_PAGE : FAILED_PAGE);
+  if (!fault) log.error({ path, code, err: error }, 'sign-in failed');
+  const isMisconfigured =
+    error instanceof IdentityProviderMisconfiguredError || error instanceof SlackSignInMisconfiguredError;
+  return toPage(isMisconfigured ? MISCONFIGURED_PAGE : FAILED_PAGE);
 }
 
 function send(site: Site, { request, response }: Exchange, answer: Answer): void {

@@ -12,6 +12,8 @@ export type RefreshOptions = {
   vault: TokenVault;
   /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
   refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
+  /** Told of each authorization that the identity provider has ended. Never throws. */
+  onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
   /** Before the one repetition of a refresh that got no proper answer. Default 1 s. */
   retryDelayMs?: number;
@@ -111,6 +113,7 @@ async function endAuthorization(options: Refresh, refused: LinkedTokens, cause?:
   const { version, ...rest } = again.link;
   if (await options.links.save({ ...rest, sealedTokens: '' }, version)) {
     options.log.info({ ...options.key, code: 'authorization_ended' }, 'authorization ended');
+    await options.onEnded?.(options.key);
     throw new AccountNotLinkedError('ended', { cause });
   }
   const winner = await readLinkedTokens(options, options.key);

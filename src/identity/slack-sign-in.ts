@@ -9,26 +9,33 @@ import {
   customFetch,
   discovery,
   enableNonRepudiationChecks,
+  fetchUserInfo,
   type IDToken,
 } from 'openid-client';
-import type { Person } from '../conversation/person.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { toFetch } from './http-fetch.ts';
-import { LinkRefusedError } from './identity-errors.ts';
+import { LinkRefusedError, SlackSignInMisconfiguredError } from './identity-errors.ts';
 import type { SignInStep } from './identity-provider.ts';
+import type { Ticket } from './link-ticket.ts';
+import { refuseSlackErrors, SlackAnswerError, toSlackFault } from './slack-answer.ts';
 import { isHttps, requireHttps } from './web-address.ts';
 
 /** Who a browser is signed in to Slack as. `enterprise` where the team belongs to one. */
 type SlackIdentity = { user: string; team: string; enterprise?: string };
 
-/** Both throw LinkRefusedError: `slack_unavailable` (try again) or `slack_failed`. */
+/** Both throw LinkRefusedError, `slack_unavailable` (try again) or `slack_failed`, and SlackSignInMisconfiguredError. */
 export type SlackSignIn = {
   readonly origin: string;
   /** `workspace`: the team that Slack should offer to sign in to. */
   buildSignInUrl(workspace: string, step: SignInStep): Promise<string>;
-  /** Redeems the code of a callback, checks the id token, and forgets Slack's token. */
-  finish(callback: URLSearchParams, step: SignInStep): Promise<SlackIdentity>;
+  /**
+   * Redeems the code of a callback, checks the id token, and says whether it is of the person that the ticket was made
+   * for. Slack's token is forgotten.
+   */
+  finish(callback: URLSearchParams, step: SignInStep, ticket: Who): Promise<boolean>;
 };
+
+type Who = Pick<Ticket, 'person' | 'workspace'>;
 
 export type SlackSignInOptions = {
   /** SLACK_API_URL: the OpenID metadata is discovered at its origin. */
@@ -61,7 +68,7 @@ export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
       });
       return url.href;
     },
-    finish: (callback, step) =>
+    finish: (callback, step, ticket) =>
       refuseOnFailure(async () => {
         const config = await configuration();
         const url = new URL(step.redirectUri);
@@ -71,7 +78,12 @@ export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
           expectedNonce: step.nonce,
           ...(config.serverMetadata().supportsPKCE() && { pkceCodeVerifier: step.codeVerifier }),
         });
-        return toSlackIdentity(answer.claims());
+        const identity = toSlackIdentity(answer.claims());
+        if (identity.user !== ticket.person.user || isSamePerson(identity, ticket))
+          return isSamePerson(identity, ticket);
+        // The id token is not documented to name the organisation, and people have to be told apart by it in one.
+        const { [ENTERPRISE_CLAIM]: enterprise } = await fetchUserInfo(config, answer.access_token, identity.subject);
+        return typeof enterprise === 'string' && isSamePerson({ ...identity, enterprise }, ticket);
       }),
   };
 }
@@ -80,7 +92,7 @@ export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
  * Whether the browser's Slack identity is the person a ticket was made for. A person's `team` is the enterprise id where
  * there is one, and `workspace` the installing team; on Enterprise Grid a user id is the same in all its teams.
  */
-export function isSamePerson(identity: SlackIdentity, ticket: { person: Person; workspace: string }): boolean {
+export function isSamePerson(identity: SlackIdentity, ticket: Who): boolean {
   const { team, user } = ticket.person;
   if (identity.user !== user) return false;
   return identity.team === ticket.workspace || identity.team === team || identity.enterprise === team;
@@ -88,7 +100,7 @@ export function isSamePerson(identity: SlackIdentity, ticket: { person: Person; 
 
 async function discover(origin: string, options: SlackSignInOptions): Promise<Configuration> {
   return discovery(new URL(origin), options.clientId, undefined, ClientSecretPost(options.clientSecret), {
-    [customFetch]: toFetch(options.http),
+    [customFetch]: refuseSlackErrors(toFetch(options.http)),
     execute: [enableNonRepudiationChecks, ...(isHttps(origin) ? [] : [allowInsecureRequests])],
   });
 }
@@ -105,15 +117,23 @@ function rememberSuccess<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Slack answers a bad code with 200 and `ok: false`; what is no answer at all may work a minute later. */
+/** What is no answer at all may work a minute later. */
 async function refuseOnFailure<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof LinkRefusedError) throw error;
+    const answer = error instanceof ClientError ? error.cause : undefined;
+    if (answer instanceof SlackAnswerError) throw toRefusal(answer);
     const isAnswer = error instanceof ClientError && error.code !== undefined && !NO_ANSWER.has(error.code);
     throw new LinkRefusedError(isAnswer ? 'slack_failed' : 'slack_unavailable', { cause: toCause(error) });
   }
+}
+
+function toRefusal(answer: SlackAnswerError): Error {
+  const fault = toSlackFault(answer);
+  if (fault) return new SlackSignInMisconfiguredError(fault, { cause: answer });
+  return new LinkRefusedError(answer.isTemporary ? 'slack_unavailable' : 'slack_failed', { cause: answer });
 }
 
 const NO_ANSWER = new Set([
@@ -134,10 +154,15 @@ const USER_CLAIM = 'https://slack.com/user_id';
 const TEAM_CLAIM = 'https://slack.com/team_id';
 const ENTERPRISE_CLAIM = 'https://slack.com/enterprise_id';
 
-function toSlackIdentity(claims: IDToken | undefined): SlackIdentity {
+function toSlackIdentity(claims: IDToken | undefined): SlackIdentity & { subject: string } {
   const user = claims?.[USER_CLAIM];
   const team = claims?.[TEAM_CLAIM];
   const enterprise = claims?.[ENTERPRISE_CLAIM];
-  if (typeof user !== 'string' || typeof team !== 'string') throw new LinkRefusedError('slack_failed');
-  return { user, team, ...(typeof enterprise === 'string' && enterprise !== '' && { enterprise }) };
+  if (!claims || typeof user !== 'string' || typeof team !== 'string') throw new LinkRefusedError('slack_failed');
+  return {
+    subject: claims.sub,
+    user,
+    team,
+    ...(typeof enterprise === 'string' && enterprise !== '' && { enterprise }),
+  };
 }

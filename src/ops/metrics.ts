@@ -14,6 +14,18 @@ export type EventResult = 'acknowledged' | 'refused' | 'unavailable' | 'failed';
 /** `ended`: the person has to sign in again. `unavailable`: the identity provider, for now. */
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
+/** `misconfigured`: a value of our configuration is wrong, and nobody can sign in. See identity/sign-in-result.ts. */
+type SignInResult =
+  | 'signed_in'
+  | 'declined'
+  | 'refused'
+  | 'wrong_person'
+  | 'wrong_browser'
+  | 'expired'
+  | 'misconfigured'
+  | 'unavailable'
+  | 'failed';
+
 type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
 /** What happened, counted for Prometheus. Nothing here throws or waits. No label names a person, a channel or a team. */
@@ -29,6 +41,8 @@ export type Metrics = {
   /** Somebody asked us to wait. `upstream`: `slack`, `assistant` … */
   askedToWait(upstream: string, seconds: number): void;
   tokenRefreshed(result: RefreshResult): void;
+  /** Somebody's sign-in ended, one way or another. */
+  signInEnded(result: SignInResult): void;
   breakerChanged(upstream: string, state: BreakerState): void;
   /** A replica fell silent while it ran a lane, and another takes it over. */
   laneStalled(): void;
@@ -72,6 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     slackCalled: (name, answer) => series.slackCalls.inc({ method: method(name), code: code(answer) }),
     askedToWait: (who, seconds) => series.waits.observe({ upstream: upstream(who) }, positive(seconds)),
     tokenRefreshed: (result) => series.refreshes.inc({ result }),
+    signInEnded: (result) => series.signIns.inc({ result }),
     breakerChanged: (who, state) => series.breakers.set({ upstream: upstream(who) }, BREAKER_VALUES[state]),
     laneStalled: () => series.stalled.inc(),
     laneRewoken: () => series.rewakes.inc(),

@@ -15,6 +15,8 @@ const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'dupli
 /** What Slack sends us, as far as an alert is to hear of the first failure of each kind. */
 const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
 
+const EARLY_SIGN_INS = ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'];
+
 const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 
 /** Everything that is counted as it happens, and what Node tells about the process. */
@@ -96,8 +98,16 @@ function buildUpstreamSeries(registers: Registry[]) {
     registers,
   });
   for (const result of EARLY_REFRESHES) refreshes.inc({ result }, 0);
+  const signIns = new Counter({
+    name: 'sign_ins_total',
+    help: 'Sign-ins of people, by how they ended; `misconfigured`: a value of our configuration is wrong.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of EARLY_SIGN_INS) signIns.inc({ result }, 0);
   return {
     refreshes,
+    signIns,
     waits: new Histogram({
       name: 'retry_after_seconds',
       help: 'Waits that others asked for, by who asked.',

@@ -143,10 +143,10 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     async promptSignIn(turn, hasPrompted) {
       const isDirect = turn.question.audience === 'person';
       const isFirst = !hasPrompted && (await prompts.claim(turn));
-      const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote();
+      const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote(ports.signIn);
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch(async (error: unknown) => {
-        if (isFirst) await prompts.release(turn);
+        if (isFirst) await prompts.release(turn.question.asker);
         throw repeatable('prompt', error);
       });
       if (!isFirst || isDirect) return isFirst;

@@ -1,35 +1,32 @@
+import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
 import { createLinkReceipts } from '../slack/link-receipts.ts';
+import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import type { Parts } from './parts.ts';
+import { toSignInValues } from './sign-in-values.ts';
 
 /** The sign-in with its pages, and the access tokens. A completed sign-in wakes the questions that waited for it. */
-export function connectIdentity(parts: Parts, onRefresh: IdentityOptions['onRefresh']): Identity {
+export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onRefresh' | 'onSignIn'>): Identity {
   const { config, http, log, people, findInstallation, now } = parts;
   const { store, dispatcher, withLock } = parts.backend;
   const receipts = createLinkReceipts(parts);
-  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret = '', SLACK_API_URL: apiUrl } = config;
+  const prompts = createSignInPrompts({ ...store, now });
+  /** What was prompted for before a sign-in, or before its end, says nothing about what comes after it. */
+  const forgetPrompt = async (key: LinkKey) => {
+    if (key.purpose !== 'assistant') return;
+    await prompts.release(key).catch((error: unknown) => log.warn({ err: error }, 'sign-in prompt not released'));
+  };
   const isInstalled = (workspace: string) =>
     findInstallation(workspace).then(
       () => true,
       (error: unknown) => !(error instanceof UnknownWorkspaceError),
     );
   return createIdentity({
-    publicUrl: config.PUBLIC_URL,
+    ...toSignInValues(config),
     once: store.once,
     links: store.links,
     encryptionKeys: config.ENCRYPTION_KEYS,
-    provider: {
-      authUrl: config.AUTH_URL,
-      tenantId: config.AUTH_TENANT_ID,
-      clientId: config.AUTH_CLIENT_ID,
-      credential: config.AUTH_CLIENT_CERTIFICATE
-        ? { certificate: config.AUTH_CLIENT_CERTIFICATE }
-        : { secret: config.AUTH_CLIENT_SECRET ?? '' },
-      issuer: config.AUTH_ISSUER,
-      scopes: { assistant: config.ASSISTANT_SCOPE, admin: config.ADMIN_SCOPE },
-    },
-    slackClient: clientId ? { apiUrl, clientId, clientSecret } : undefined,
     defaultChannelAnswers: config.CHANNEL_ANSWERS,
     async describePerson({ user }, workspace) {
       const { name, handle } = await people.profile(workspace, user);
@@ -38,11 +35,13 @@ export function connectIdentity(parts: Parts, onRefresh: IdentityOptions['onRefr
     async onLinked({ link }) {
       // Signed in while the app was being uninstalled there: nothing of that workspace is kept.
       if (!(await isInstalled(link.workspace))) return store.links.delete(link);
+      await forgetPrompt(link);
       if (link.purpose === 'assistant') for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
       await receipts.send(link);
     },
+    onEnded: forgetPrompt,
     withLock,
-    onRefresh,
+    ...counts,
     http,
     now,
     log,

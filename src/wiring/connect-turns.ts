@@ -27,7 +27,7 @@ export function connectTurns(
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts(store.once, now) }),
+    reply: createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts({ ...store, now }) }),
     ...createThreadReader(parts),
     admit: createAdmission(people, channels),
     async access({ asker, audience }) {

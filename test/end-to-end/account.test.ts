@@ -88,8 +88,27 @@ describe('/assistant', () => {
     expect(world.assistant.ledger.chats()).toEqual([]);
   });
 
-  it('offers to sign in', async () => {
-    expect(await command('sign-in')).toContain('[Sign in]');
+  it('offers to sign in, and promises an answer only where a question waits', async () => {
+    await expect.poll(() => command('sign-in')).toContain('Your question waits, and I answer it as soon as you have');
+    await signIn(world, 'U0ANA');
+    await expect.poll(() => command('status')).toContain('Ana Alvarez');
+    const signedIn = await command('sign-in');
+    await command('sign-out');
+    const withoutQuestion = await command('sign-in');
+
+    for (const offer of [signedIn, withoutQuestion]) expect(offer).toContain('[Sign in]');
+    expect(signedIn).toContain('You are signed in as *Ana Alvarez (ana@example.com)*. Sign in again');
+    expect(withoutQuestion).toContain('so that I can answer with *your* access rights.');
+    expect(withoutQuestion).not.toContain('question');
+  });
+
+  it('says where a time zone comes from', async () => {
+    await world.signIn('U0ANA');
+    expect(await command('status')).toContain('is America/Los_Angeles, from your Slack profile');
+
+    world.slack.workspace.changeUser('U0ANA', { tz: '' });
+
+    await expect.poll(() => command('status')).toContain('told no time zone, so UTC, the default here, goes along');
   });
 
   it('explains itself', async () => {

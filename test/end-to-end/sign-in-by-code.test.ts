@@ -13,6 +13,10 @@ describe('where the app has no Slack client id', () => {
   it('the browser ends with a code, and only the code typed into Slack links the account', async () => {
     const question = await world.ask('who am I?');
     const prompt = await findPrompt(world, 'U0ANA');
+    const second = await world.ask('and what is new?');
+    const isNote = ({ text }: { text: string }) => text.includes('waits for your sign-in as well');
+    const note = await world.slack.until(() => world.slack.as('U0ANA').sees(CHANNEL).find(isNote));
+    expect(world.slack.render(note)).toMatch(/\[Sign in\] \[Enter code\]/);
     const url = await pressSignIn(world, 'U0ANA', prompt);
     const browser = await openBrowserOf(world, 'U0ANA');
     await browser.open(url);
@@ -33,6 +37,7 @@ describe('where the app has no Slack client id', () => {
     expect(Object.values(wrong.errors ?? {}).join()).toContain('tries left');
     expect(right.closed).toBe(true);
     expect(answer).toContain('Ana Alvarez');
+    expect(await world.waitForReplies(second)).toHaveLength(1);
     expect(question.channel).toBe(CHANNEL);
   });
 });

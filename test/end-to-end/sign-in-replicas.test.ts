@@ -27,8 +27,7 @@ it('one of two replicas asks to sign in, once, however many threads wait for it;
   const questions = await Promise.all(
     Array.from({ length: 20 }, (_, index) => ben.say(CHANNEL, `${world.slack.mention} thread ${index}`)),
   );
-  const isPrompt = (message: Parameters<typeof world.slack.render>[0]) =>
-    world.slack.render(message).includes('[Sign in]');
+  const isPrompt = ({ text }: { text: string }) => text.includes('I keep your question');
   const notes = () => ben.sees(CHANNEL).filter(({ text }) => text.includes('waits for your sign-in as well'));
   const prompts = (place: string) => ben.sees(place).filter(isPrompt);
   await world.slack.until(() => prompts(CHANNEL).length >= 1, { what: 'a prompt in the channel' });
@@ -40,4 +39,8 @@ it('one of two replicas asks to sign in, once, however many threads wait for it;
 
   await signIn(world, 'U0BEN');
   for (const question of questions) expect(await world.waitForReplies(question, 1, 'U0BEN')).toHaveLength(1);
+
+  await ben.command('/assistant', 'sign-out', CHANNEL);
+  await ben.say(CHANNEL, `${world.slack.mention} signed out, and asked at once`);
+  await world.slack.until(() => prompts(ben.dm).length === 2, { what: 'a prompt of its own' });
 });

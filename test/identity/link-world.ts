@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { ChannelAnswers } from '../../src/identity/account-link.ts';
 import type { SavedLink } from '../../src/identity/complete-link.ts';
-import { createIdentityProvider } from '../../src/identity/identity-provider.ts';
+import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
 import { createLinkFlow } from '../../src/identity/link-flow.ts';
 import { createLinkRoutes } from '../../src/identity/link-routes.ts';
 import type { Ticket } from '../../src/identity/link-ticket.ts';
+import { type SignInResult, watchSignIns } from '../../src/identity/sign-in-result.ts';
 import { createSlackSignIn } from '../../src/identity/slack-sign-in.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
@@ -24,6 +25,9 @@ export type LinkWorldOptions = {
   variant?: 'browser' | 'code';
   defaultChannelAnswers?: ChannelAnswers;
   describePerson?: (user: string) => Promise<string>;
+  /** Values that are wrong. */
+  provider?: Partial<IdentityProviderOptions>;
+  slackClient?: { clientId?: string; clientSecret?: string };
   /** Where people's browsers reach the app, if it is not the address it listens at. */
   publicUrl?: string;
 };
@@ -61,15 +65,18 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     scopes: { assistant: ASSISTANT_SCOPE, admin: ADMIN_SCOPE },
     http,
     now,
+    ...options.provider,
   });
   const { apiUrl, clientId, clientSecret } = slack;
-  const flow = createLinkFlow({
+  const slackClient = { apiUrl, clientId, clientSecret, ...options.slackClient };
+  const results: SignInResult[] = [];
+  const unwatched = createLinkFlow({
     publicUrl,
     links,
     once,
     vault,
     identityProvider,
-    slackSignIn: options.variant === 'code' ? undefined : createSlackSignIn({ apiUrl, clientId, clientSecret, http }),
+    slackSignIn: options.variant === 'code' ? undefined : createSlackSignIn({ ...slackClient, http }),
     defaultChannelAnswers: options.defaultChannelAnswers ?? 'thread',
     onLinked: async (saved) => {
       linked.push(saved);
@@ -77,6 +84,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     now,
     log,
   });
+  const flow = watchSignIns(unwatched, (result) => results.push(result));
   const describePerson = options.describePerson ?? (async (user) => `@${user.slice(2).toLowerCase()} (Acme)`);
   const routes = createLinkRoutes({
     flow,
@@ -104,6 +112,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
       clock,
       now,
       logged,
+      results,
       links,
       once,
       vault,

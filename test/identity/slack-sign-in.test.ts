@@ -15,29 +15,81 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([slack.close(), http.close()]));
 
-function connect(apiUrl = slack.apiUrl) {
-  return createSlackSignIn({ apiUrl, clientId: slack.clientId, clientSecret: slack.clientSecret, http });
+const ANA = { person: { team: 'T0001', user: 'U0ANA' }, workspace: 'T0001' };
+
+function connect(apiUrl = slack.apiUrl, client: { clientId?: string; clientSecret?: string } = {}) {
+  return createSlackSignIn({ apiUrl, clientId: slack.clientId, clientSecret: slack.clientSecret, ...client, http });
 }
 
 function newStep() {
   return { redirectUri: REDIRECT_URI, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
 }
 
-async function visit(signIn: ReturnType<typeof connect>, step: ReturnType<typeof newStep>) {
+async function visit(signIn: ReturnType<typeof connect>, step: ReturnType<typeof newStep>, team = 'T0001') {
   const browser = createBrowser({ stopBefore: (url) => url.startsWith(REDIRECT_URI) });
-  await browser.open(`${slack.url}/sandbox/login?user=U0ANA`);
+  await browser.open(`${slack.url}/sandbox/login?user=U0ANA&team=${team}`);
   const page = await browser.open(await signIn.buildSignInUrl('T0001', step));
   return new URL(page.url).searchParams;
 }
 
 describe('createSlackSignIn', () => {
-  it('tells who the browser is signed in as', async () => {
+  it.each([
+    ['the person', ANA, true],
+    ['somebody else', { ...ANA, person: { team: 'T0001', user: 'U0BEN' } }, false],
+  ])('says whether the browser is signed in as who asked: %s', async (_who, ticket, expected) => {
     const signIn = connect();
     const step = newStep();
 
-    const identity = await signIn.finish(await visit(signIn, step), step);
+    expect(await signIn.finish(await visit(signIn, step), step, ticket)).toBe(expected);
+  });
 
-    expect(identity).toEqual({ user: 'U0ANA', team: 'T0001' });
+  describe('in an organisation, which the id token does not name', () => {
+    const ofOrganisation = (team: string, workspace: string) => ({ person: { team, user: 'U0ANA' }, workspace });
+
+    beforeAll(() => {
+      slack.addTeam({ id: 'T0011', name: 'North', enterprise: { id: 'E0001', name: 'Acme Group' } });
+      slack.addTeam({ id: 'T0012', name: 'South', enterprise: { id: 'E0001', name: 'Acme Group' } });
+    });
+
+    it.each([
+      ['knows the person in an app installed for all of it', 'T0011', ofOrganisation('E0001', 'E0001'), true, 1],
+      ['knows the person in another of its teams', 'T0012', ofOrganisation('E0001', 'T0011'), true, 1],
+      ['asks nothing more in the team that has the app', 'T0011', ofOrganisation('E0001', 'T0011'), true, 0],
+      ['refuses the same user id in another organisation', 'T0011', ofOrganisation('E0002', 'E0002'), false, 1],
+      ['refuses the same user id outside of any', 'T0001', ofOrganisation('E0001', 'E0001'), false, 1],
+    ])('%s', async (_what, team, ticket, expected, calls) => {
+      const signIn = connect();
+      const step = newStep();
+      slack.ledger.clear();
+
+      const isPerson = await signIn.finish(await visit(signIn, step, team), step, ticket);
+
+      expect(isPerson).toBe(expected);
+      expect(slack.ledger.calls('openid.connect.userInfo')).toHaveLength(calls);
+    });
+
+    it('links nobody where Slack does not tell the organisation', async () => {
+      const signIn = connect();
+      const step = newStep();
+      const callback = await visit(signIn, step, 'T0012');
+      slack.faults.next('openid.connect.userInfo', { kind: 'slackError', error: 'internal_error' });
+
+      await expect(signIn.finish(callback, step, ofOrganisation('E0001', 'T0011'))).rejects.toMatchObject({
+        reason: 'slack_unavailable',
+      });
+    });
+  });
+
+  it.each([
+    ['SLACK_CLIENT_SECRET', { clientSecret: 'of-another-app' }, 'bad_client_secret'],
+    ['SLACK_CLIENT_ID', { clientId: '1.2' }, 'invalid_client_id'],
+  ])('names %s where it is wrong', async (variable, client, slackError) => {
+    const step = newStep();
+    const callback = await visit(connect(), step);
+
+    await expect(connect(slack.apiUrl, client).finish(callback, step, ANA)).rejects.toMatchObject({
+      fault: { variable, slackError },
+    });
   });
 
   it('asks for nothing but the identity, in the workspace where it was asked for', async () => {
@@ -56,7 +108,7 @@ describe('createSlackSignIn', () => {
     const step = newStep();
     const callback = await visit(signIn, step);
 
-    await expect(signIn.finish(callback, { ...step, [part]: createSecret() })).rejects.toMatchObject({
+    await expect(signIn.finish(callback, { ...step, [part]: createSecret() }, ANA)).rejects.toMatchObject({
       reason: 'slack_failed',
     });
   });

@@ -56,6 +56,7 @@ describe('what happens is counted', () => {
         'retry_after_seconds_bucket{le="10",upstream="assistant"}': 1,
       },
     ],
+    ['a sign-in', (metrics) => metrics.signInEnded('wrong_person'), { 'sign_ins_total{result="wrong_person"}': 1 }],
     ['a refresh', (metrics) => metrics.tokenRefreshed('ended'), { 'refresh_total{result="ended"}': 1 }],
     [
       'the latest state of a breaker',
@@ -84,6 +85,7 @@ describe('what happens is counted', () => {
       'turns_total{outcome="failed"}': 0,
       'turns_total{outcome="abandoned"}': 0,
       'refresh_total{result="unavailable"}': 0,
+      'sign_ins_total{result="misconfigured"}': 0,
       stalled_total: 0,
     });
   });

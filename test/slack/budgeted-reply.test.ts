@@ -34,7 +34,7 @@ function open(limited: string[]) {
       forget: () => undefined,
     },
     signIn: 'browser',
-    prompts: createSignInPrompts(createMemoryOnceStore(now), now),
+    prompts: createSignInPrompts({ once: createMemoryOnceStore(now), turns: { get: async () => undefined }, now }),
     sessions: createAgentSessions({ call, findInstallation, log }),
     log,
   });

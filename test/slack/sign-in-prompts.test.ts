@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Stage, Turn } from '../../src/conversation/turn.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
@@ -14,7 +15,13 @@ describe('who prompts a person to sign in', () => {
     const clock = { at: 1_000_000 };
     const now = () => clock.at;
     const once = createMemoryOnceStore(now);
-    return { one: createSignInPrompts(once, now), other: createSignInPrompts(once, now), clock };
+    const stages: Record<string, Stage> = { first: 'parked', second: 'parked' };
+    const get = async (id: string): Promise<Turn | undefined> => {
+      const stage = stages[id];
+      return stage && { ...ask(id), stage };
+    };
+    const ports = { once, turns: { get }, now };
+    return { one: createSignInPrompts(ports), other: createSignInPrompts(ports), clock, stages };
   }
 
   it('is one of their questions, whichever replicas these run on', async () => {
@@ -35,12 +42,33 @@ describe('who prompts a person to sign in', () => {
   it('is the next one after a prompt that did not get through, or after a minute', async () => {
     const { one, other, clock } = open();
     await one.claim(first);
-    await one.release(first);
+    await one.release(ana);
     expect(await other.claim(second)).toBe(true);
 
     clock.at += 60_000;
     expect(await one.claim(first)).toBe(true);
   });
+
+  it.each(['accepted', 'waiting', 'parked'] as const)('stays a question that is %s', async (stage) => {
+    const { one, other, stages } = open();
+    await one.claim(first);
+    stages.first = stage;
+
+    expect(await other.claim(second)).toBe(false);
+  });
+
+  it.each(['cancelled', 'stopped', 'done', undefined] as const)(
+    'is the next one at once where the question that prompted is %s',
+    async (stage) => {
+      const { one, other, stages } = open();
+      await one.claim(first);
+      if (stage) stages.first = stage;
+      else delete stages.first;
+
+      expect(await other.claim(second)).toBe(true);
+      expect(await one.claim(ask('third'))).toBe(false);
+    },
+  );
 
   it('is not a question of somebody else, nor of the same id in another workspace', async () => {
     const { one } = open();

@@ -1,11 +1,12 @@
 import type { App } from '@slack/bolt';
 import { DateTime } from 'luxon';
 import type { Person } from '../../conversation/person.ts';
+import type { AccountLink } from '../../identity/account-link.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 import type { Content } from '../views/content.ts';
 import { HELP, PRIVACY } from '../views/help.ts';
-import { buildSignInPrompt } from '../views/sign-in.ts';
+import { buildSignInOffer } from '../views/sign-in.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { orSayNothingWasDone } from './nothing-was-done.ts';
 
@@ -36,7 +37,7 @@ async function answer(
 ): Promise<Partial<Content> & { text: string }> {
   switch (word) {
     case 'sign-in':
-      return buildSignInPrompt('assistant', ports.linkFlow.variant);
+      return offerSignIn(caller, ports);
     case 'sign-out':
       return { text: await signOut(caller, ports) };
     case '':
@@ -55,21 +56,38 @@ async function answer(
   }
 }
 
+async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Content> {
+  const [link, waiting] = await Promise.all([findLink(caller, ports), ports.turns.parked(caller)]);
+  return buildSignInOffer(ports.linkFlow.variant, { account: link && nameAccount(link), waiting: waiting.length });
+}
+
+/** Undefined: they never signed in, or what they signed in with has ended. */
+async function findLink(caller: Caller, { links }: ListenerPorts): Promise<AccountLink | undefined> {
+  const link = await links.get({ ...caller, purpose: 'assistant' });
+  return link?.sealedTokens ? link : undefined;
+}
+
+function nameAccount({ accountName }: AccountLink): string {
+  return escapeMrkdwn(accountName ?? 'an account whose name is unknown');
+}
+
 async function signOut(caller: Caller, { linkFlow }: ListenerPorts): Promise<string> {
   const ended = await linkFlow.unlink(caller);
   if (ended.length === 0) return 'You were not signed in.';
-  return 'You are signed out, and your sign-in is deleted here. What you ask next will ask you to sign in again.';
+  return 'You are signed out, and your sign-in is deleted here. When you ask me something, I will ask you to sign in again.';
 }
 
 async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<string> {
-  const link = await ports.links.get({ ...caller, purpose: 'assistant' });
-  if (!link?.sealedTokens)
-    return 'You are not signed in. `/assistant sign-in` does that; asking me something does, too.';
-  const zone = (await ports.people.timeZoneSoon(caller.workspace, caller.user)) ?? ports.defaultTimeZone;
+  const link = await findLink(caller, ports);
+  if (!link) return 'You are not signed in. Type `/assistant sign-in`, or ask me something: I will ask you to sign in.';
+  const profileZone = await ports.people.timeZoneSoon(caller.workspace, caller.user);
+  const zone = profileZone ?? ports.defaultTimeZone;
   const since = DateTime.fromMillis(link.linkedAt, { zone }).toFormat('d LLLL yyyy, HH:mm');
   return [
-    `You are signed in as *${escapeMrkdwn(link.accountName ?? 'an account whose name is unknown')}* since ${since}.`,
-    `Your time zone, which goes along with every question, is ${zone}, from your Slack profile.`,
+    `You are signed in as *${nameAccount(link)}* since ${since}.`,
+    profileZone
+      ? `Your time zone, which goes along with every question, is ${zone}, from your Slack profile.`
+      : `Your Slack profile told no time zone, so ${zone}, the default here, goes along with every question.`,
     link.channelAnswers === 'private'
       ? 'What you ask in channels is answered in a direct message. Sign in again to change that.'
       : 'What you ask in channels is answered in the thread, where all members can read it. Sign in again to change that.',

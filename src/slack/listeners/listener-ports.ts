@@ -17,7 +17,7 @@ export type ListenerPorts = {
   endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
   /** Ends what a thread shows of work. Never fails. */
   clearSession: AgentSessions['clear'];
-  turns: Pick<TurnStore, 'get' | 'head'>;
+  turns: Pick<TurnStore, 'get' | 'head' | 'parked'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
   links: Pick<LinkStore, 'get'>;
   linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;

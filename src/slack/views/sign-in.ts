@@ -8,7 +8,7 @@ export const CODE_BLOCK = 'code';
 
 const WHY: Record<Purpose, string> = {
   assistant:
-    'Please sign in once, so that I can answer with *your* access rights. Your question waits here and is answered right after.',
+    'Please sign in, so that I can answer with *your* access rights. I keep your question for a day, and answer it right after.',
   admin: 'Please sign in to the administrative interface, so that the service can check your rights.',
 };
 
@@ -16,8 +16,7 @@ const WHY: Record<Purpose, string> = {
  * The buttons carry no secret: the link is made when *Sign in* is pressed, for the person who presses it. `code`: the
  * browser ends with a code that has to be typed in here.
  */
-export function buildSignInPrompt(purpose: Purpose, variant: LinkFlow['variant']): Content {
-  const text = WHY[purpose];
+export function buildSignInPrompt(purpose: Purpose, variant: LinkFlow['variant'], text = WHY[purpose]): Content {
   const enterCode = { ...buildButton(ACTIONS.enterCode, 'Enter code'), value: purpose };
   return {
     text,
@@ -38,9 +37,27 @@ function buildButton(actionId: string, text: string) {
   return { type: 'button' as const, action_id: actionId, text: { type: 'plain_text' as const, text } };
 }
 
-export function buildHeldNote(): Content {
-  const text = 'This question waits for your sign-in as well: see my direct message.';
-  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+/** Under each further question: nobody has to look for the prompt of the first, which may be gone by then. */
+export function buildHeldNote(variant: LinkFlow['variant']): Content {
+  const text = 'This question waits for your sign-in as well. Signing in once is enough for all of them.';
+  return buildSignInPrompt('assistant', variant, text);
+}
+
+/** What somebody reads who wants to sign in. `account`: they are signed in already; `waiting`: so many questions wait. */
+export function buildSignInOffer(
+  variant: LinkFlow['variant'],
+  { account, waiting }: { account: string | undefined; waiting: number },
+): Content {
+  if (account !== undefined) {
+    const text = `You are signed in as *${account}*. Sign in again to use another account, or to change where your questions in channels are answered.`;
+    return buildSignInPrompt('assistant', variant, text);
+  }
+  const held =
+    waiting === 1
+      ? ' Your question waits, and I answer it as soon as you have signed in.'
+      : ` Your ${waiting} questions wait, and I answer them as soon as you have signed in.`;
+  const text = `Sign in once, so that I can answer with *your* access rights.${waiting > 0 ? held : ''}`;
+  return buildSignInPrompt('assistant', variant, text);
 }
 
 export function buildSignInModal(url: string): ModalView {

@@ -10,6 +10,7 @@ import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
 import { type IdentityProviderOptions, type IdentitySettings, toPaths } from './options.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { buildConfiguration } from './provider-configuration.ts';
+import { answerUnknownTenant, findUnknownTenant } from './refusals.ts';
 import { answerInteraction, answerLogin } from './sign-in.ts';
 import { createTokenStep } from './token-endpoint.ts';
 import { createTokenStorage, type TokenStorage } from './token-storage.ts';
@@ -121,6 +122,8 @@ function createHandler(provider: Provider, { settings, paths }: IdentityWorld) {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === paths.login) return answerLogin({ request, response });
     if (path.startsWith(paths.interaction)) return answerInteraction(provider, settings, { request, response });
+    const unknown = findUnknownTenant(path, settings.tenant);
+    if (unknown !== undefined) return answerUnknownTenant(response, path, unknown);
     // Discovery belongs under the issuer; the contract's client does not use it.
     if (path.startsWith(`${paths.issuer}/.well-known/`)) request.url = path.slice(paths.issuer.length);
     return serve(request, response);

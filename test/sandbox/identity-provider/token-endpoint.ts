@@ -6,6 +6,7 @@ import { type Reply, readRequestText, waitWhileConnected } from '../loopback/rep
 import { resetConnection } from '../loopback/wire-faults.ts';
 import { type IdentityFault, type IdentityFaultOptions, isTokenRefusal, TOKEN_REFUSALS } from './faults.ts';
 import type { TokenRecord } from './ledger.ts';
+import { refuseClient } from './refusals.ts';
 import type { IdentityWorld } from './world.ts';
 
 type Taken = TakenFault<IdentityFault, IdentityFaultOptions> | undefined;
@@ -21,6 +22,7 @@ export function createTokenStep(world: IdentityWorld) {
     if (taken && isTokenRefusal(taken.fault)) return answer(context, TOKEN_REFUSALS[taken.fault]());
     if (lacksScope(world, form)) return answer(context, NO_SCOPE);
     await next();
+    if (readError(context.body) === 'invalid_client') answer(context, refuseClient(world.settings, form));
     finishRecord(record, context);
     for (const hook of world.tokenHooks) await hook(record);
     await playOddity(context, taken);
@@ -55,8 +57,12 @@ function finishRecord(record: TokenRecord, context: Context): void {
   record.status = context.status;
   const person = context.oidc.account?.accountId;
   if (person !== undefined) record.person = person;
-  const body = context.body;
-  if (isObject(body) && typeof body.error === 'string') record.error = body.error;
+  const error = readError(context.body);
+  if (error !== undefined) record.error = error;
+}
+
+function readError(body: unknown): string | undefined {
+  return isObject(body) && typeof body.error === 'string' ? body.error : undefined;
 }
 
 async function playOddity(context: Context, taken: Taken): Promise<void> {

@@ -91,14 +91,17 @@ function userClaims({ world, user }: SignedIn): Json {
     'https://slack.com/team_id': user.teamId,
     'https://slack.com/team_name': team.name,
     'https://slack.com/team_domain': team.domain,
-    ...(team.enterprise && {
-      'https://slack.com/enterprise_id': team.enterprise.id,
-      'https://slack.com/enterprise_name': team.enterprise.name,
-    }),
     name: user.realName,
     locale: user.locale,
     ...(user.email !== undefined && { email: user.email, email_verified: true }),
   };
+}
+
+/** Documented for openid.connect.userInfo, and not for the id token: https://docs.slack.dev/authentication/sign-in-with-slack */
+function enterpriseClaims({ world }: SignedIn): Json {
+  const { enterprise } = world.workspace.team;
+  if (!enterprise) return {};
+  return { 'https://slack.com/enterprise_id': enterprise.id, 'https://slack.com/enterprise_name': enterprise.name };
 }
 
 async function tellUser(tokens: Map<string, SignedIn>, exchange: Exchange, given: Json): Promise<Json> {
@@ -106,5 +109,5 @@ async function tellUser(tokens: Map<string, SignedIn>, exchange: Exchange, given
   if (token === undefined) throw new SlackApiError('not_authed');
   const person = tokens.get(String(token));
   if (person === undefined) throw new SlackApiError('invalid_auth');
-  return { ok: true, ...userClaims(person) };
+  return { ok: true, ...userClaims(person), ...enterpriseClaims(person) };
 }

@@ -1,0 +1,270 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookAtIdentityProvider } from '../../scripts/doctor/look-at-identity-provider.ts';
+import { readConfig } from '../../src/config.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { createLog } from '../../src/log.ts';
+import { probeAtStart } from '../../src/wiring/probe-at-start.ts';
+import { findClosedUrl, listen } from '../http/loopback.ts';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { buildSelfSignedCertificate } from '../sandbox/identity-provider/self-signed-certificate.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+import { seeDoctor } from './see-doctor.ts';
+
+const http = createHttpClient();
+const SECRETS = ['wrong-secret', 'sandbox-client-secret', 'BEGIN'];
+let world: World;
+let closedUrl: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  closedUrl = await findClosedUrl();
+});
+afterAll(() => Promise.all([world.close(), http.close()]));
+
+function configure(changes: Record<string, string> = {}) {
+  return readConfig({ ...world.environment, ...changes });
+}
+
+/** What the start logs of the values people sign in with. */
+async function logAtStart(changes: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  await probeAtStart({ config: configure(changes), http, log, now: Date.now });
+  return lines;
+}
+
+function aCertificate(): string {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const raw = buildSelfSignedCertificate(privateKey, publicKey, 'bridge').toString('base64');
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  return `${key}-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+type Mistake = [variable: string, changes: () => Record<string, string>, fields: object, sentence: RegExp];
+
+const MISTAKES: Mistake[] = [
+  [
+    'AUTH_URL',
+    () => ({ AUTH_URL: `${world.identityProvider.url}/elsewhere` }),
+    { variable: 'AUTH_TENANT_ID or AUTH_URL', status: 404 },
+    /^The identity provider refuses AUTH_TENANT_ID or AUTH_URL \(.*status 404\): nobody can sign in\./,
+  ],
+  [
+    'AUTH_TENANT_ID',
+    () => ({ AUTH_TENANT_ID: '99999999-2222-4333-8444-555555555555' }),
+    { variable: 'AUTH_TENANT_ID', providerCode: 90002 },
+    /^The identity provider refuses AUTH_TENANT_ID \(invalid_tenant, 90002\)/,
+  ],
+  [
+    'AUTH_CLIENT_ID',
+    () => ({ AUTH_CLIENT_ID: 'somebody-else' }),
+    { variable: 'AUTH_CLIENT_ID', providerError: 'unauthorized_client' },
+    /^The identity provider refuses AUTH_CLIENT_ID \(unauthorized_client, 700016\)/,
+  ],
+  [
+    'AUTH_CLIENT_SECRET',
+    () => ({ AUTH_CLIENT_SECRET: 'wrong-secret' }),
+    { variable: 'AUTH_CLIENT_SECRET', providerError: 'invalid_client' },
+    /^The identity provider refuses AUTH_CLIENT_SECRET \(invalid_client, 7000215\)/,
+  ],
+  [
+    'AUTH_CLIENT_CERTIFICATE',
+    () => ({ AUTH_CLIENT_SECRET: '', AUTH_CLIENT_CERTIFICATE: aCertificate() }),
+    { variable: 'AUTH_CLIENT_CERTIFICATE', providerError: 'invalid_client' },
+    /^The identity provider refuses AUTH_CLIENT_CERTIFICATE \(invalid_client, 700027\)/,
+  ],
+  [
+    'AUTH_ISSUER',
+    () => ({ AUTH_ISSUER: 'https://other.example' }),
+    { variable: 'AUTH_ISSUER', expected: 'https://other.example', found: expect.stringMatching(/\/v2\.0$/) },
+    /^AUTH_ISSUER is wrong: the app expects https:\/\/other\.example, and the identity provider says http:\S+\/v2\.0\./,
+  ],
+  [
+    'ASSISTANT_SCOPE',
+    () => ({ ASSISTANT_SCOPE: 'api://nobody/Agent.Ask' }),
+    { variable: 'ASSISTANT_SCOPE', providerError: 'invalid_scope' },
+    /^The identity provider refuses ASSISTANT_SCOPE \(invalid_scope\)/,
+  ],
+  [
+    'ADMIN_SCOPE',
+    () => ({ ADMIN_SCOPE: 'api://nobody/Admin' }),
+    { variable: 'ADMIN_SCOPE', providerError: 'invalid_scope' },
+    /^The identity provider refuses ADMIN_SCOPE \(invalid_scope\)/,
+  ],
+  [
+    'PUBLIC_URL',
+    () => ({ PUBLIC_URL: 'https://elsewhere.example' }),
+    { variable: 'PUBLIC_URL', providerError: 'invalid_redirect_uri' },
+    /^The identity provider refuses PUBLIC_URL \(invalid_redirect_uri\).* followed by \/link\/account\/callback/,
+  ],
+  [
+    'SLACK_CLIENT_ID',
+    () => ({ SLACK_CLIENT_ID: '1.2' }),
+    { variable: 'SLACK_CLIENT_ID', slackError: 'invalid_client_id' },
+    /^Slack refuses SLACK_CLIENT_ID \(invalid_client_id\): nobody can sign in\. Copy it anew/,
+  ],
+  [
+    'SLACK_CLIENT_SECRET',
+    () => ({ SLACK_CLIENT_SECRET: 'wrong-secret' }),
+    { variable: 'SLACK_CLIENT_SECRET', slackError: 'bad_client_secret' },
+    /^Slack refuses SLACK_CLIENT_SECRET \(bad_client_secret\)/,
+  ],
+];
+
+describe('a wrong value that people sign in with', () => {
+  it.each(MISTAKES)('is named by the start and by the doctor: %s', async (_, changes, fields, sentence) => {
+    const values = changes();
+
+    const lines = await logAtStart(values);
+    const findings = await lookAtIdentityProvider(configure(values));
+
+    const wrong = lines.filter(({ msg }) => msg === 'sign-in will fail: a value is wrong');
+    expect(wrong).toEqual([expect.objectContaining({ level: 'error', ...fields })]);
+    const errors = findings.filter(({ level }) => level === 'error');
+    expect(errors.map((one) => one.sentence)).toEqual([expect.stringMatching(sentence)]);
+    const told = JSON.stringify([lines, findings]);
+    expect(SECRETS.filter((secret) => told.includes(secret))).toEqual([]);
+  });
+
+  it('is none where all of them are right', async () => {
+    const lines = await logAtStart();
+    const findings = await lookAtIdentityProvider(configure());
+
+    expect(lines).toMatchObject([{ msg: 'sign-in looked at', looked: 5, wrong: 0 }]);
+    expect(findings.map(({ level, sentence }) => [level, sentence])).toEqual([
+      ['ok', 'The identity provider publishes the issuer that the app expects in id tokens.'],
+      ['ok', 'The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.'],
+      ['ok', 'The identity provider opens its sign-in page for ASSISTANT_SCOPE and ADMIN_SCOPE.'],
+      ['ok', 'Slack accepts SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.'],
+    ]);
+  });
+
+  it('may be an address where nobody answers: nothing counts as right then', async () => {
+    const lines = await logAtStart({ AUTH_URL: closedUrl });
+    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: closedUrl }));
+
+    const unchecked = lines.filter(({ msg }) => msg === 'sign-in not checked');
+    expect(unchecked.map(({ level, variable }) => [level, variable])).toEqual(Array(4).fill(['warn', 'AUTH_URL']));
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'warning']);
+    expect(findings[1]?.sentence).toContain('Could not be checked: AUTH_ISSUER, AUTH_CLIENT_ID and AUTH_CLIENT_SECRET');
+  });
+});
+
+describe('an identity provider that tells less', () => {
+  type Answer = { status: number; body: string | object; location?: string };
+
+  /** One that answers each of the three requests as the test says. */
+  async function look(answers: { discovery: Answer; token: Answer; page: Answer }) {
+    const { url, close } = await listen((request, response) => {
+      const kind = request.url?.includes('.well-known') ? 'discovery' : request.method === 'POST' ? 'token' : 'page';
+      const { status, body, location: target } = answers[kind];
+      const location = target?.replace('/PATH', request.url ?? '');
+      const type = typeof body === 'string' ? 'text/html' : 'application/json';
+      response.writeHead(status, { 'content-type': type, ...(location && { location }) });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    const findings = await lookAtIdentityProvider(
+      configure({ AUTH_URL: url, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' }),
+    );
+    await close();
+    return findings.map(({ level, sentence }) => `${level}: ${sentence}`).filter((line) => !line.includes('SLACK_'));
+  }
+
+  const NO_DISCOVERY = { status: 404, body: 'Not Found' };
+  const CODE_REFUSED = { status: 400, body: { error: 'invalid_grant' } };
+  const LOGIN_PAGE = { status: 200, body: '<form><input type="password" name="p"></form>' };
+
+  it('may publish no discovery document, which is no mistake', async () => {
+    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE });
+
+    expect(told).toEqual([
+      'ok: The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.',
+      'ok: The identity provider opens its sign-in page for ASSISTANT_SCOPE.',
+      'warning: Could not be checked: AUTH_ISSUER. The reason: the identity provider publishes no discovery document.',
+    ]);
+  });
+
+  it.each([
+    ['the secret, where the page knows the client', LOGIN_PAGE, 'AUTH_CLIENT_SECRET'],
+    ['the id, where the page does not', { status: 400, body: 'Error: invalid_client' }, 'AUTH_CLIENT_ID'],
+    [
+      'one of the two, where the page says nothing',
+      { status: 200, body: '<script>' },
+      'AUTH_CLIENT_ID or AUTH_CLIENT_SECRET',
+    ],
+  ])('may say invalid_client only: then it is %s', async (_, page, variable) => {
+    const token = { status: 401, body: { error: 'invalid_client' } };
+
+    const told = await look({ discovery: NO_DISCOVERY, token, page });
+
+    expect(told.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringContaining(`refuses ${variable} (invalid_client)`),
+    ]);
+  });
+
+  it.each([
+    ['a page that only a browser can read', { status: 200, body: '<script>run()</script>' }],
+    ['a page that a gateway refuses', { status: 403, body: 'Blocked' }],
+    ['a page that has moved', { status: 301, body: '', location: 'https://www.example.com/PATH' }],
+    ['a page that fails', { status: 502, body: 'Bad Gateway' }],
+  ])('is not taken to be right: %s', async (_, page) => {
+    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
+
+    expect(told).toContainEqual(
+      expect.stringMatching(/^warning: Could not be checked: ASSISTANT_SCOPE and the redirect address\./),
+    );
+  });
+
+  it('may refuse the form of the made-up code before it looks at the client', async () => {
+    const token = { status: 400, body: { error: 'invalid_grant', error_codes: [9002313] } };
+
+    const told = await look({ discovery: NO_DISCOVERY, token, page: LOGIN_PAGE });
+
+    expect(told).toContainEqual(
+      expect.stringMatching(/^warning: Could not be checked: AUTH_CLIENT_ID and AUTH_CLIENT_SECRET\./),
+    );
+  });
+
+  it('may tell a browser alone which value is wrong', async () => {
+    const page = { status: 200, body: '<h1>Sorry</h1> AADSTS50011: The redirect URI does not match.' };
+
+    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
+
+    expect(told).toContainEqual(expect.stringMatching(/^error: The identity provider refuses PUBLIC_URL \(50011\)/));
+  });
+});
+
+describe('the processes themselves', () => {
+  it('start with a wrong value and say so; the doctor ends with 1', async () => {
+    const changes = { AUTH_CLIENT_SECRET: 'wrong-secret', SLACK_CLIENT_SECRET: 'wrong-secret' };
+    const app = await startAppProcess({ ...world.environment, ...changes });
+
+    await expect.poll(() => app.lines.some((line) => line.includes('sign-in looked at'))).toBe(true);
+    const { status, report } = await seeDoctor(world, changes);
+    await app.kill('SIGKILL');
+
+    const lines = app.lines.join('\n');
+    expect(lines).toMatch(/"variable":"AUTH_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
+    expect(lines).toMatch(/"variable":"SLACK_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
+    expect(report).toMatch(
+      /Sign-in\n[\s\S]*✗ The identity provider refuses AUTH_CLIENT_SECRET \(invalid_client, 7000215\)/,
+    );
+    expect(report).toContain('✗ Slack refuses SLACK_CLIENT_SECRET (bad_client_secret)');
+    expect(status).toBe(1);
+  });
+
+  it('do not wait for an identity provider that never answers', async () => {
+    const { url, close } = await listen(() => undefined);
+    const port = String(await claimPort());
+
+    const app = await startAppProcess({ ...world.environment, AUTH_URL: url, PORT: port });
+    const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+    const hasLooked = app.lines.some((line) => line.includes('sign-in looked at'));
+    await app.kill('SIGKILL');
+    await close();
+
+    expect([ready.status, hasLooked]).toEqual([200, false]);
+  });
+});
