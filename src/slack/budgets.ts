@@ -38,6 +38,8 @@ const LIMITS = {
   'conversations.replies': { workspace: TIER_3 },
   'users.info': { workspace: TIER_4 },
   'users.lookupByEmail': { workspace: TIER_3 },
+  'views.open': { workspace: TIER_4 },
+  'views.update': { workspace: TIER_4 },
 } satisfies Record<SlackMethod, { workspace: Limit; channel?: Limit }>;
 
 /** The share of each bucket that a call leaves to more important ones. */

@@ -15,6 +15,9 @@ type Payload = Record<string, unknown>;
  */
 export type OnAnswered = (type: string, status: number, ms: number) => void;
 
+/** Tells the person who used what no listener knows, and returns the acknowledgement. Must not throw. */
+type AnswerRetired = (body: Payload) => object | undefined;
+
 /** Larger than anything Slack sends, far smaller than what would hurt. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -26,12 +29,20 @@ export class SlackReceiver {
   readonly #signingSecret: string;
   readonly #apps: BoltApps;
   readonly #log: Log;
+  readonly #answerRetired: AnswerRetired;
   readonly #onAnswered: OnAnswered;
 
-  constructor(options: { signingSecret: string; apps: BoltApps; log: Log; onAnswered?: OnAnswered }) {
+  constructor(options: {
+    signingSecret: string;
+    apps: BoltApps;
+    log: Log;
+    answerRetired: AnswerRetired;
+    onAnswered?: OnAnswered;
+  }) {
     this.#signingSecret = options.signingSecret;
     this.#apps = options.apps;
     this.#log = options.log;
+    this.#answerRetired = options.answerRetired;
     this.#onAnswered = options.onAnswered ?? (() => undefined);
   }
 
@@ -48,12 +59,20 @@ export class SlackReceiver {
     if (typeof body === 'number') end(response, body);
     else if (body.ssl_check === '1') end(response, 200);
     else if (body.type === 'url_verification') endWith(response, { challenge: body.challenge });
+    else if (body.type === 'app_rate_limited') return this.#noteRateLimit(response, body);
     else if (!isSlackPayload(body)) end(response, 400);
     else {
       await this.#process(request, response, body);
       return toType(body);
     }
     return 'other';
+  }
+
+  /** Slack drops events of ours for a minute; the news of that carries no event: https://docs.slack.dev/apis/events-api/#rate_limiting */
+  #noteRateLimit(response: ServerResponse, { minute_rate_limited, team_id }: Payload): string {
+    this.#log.warn({ minute_rate_limited, team: team_id }, 'slack drops events: there are too many');
+    end(response, 200);
+    return 'app_rate_limited';
   }
 
   /** The parsed body of a request that provably comes from Slack, now; else the status that refuses it. */
@@ -101,7 +120,8 @@ export class SlackReceiver {
     } catch (error) {
       return end(response, this.#toStatus(error));
     }
-    if (!isAcknowledged) return end(response, 404);
+    // Whatever event it is, Slack would only send it again.
+    if (!isAcknowledged && !('event' in body)) acknowledgement = this.#answerRetired(body);
     HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   }
 }

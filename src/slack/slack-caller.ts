@@ -20,6 +20,10 @@ import type {
   UsersInfoResponse,
   UsersLookupByEmailArguments,
   UsersLookupByEmailResponse,
+  ViewsOpenArguments,
+  ViewsOpenResponse,
+  ViewsUpdateArguments,
+  ViewsUpdateResponse,
   WebAPICallResult,
 } from '@slack/web-api';
 import type { HttpClient } from '../http/http-client.ts';
@@ -41,6 +45,8 @@ type Methods = {
   'conversations.replies': [ConversationsRepliesArguments, ConversationsRepliesResponse];
   'users.info': [UsersInfoArguments, UsersInfoResponse];
   'users.lookupByEmail': [UsersLookupByEmailArguments, UsersLookupByEmailResponse];
+  'views.open': [ViewsOpenArguments, ViewsOpenResponse];
+  'views.update': [ViewsUpdateArguments, ViewsUpdateResponse];
 };
 
 export type SlackMethod = keyof Methods;

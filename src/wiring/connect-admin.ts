@@ -8,10 +8,10 @@ import { createExclusively } from '../governance/one-at-a-time.ts';
 import { openRegisterFile } from '../governance/register/register-file.ts';
 import { createReports } from '../governance/review/report.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
 import { createKeptInventories } from '../slack/listeners/admin/search/kept-inventories.ts';
-import type { Respond } from '../slack/response-url.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';
 
@@ -19,12 +19,12 @@ import type { Parts } from './parts.ts';
 export function connectAdmin(
   parts: Parts,
   { accessTokens, linkFlow }: Identity,
-  rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; respond: Respond },
+  rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; clicks: AnswerClicks },
 ): AdminPorts | undefined {
   const { config, http, log, call, people, channels, findInstallation, now } = parts;
   const { store, withLock } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
-  const { background, groupMembers, respond } = rest;
+  const { background, groupMembers, clicks } = rest;
   // Its head in the log is what a shortened audit log is found out by.
   const audit = createToldAudit(store.audit, (head) => log.info(head, 'audit head'));
   const client = createAdminClient({
@@ -76,7 +76,7 @@ export function connectAdmin(
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
     stopping: background.stopping,
-    respond,
+    clicks,
     timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
     findInstallation,
     now,

@@ -1,12 +1,14 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { Identity } from '../identity/identity.ts';
+import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
 import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
+import { answerRetired } from '../slack/listeners/retired.ts';
 import { SlackReceiver } from '../slack/receiver.ts';
 import { createResponder } from '../slack/response-url.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
@@ -31,18 +33,25 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { config, http, log, findInstallation } = parts;
   const { identity, background, sight, apiUrl } = rest;
   const apps = createBoltApps({ findInstallation, apiUrl, log });
-  const respond = createResponder({ http, apiUrl, log });
+  const clicks = createAnswerClicks({ ...parts, respond: createResponder({ http, apiUrl, log }) });
   const groupMembers = createGroupReader(apps.interactions.client, findInstallation);
-  const admin = connectAdmin(parts, identity, { background, groupMembers, respond });
-  registerListeners(apps, { ...toListenerPorts(parts, rest), respond }, admin);
-  const signingSecret = config.SLACK_SIGNING_SECRET;
-  return { receiver: new SlackReceiver({ signingSecret, apps, log, onAnswered: sight.answered }), admin };
+  const admin = connectAdmin(parts, identity, { background, groupMembers, clicks });
+  const ports = { ...toListenerPorts(parts, rest), clicks };
+  registerListeners(apps, ports, admin);
+  const receiver = new SlackReceiver({
+    signingSecret: config.SLACK_SIGNING_SECRET,
+    apps,
+    log,
+    answerRetired: (body) => answerRetired(body, ports),
+    onAnswered: sight.answered,
+  });
+  return { receiver, admin };
 }
 
 function toListenerPorts(
-  { config, backend, log, people, sessions, findInstallation, now }: Parts,
-  { identity, installations, sight }: Rest,
-): Omit<ListenerPorts, 'respond'> & AppUninstalledPorts {
+  { config, backend, log, call, people, sessions, findInstallation, now }: Parts,
+  { identity, installations, background, sight }: Rest,
+): Omit<ListenerPorts, 'clicks'> & AppUninstalledPorts {
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => dispatcher.wake(lane);
   return {
@@ -62,6 +71,8 @@ function toListenerPorts(
     ...store,
     linkFlow: identity.linkFlow,
     findInstallation,
+    call,
+    inBackground: (work) => background.start(work),
     uninstall: installations.uninstall,
     people,
     personChanged: (workspace, user) => announcements.announce('person-changed', `${workspace}:${user}`),

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
+import {
+  awaitModal,
+  closeModals,
+  giveAdminCommand,
+  nextPrivate,
+  readPrivate,
+  signInAsAdmin,
+} from '../sandbox/administer.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import type { Json } from '../sandbox/slack/records.ts';
 import { startWorld } from '../sandbox/world.ts';
@@ -27,11 +34,15 @@ describe('who may administer', () => {
   it.each(['U0BEN', 'U0GUEST'])('refuses %s, whatever they ask, and asks nobody', async (user) => {
     world.admin.ledger.clear();
 
-    for (const text of ['limits', 'limit Spec Writer', 'sign-in', 'help', '']) {
+    for (const text of ['limits', 'sign-in', 'help', '']) {
       expect(world.slack.render(await giveAdminCommand(world, user, text))).toContain(REFUSAL);
     }
+    for (const text of ['limit Spec Writer', 'limit', 'allocation']) {
+      await world.slack.as(user).command('/assistant-admin', text, 'C0GENERAL');
+      expect(world.slack.render(await awaitModal(world, user))).toContain(REFUSAL);
+      await closeModals(world, user);
+    }
 
-    expect(world.slack.as(user).openView()).toBeUndefined();
     expect(world.admin.ledger.count()).toBe(0);
   });
 
@@ -40,21 +51,19 @@ describe('who may administer', () => {
     const value = list.blocks.map(({ accessory }) => (accessory as Json | undefined)?.value).find(Boolean);
     await giveAdminCommand(world, 'U0BEN', 'help');
     const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
-    const count = readPrivate(world, 'U0BEN').length;
     world.admin.ledger.clear();
 
     const forged = {
       ...asInteraction('block_actions', 'U0BEN'),
       channel: { id: 'C0GENERAL' },
-      response_url: given.response_url,
+      trigger_id: given.trigger_id,
       actions: [{ action_id: 'admin_limit_set', type: 'button', block_id: 'b', action_ts: '1.1', value }],
     };
     const sent = await world.slack.deliver(forged, { kind: 'interaction' });
 
     expect(value).toContain('bot-4');
     expect(sent.ok).toBe(true);
-    expect(world.slack.render(await nextPrivate(world, 'U0BEN', count))).toContain(REFUSAL);
-    expect(world.slack.as('U0BEN').openView()).toBeUndefined();
+    expect(world.slack.render(await awaitModal(world, 'U0BEN'))).toContain(REFUSAL);
     expect(world.admin.ledger.count()).toBe(0);
   });
 
@@ -81,13 +90,17 @@ describe('who may administer', () => {
     const { slack } = world;
     world.admin.ledger.clear();
     const prompt = await giveAdminCommand(world, 'U0ANA', 'limit Spec Writer');
-    const asked = [slack.render(prompt), slack.as('U0ANA').openView(), world.admin.ledger.count()];
+    const asked = [slack.render(prompt), slack.render(await awaitModal(world, 'U0ANA')), world.admin.ledger.count()];
 
     const page = await signInAsAdmin(world, 'U0ANA', prompt);
     const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'limits'));
     const status = await slack.as('U0ANA').command('/assistant', 'status', 'C0GENERAL');
 
-    expect(asked).toEqual([expect.stringContaining('sign in to the administrative interface'), undefined, 0]);
+    expect(asked).toEqual([
+      expect.stringContaining('sign in to the administrative interface'),
+      expect.stringContaining('Sign in with the button in the message I sent you'),
+      0,
+    ]);
     expect(page).toContain('give your admin command again');
     expect(refused).toContain('does not allow this to your account');
     expect(refused).toContain('[Sign in]');
@@ -103,7 +116,7 @@ describe('who may administer', () => {
     await slack.as(KIM).click(list, 'Set limit…');
     const prompt = await nextPrivate(world, KIM, count);
     const view = await awaitModal(world, KIM);
-    expect(slack.render(view)).toMatch(/did not accept your sign-in|not signed in .* any more/);
+    expect(slack.render(view)).toMatch(/did not accept your sign-in|You are not signed in/);
     await slack.as(KIM).closeView(view);
     await signInAsAdmin(world, KIM, prompt);
 
@@ -176,6 +189,28 @@ describe('admins by what they are in Slack', () => {
     }
   });
 
+  it('opens a window before Slack has told who is an admin, and says there what it found out', async () => {
+    const world = await startAdminWorld({}, { ADMIN_USERS: 'U0KIM, T0001:workspace-admins' });
+    try {
+      const { slack } = world;
+      const ana = slack.as('U0ANA');
+      const shows = (words: string) => () => {
+        const view = ana.openView();
+        return view && slack.render(view).includes(words);
+      };
+      slack.workspace.changeUser('U0ANA', { isAdmin: true });
+      slack.faults.always('users.info', { kind: 'delay', delayMs: 1_500 });
+
+      await ana.command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
+      await slack.until(shows('Looking up the agent and its limit…'), { what: 'the window at once', timeoutMs: 1_200 });
+      await slack.until(shows('You are not signed in to the administrative interface'), { what: 'what was found out' });
+
+      expect(ana.warnings()).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+
   it('says who is signed in already, and what was perhaps meant', async () => {
     const world = await startAdminWorld({}, { ADMIN_USERS: KIM });
     try {
@@ -193,7 +228,7 @@ describe('admins by what they are in Slack', () => {
     }
   });
 
-  it('says to press the button again where Slack does not open the sign-in', async () => {
+  it('says to try again where Slack does not open the sign-in', async () => {
     const world = await startAdminWorld({}, { ADMIN_USERS: KIM });
     try {
       const prompt = await giveAdminCommand(world, KIM, 'sign-in');
@@ -204,7 +239,7 @@ describe('admins by what they are in Slack', () => {
 
       expect(ok).toBe(true);
       expect(world.slack.render(await nextPrivate(world, KIM, count))).toBe(
-        'Slack did not let me open the window in time. Press *Sign in* again.',
+        'Slack did not open the window in time, so nothing was done. Please try again.',
       );
     } finally {
       await world.stop();

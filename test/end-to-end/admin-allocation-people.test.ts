@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
 import type { Json, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, signInWithKimsAccount } from './admin-world.ts';
 import { type AllocationWorld, ANA, forge, ruleOf, startAllocationWorld } from './allocation-world.ts';
@@ -55,17 +55,22 @@ describe('somebody who is no admin', () => {
     const value = JSON.stringify({ environmentId: PRODUCTION, name: 'Contoso Production' });
     world.admin.ledger.clear();
 
-    const command = world.slack.render(await giveAdminCommand(world, 'U0BEN', 'allocation contoso'));
+    await world.slack.as('U0BEN').command('/assistant-admin', 'allocation contoso', 'C0GENERAL');
+    const command = world.slack.render(await awaitModal(world, 'U0BEN'));
+    await closeModals(world, 'U0BEN');
+    await giveAdminCommand(world, 'U0BEN', 'help');
     const click = forge('block_actions', 'U0BEN');
     const responseUrl = lastResponseUrl(world);
+    const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
     const count = readPrivate(world, 'U0BEN').length;
     await deliver({
       ...click,
+      trigger_id: given.trigger_id,
       channel: { id: 'C0GENERAL' },
       response_url: responseUrl,
       actions: [{ action_id: 'admin_allocation_open', type: 'button', block_id: 'b', action_ts: '1.1', value }],
     });
-    const clicked = world.slack.render(await nextPrivate(world, 'U0BEN', count));
+    const clicked = world.slack.render(await awaitModal(world, 'U0BEN'));
     await deliver({
       ...click,
       view: {
@@ -83,7 +88,7 @@ describe('somebody who is no admin', () => {
         },
       ],
     });
-    const selected = world.slack.render(await nextPrivate(world, 'U0BEN', count + 1));
+    const selected = world.slack.render(await nextPrivate(world, 'U0BEN', count));
     const submitted = world.slack.ledger.deliveries({ type: 'view_submission' }).slice(-2);
     const bodies: string[] = [];
     for (const { payload } of submitted) {

@@ -8,6 +8,7 @@ import {
   giveAdminCommand,
   nextPrivate,
   openLimitModal,
+  readDirect,
   readPrivate,
 } from '../sandbox/administer.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
@@ -41,7 +42,7 @@ afterAll(() => world.stop());
 const person = (user: string) => world.slack.as(user);
 const readLimit = () => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-2'))?.limit;
 const countWrites = () => world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH');
-const direct = (user: string) => person(user).sees(person(user).dm);
+const direct = (user: string) => readDirect(world, user);
 
 function put(values: Partial<Threshold> = {}): void {
   world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-2'), {

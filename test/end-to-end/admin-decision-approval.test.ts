@@ -1,6 +1,6 @@
 // Decisions about findings that approve more than the register, where REQUIRE_SECOND_APPROVER asks for a second admin.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand } from '../sandbox/administer.ts';
+import { closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
 import { createBrowser } from '../sandbox/browser.ts';
 import { pressSignIn } from '../sandbox/sign-in.ts';
 import type { Message, View } from '../sandbox/slack/records.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => world.stop());
 
 const person = (user: string) => world.slack.as(user);
-const direct = (user: string) => person(user).sees(person(user).dm);
+const direct = (user: string) => readDirect(world, user);
 const render = (shown: View | Message) => world.slack.render(shown as View);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const nextDirect = (user: string, count: number) =>

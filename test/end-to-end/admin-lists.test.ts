@@ -43,6 +43,21 @@ describe('the lists', () => {
   });
   afterAll(() => world.stop());
 
+  it('answer their buttons in a direct message, too, and turn their pages there', async () => {
+    const { slack } = world;
+    const kim = slack.as(KIM);
+    const has = (words: string) => () => kim.sees(kim.dm).find((message) => slack.render(message).includes(words));
+    await kim.command('/assistant-admin', 'environments contoso production', kim.dm);
+    const environments = await slack.until(has('*Contoso Production*'), { what: 'the list' });
+
+    await kim.click(environments, 'Agents');
+    const agents = await slack.until(has('*Agents*'), { what: 'what the button opens' });
+    const filtered = await turn(world, agents, 'Not harness (1)');
+
+    expect(filtered).toContain('1 agent that no harness made');
+    expect(kim.sees(kim.dm).at(-1)?.ts).toBe(agents.ts);
+  });
+
   it('show agents, and lead to the form of the limit', async () => {
     const message = await list('agents spec');
     const shown = world.slack.render(message);

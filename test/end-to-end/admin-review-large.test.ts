@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Allocation, CURRENCY, type Threshold } from '../sandbox/admin/model.ts';
 import { generateInventory } from '../sandbox/admin/seeds.ts';
+import { readDirect as readAllDirect } from '../sandbox/administer.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
@@ -70,7 +71,7 @@ function plantDrift(): void {
   thresholds.set('environment-000345|bot-12345', aThreshold('environment-000345', 'bot-12345', 900));
 }
 
-const readDirect = (): Message[] => world.slack.as(KIM).sees(world.slack.as(KIM).dm);
+const readDirect = (): Message[] => readAllDirect(world, KIM);
 
 const readRssMb = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${world.app.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

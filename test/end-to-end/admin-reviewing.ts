@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Allocation, CURRENCY } from '../sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
+import { readDirect as readAllDirect } from '../sandbox/administer.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
@@ -38,8 +39,7 @@ export async function startReviewing(): Promise<Reviewing> {
   writeFileSync(register, EXAMPLE);
   const world = await startAdminWorld({ admin: { thresholdList: true } }, { GOVERNANCE_REGISTER: register });
   const { state } = world.admin;
-  const kim = world.slack.as(KIM);
-  const readDirect = () => kim.sees(kim.dm);
+  const readDirect = () => readAllDirect(world, KIM);
   const render = (message: Message | undefined) => (message ? world.slack.render(message) : '');
 
   function awaitDirect(count: number, text: string): Promise<Message> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, nextPrivate } from '../sandbox/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand } from '../sandbox/administer.ts';
 import type { Json, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
@@ -79,21 +79,19 @@ describe('a search', () => {
     const payload = { ...(delivery?.payload as Json), user: { id: 'U0BEN', team_id: 'T0001' } };
 
     await ben.command('/assistant-admin', 'limit', CHANNEL);
-    const refusal = await nextPrivate(world, 'U0BEN', 0);
+    const refusal = await awaitModal(world, 'U0BEN');
     const offered = await world.slack.deliver(payload, { kind: 'interaction' });
 
     expect(world.slack.render(refusal)).toContain('Only administrators of this app may use');
-    expect(ben.openView()).toBeUndefined();
     expect([offered.status, JSON.parse(offered.body)]).toEqual([200, { options: [] }]);
   });
 
   it('asks for the sign-in first', async () => {
-    const ana = world.slack.as('U0ANA');
-
     const prompt = await giveAdminCommand(world, 'U0ANA', 'allocation');
+    const view = await awaitModal(world, 'U0ANA');
 
     expect(world.slack.render(prompt)).toContain('[Sign in]');
-    expect(ana.openView()).toBeUndefined();
+    expect(world.slack.render(view)).toContain('Sign in with the button in the message I sent you');
   });
 });
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { OverlayRecord } from '../../src/governance/register/overlay.ts';
 import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
 import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals } from '../sandbox/administer.ts';
+import { closeModals, readDirect as readAllDirect } from '../sandbox/administer.ts';
 import type { Json, Message, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
@@ -49,7 +49,7 @@ export async function startReviewActionsWorld(environment: Record<string, string
   );
   const { slack, admin } = world;
   const kim = () => slack.as(KIM);
-  const readDirect = () => kim().sees(kim().dm);
+  const readDirect = () => readAllDirect(world, KIM);
 
   function query<Result>(work: (database: DatabaseSync) => Result): Result {
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrompt, openBrowserOf, pressSignIn } from '../sandbox/sign-in.ts';
+import type { View } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -28,7 +29,8 @@ describe('where the app has no Slack client id', () => {
     world.slack.faults.next('views.open', { kind: 'slackError', error: 'expired_trigger_id' });
     const refused = await ana.click(prompt, 'Enter code');
     await ana.click(prompt, 'Enter code');
-    const view = await world.slack.until(() => ana.openView());
+    const isCode = (view: View | undefined) => view?.callbackId === 'confirm_code';
+    const view = await world.slack.until(() => (isCode(ana.openView()) ? ana.openView() : undefined));
     const wrong = await ana.submit(view, { 'The code that the sign-in page shows': 'WRONGONE' });
     const right = await ana.submit(view, { 'The code that the sign-in page shows': code });
     const [answer] = await world.waitForReplies(question);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { View } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -66,7 +67,8 @@ describe('web search is off for one message', () => {
 
   it('by the command without text, which asks for the question first', async () => {
     await ana().command('/assistant-web-off', '', CHANNEL);
-    const view = await world.slack.until(() => ana().openView());
+    const isAsking = (view: View | undefined) => view?.callbackId === 'web_off_question';
+    const view = await world.slack.until(() => (isAsking(ana().openView()) ? ana().openView() : undefined));
 
     const { closed } = await ana().submit(view, { 'Your question': 'typed into the modal' });
 

@@ -14,6 +14,14 @@ export function readPrivate(world: World, user: string): Message[] {
     .filter(({ ephemeralFor }) => ephemeralFor === user);
 }
 
+/** This person's direct messages with the app, oldest first, with those in threads. */
+export function readDirect(world: World, user: string): Message[] {
+  const person = world.slack.as(user);
+  const roots = person.sees(person.dm);
+  const replies = roots.flatMap(({ ts }) => person.sees(person.dm, ts).slice(1));
+  return [...roots, ...replies].sort((a, b) => (a.ts < b.ts ? -1 : 1));
+}
+
 /** Waits for what comes after the first `count` of them. */
 export function nextPrivate(world: World, user: string, count: number, timeoutMs = 5_000): Promise<Message> {
   return world.slack.until(() => readPrivate(world, user)[count], { what: `a message for ${user} alone`, timeoutMs });

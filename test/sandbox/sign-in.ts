@@ -1,6 +1,6 @@
 // How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
 import { type Browser, createBrowser } from './browser.ts';
-import type { Message } from './slack/records.ts';
+import type { Message, View } from './slack/records.ts';
 import { ACCOUNTS, type World } from './world.ts';
 
 export type SandboxUser = keyof typeof ACCOUNTS;
@@ -20,9 +20,13 @@ export async function pressSignIn(
   prompt: Pick<Message, 'channel' | 'ts'>,
 ): Promise<string> {
   const person = world.slack.as(user);
+  // A modal that is open stands in front of the message.
+  for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
   await person.click(prompt, 'Sign in');
-  const view = person.openView();
-  if (!view) throw new Error(`no sign-in modal opened for ${user}:\n${world.slack.describe()}`);
+  const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
+  const view = await world.slack.until(() => (isFilled(person.openView()) ? person.openView() : undefined), {
+    what: `a sign-in modal for ${user}`,
+  });
   const { url } = await person.clickInView(view, 'Open the sign-in page');
   if (!url) throw new Error('the button in the modal opens no page');
   return url;

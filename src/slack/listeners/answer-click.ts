@@ -1,28 +1,39 @@
-import type { Respond } from '../response-url.ts';
+import type { AnswerClicks } from '../answer-clicks.ts';
+import { type Content, toTextContent } from '../views/content.ts';
+import type { ListenerPorts } from './listener-ports.ts';
 import { orSayNothingWasDone } from './nothing-was-done.ts';
 
-type Click = { ack(): Promise<void>; body: { response_url?: string | undefined } };
+type Click = { ack(): Promise<void>; body: object };
+
+/** What a click comes to: a sentence, or what takes the place of the message that was clicked. */
+type Answer = string | { replacement: Content };
 
 /**
- * Does what a click asks for, acknowledges it, and only then says to that person alone what there is to say: Slack
- * waits three seconds for the acknowledgement. `work` returns the sentence, if any.
+ * Does what a click asks for, acknowledges it, and only then answers it: Slack waits three seconds for the
+ * acknowledgement. `work` returns the answer, if any.
  */
 export async function answerClick(
   { ack, body }: Click,
-  { respond }: { respond: Respond },
-  work: () => Promise<string | undefined>,
+  ports: Pick<ListenerPorts, 'clicks' | 'inBackground'>,
+  work: () => Promise<Answer | undefined>,
 ): Promise<void> {
-  let sentence: string | undefined;
+  let answer: Answer | undefined;
   await orSayNothingWasDone(
     async () => {
-      sentence = await work();
+      answer = await work();
     },
     async (text) => {
-      sentence = text;
+      answer = text;
     },
   );
   await ack();
-  if (sentence === undefined || !body.response_url) return;
+  const given = answer;
   // Not waited for: the acknowledgement goes out when the listener ends.
-  void respond(body.response_url, { response_type: 'ephemeral', replace_original: false, text: sentence });
+  if (given !== undefined) ports.inBackground(() => show(body, given, ports.clicks));
+}
+
+async function show(body: object, answer: Answer, clicks: AnswerClicks): Promise<void> {
+  if (typeof answer === 'string') return void (await clicks.say(body, toTextContent(answer)));
+  const { replacement } = answer;
+  if (!(await clicks.replace(body, replacement))) await clicks.say(body, replacement);
 }

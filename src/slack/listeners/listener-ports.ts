@@ -5,9 +5,10 @@ import type { LinkStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Log } from '../../log.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
+import type { AnswerClicks } from '../answer-clicks.ts';
 import type { FindInstallation } from '../installation.ts';
 import type { People } from '../people.ts';
-import type { Respond } from '../response-url.ts';
+import type { SlackCaller } from '../slack-caller.ts';
 
 /** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
 export type ListenerPorts = {
@@ -25,8 +26,11 @@ export type ListenerPorts = {
   people: People;
   /** Has all replicas forget what they remember of somebody. */
   personChanged(workspace: string, user: string): void;
-  /** Says something by the response_url of a click. Never throws. */
-  respond: Respond;
+  /** Slack's Web API, for windows. */
+  call: SlackCaller;
+  clicks: AnswerClicks;
+  /** Goes on after the acknowledgement; a stop waits for it. */
+  inBackground(work: () => Promise<void>): void;
   defaultTimeZone: string;
   log: Log;
 };

@@ -1,31 +1,45 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { Purpose } from '../../identity/account-link.ts';
 import { LinkCodeError } from '../../identity/identity-errors.ts';
 import { installationOf } from '../installations/request-source.ts';
-import { ACTIONS, CALLBACKS } from '../views/content.ts';
+import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/admin/modal-topic.ts';
+import { ACTIONS, CALLBACKS, toTextContent } from '../views/content.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
-import { readSlackError } from '../web-client-error.ts';
 import { answerClick } from './answer-click.ts';
+import { answerWithWindow } from './answer-with-window.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
+
+const DISCONNECTED = 'Disconnected. Your sign-in is deleted here.';
+const NOT_SIGNED_IN = 'You were not signed in any more, so there was nothing to disconnect.';
+
+const TOPIC: ModalTopic = { id: 'sign_in', title: 'Sign in', loading: 'Making your link…' };
+
+const FAILED = 'Something failed on my side, so there is no link yet. Close this window, and press Sign in again.';
 
 /** *Sign in* makes a fresh link for whoever presses it; *Disconnect* ends a link. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signIn }, (click) =>
-    answerClick(click, ports, async () => {
-      const { person, workspace, purpose } = await readClick(click.body);
-      const url = await ports.linkFlow.issueTicket({ person, workspace, purpose });
-      return openOrSay(click, buildSignInModal(url), 'Sign in');
-    }),
+    answerWithWindow(click, ports, buildLoadingModal(TOPIC), () => buildLink(click.body)),
   );
+
+  async function buildLink(body: BlockButtonAction): Promise<ModalView> {
+    try {
+      return buildSignInModal(await ports.linkFlow.issueTicket(await readClick(body)));
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return buildProblemModal(NOTHING_WAS_DONE, TOPIC);
+      ports.log.error({ err: error }, 'sign-in link not made');
+      return buildProblemModal(FAILED, TOPIC);
+    }
+  }
 
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signOut }, (click) =>
     answerClick(click, ports, async () => {
       const { person, purpose } = await readClick(click.body);
       const ended = await ports.linkFlow.unlink(person, purpose);
-      return ended.length > 0 ? 'Disconnected. Your sign-in is deleted here.' : 'You were not signed in.';
+      return { replacement: toTextContent(ended.length > 0 ? DISCONNECTED : NOT_SIGNED_IN) };
     }),
   );
 
@@ -35,26 +49,8 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
   }
 
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.enterCode }, (click) =>
-    answerClick(click, ports, async () => {
-      const view = buildCodeModal(toPurpose(click.body.actions[0]?.value));
-      return openOrSay(click, view, 'Enter code');
-    }),
+    answerWithWindow(click, ports, buildCodeModal(toPurpose(click.body.actions[0]?.value))),
   );
-
-  /** Slack takes a trigger for three seconds only. Returns what to say where it did not. */
-  async function openOrSay(
-    { client, body }: { client: WebClient; body: BlockButtonAction },
-    view: ModalView,
-    button: string,
-  ): Promise<string | undefined> {
-    try {
-      await client.views.open({ trigger_id: body.trigger_id, view });
-      return undefined;
-    } catch (error) {
-      ports.log.warn({ slackError: readSlackError(error) }, 'modal not opened');
-      return `Slack did not let me open the window in time. Press *${button}* again.`;
-    }
-  }
 
   app.view({ callback_id: CALLBACKS.confirmCode, type: 'view_submission' }, async ({ view, body, ack }) => {
     const code = view.state.values[CODE_BLOCK]?.[CODE_BLOCK]?.value ?? '';

@@ -6,6 +6,7 @@ import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/content.ts';
 import { WEB_OFF_USAGE } from '../views/help.ts';
 import { buildWebOffModal, WEB_OFF_QUESTION_BLOCK } from '../views/web-off-modal.ts';
+import { answerWithWindow } from './answer-with-window.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
 
@@ -13,13 +14,10 @@ type Asked = { channel: string; user: string; text: string };
 
 /** `/assistant-web-off <question>` shows the question as the root of a thread and answers there. */
 export function registerWebOffCommand(app: App, ports: ListenerPorts): void {
-  app.command('/assistant-web-off', async ({ command, ack, client }) => {
+  app.command('/assistant-web-off', async ({ command, ack }) => {
     const text = command.text.trim();
     if (text.toLowerCase() === 'help') return ack({ response_type: 'ephemeral', text: WEB_OFF_USAGE });
-    if (!text) {
-      await client.views.open({ trigger_id: command.trigger_id, view: buildWebOffModal(command.channel_id) });
-      return ack();
-    }
+    if (!text) return answerWithWindow({ ack, body: command }, ports, buildWebOffModal(command.channel_id));
     const asked = { channel: command.channel_id, user: command.user_id, text };
     await orSayNothingWasDone(
       async () => {

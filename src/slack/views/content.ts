@@ -23,3 +23,8 @@ export const CALLBACKS = {
   confirmCode: 'confirm_code',
   askWithoutWeb: 'ask_without_web',
 } as const;
+
+/** A sentence of ours, in mrkdwn. */
+export function toTextContent(text: string): Content {
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
+}

@@ -6,7 +6,8 @@ import { buildAppMessage } from './post-message.ts';
 import type { Block, Json, Message } from './records.ts';
 import type { World } from './world.ts';
 
-export type ReplyTarget = { userId: string; channel: string; threadTs?: string; messageTs?: string };
+/** `messageTs`: of the message that was clicked; a command and a shortcut have none. */
+export type ReplyTarget = { userId: string; channel: string; messageTs?: string; isCommand?: boolean };
 
 export type Reply = {
   text?: string;
@@ -65,15 +66,21 @@ function change(world: World, original: Message, reply: Reply): void {
   world.workspace.messages.changed(original);
 }
 
-/** Shows a new message; commands and clicks may post where the app is no member. */
+/**
+ * Shows a new message; commands and clicks may post where the app is no member. What only one person sees stands at the
+ * channel's root, whatever `thread_ts` says, and after a click in a direct message it is not shown at all (observed, not
+ * documented).
+ */
 export function showReply(world: World, target: ReplyTarget, reply: Reply): Message {
-  const threadTs = reply.thread_ts ?? target.threadTs;
+  const isEphemeral = reply.response_type !== 'in_channel';
+  const isHidden = isEphemeral && !target.isCommand && world.workspace.channel(target.channel).kind === 'im';
+  const threadTs = isEphemeral ? undefined : reply.thread_ts;
   const message = buildAppMessage(world.workspace, {
     channel: target.channel,
     text: reply.text ?? '',
     blocks: reply.blocks ?? [],
     ...(threadTs !== undefined && { threadTs }),
-    ...(reply.response_type !== 'in_channel' && { ephemeralFor: target.userId }),
+    ...(isEphemeral && { ephemeralFor: target.userId, hidden: isHidden }),
     ...(reply.metadata && { metadata: reply.metadata }),
   });
   world.workspace.messages.add(message);

@@ -100,6 +100,7 @@ function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
     events,
     rateLimits: createRateLimits(options.rateLimits ?? 'off'),
     views: createViews(shared.changed),
+    warnings: [],
     triggers: createTriggers(workspace.identifiers),
     responseUrls: createResponseUrls(() => world),
   });

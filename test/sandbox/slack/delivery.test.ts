@@ -197,7 +197,51 @@ describe('a response_url', () => {
     expect(ana.sees('C0RANDOM').map((message) => message.ephemeralFor)).toEqual(Array(5).fill('U0ANA'));
     expect(slack.as('U0BEN').sees('C0RANDOM')).toEqual([]);
   });
+
+  it('of a click in a thread shows its message at the root of the channel, whatever thread it names', async () => {
+    await using slack = await closing(startSlack());
+    await using app = await closing(openTestApp());
+    slack.connectApp(app.url);
+    const ana = slack.as('U0ANA');
+    const root = await ana.say('C0GENERAL', 'a question');
+    const inThread = slack.leaveMessage({ channel: 'C0GENERAL', threadTs: root.ts, text: 'x', blocks: [BUTTON] });
+
+    await ana.click(inThread, 'Do it');
+    const told = await respond(slack, { text: 'told', thread_ts: root.ts, replace_original: false });
+
+    expect(told).toBe(200);
+    expect(ana.sees('C0GENERAL').map(({ text }) => text)).toEqual(['a question', 'told']);
+    expect(ana.sees('C0GENERAL', root.ts).map(({ text }) => text)).toEqual(['a question', 'x']);
+  });
+
+  it('of a click in a direct message shows nothing new, and still changes the message that was clicked', async () => {
+    await using slack = await closing(startSlack());
+    await using app = await closing(openTestApp());
+    slack.connectApp(app.url);
+    const ana = slack.as('U0ANA');
+    const clicked = slack.leaveMessage({ channel: ana.dm, text: 'x', blocks: [BUTTON] });
+
+    await ana.click(clicked, 'Do it');
+    const statuses = [
+      await respond(slack, { text: 'told', response_type: 'ephemeral', replace_original: false }),
+      await respond(slack, { text: 'changed', replace_original: true }),
+    ];
+
+    expect(statuses).toEqual([200, 200]);
+    expect(ana.sees(ana.dm).map(({ text }) => text)).toEqual(['changed']);
+  });
 });
+
+const BUTTON = {
+  type: 'actions',
+  elements: [{ type: 'button', action_id: 'do', text: { type: 'plain_text', text: 'Do it' } }],
+};
+
+/** Posts to the response_url of the latest click. */
+async function respond(slack: SandboxSlack, reply: Json): Promise<number> {
+  const payload = slack.ledger.deliveries().at(-1)?.payload as Json;
+  return (await fetch(String(payload.response_url), { method: 'POST', body: JSON.stringify(reply) })).status;
+}
 
 async function closing<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T & AsyncDisposable> {
   const opened = await opening;

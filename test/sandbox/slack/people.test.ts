@@ -93,6 +93,36 @@ describe('people', () => {
     });
   });
 
+  it('are shown a warning where the app does not answer with 200 in time', async () => {
+    const ana = slack.as('U0ANA');
+    const old = slack.leaveMessage({ channel: ana.dm, text: 'x', blocks: [ANSWER] });
+    app.answer = () => ({ status: 404 });
+
+    await ana.click(old, 'Good');
+    await ana.submit(slack.leaveModal('U0ANA', CONFIRM));
+    app.answer = () => undefined;
+    await ana.command('/x', '', 'C0GENERAL');
+
+    expect(ana.warnings().map(({ what, text }) => [what, text])).toEqual([
+      ['Good', 'This app did not respond (dispatch_failed).'],
+      ['', 'This app did not respond (dispatch_failed).'],
+      ['/x', 'This app did not respond (operation_timeout).'],
+    ]);
+    expect(slack.as('U0BEN').warnings()).toEqual([]);
+  });
+
+  it('name the thread of what they click, the root by itself once there are replies', async () => {
+    const ana = slack.as('U0ANA');
+    const root = slack.leaveMessage({ channel: 'C0GENERAL', text: 'root', blocks: [ANSWER] });
+    await ana.click(root, 'Good');
+    const alone = lastInteraction().container.thread_ts;
+    await ana.say('C0GENERAL', 'a reply', { threadTs: root.ts });
+
+    await ana.click(root, 'Good');
+
+    expect([alone, lastInteraction().container.thread_ts]).toEqual([undefined, root.ts]);
+  });
+
   it('cannot submit what the client itself refuses', async () => {
     const { kim } = await openModal(MODAL);
     const view = await slack.until(() => kim.openView());

@@ -2,8 +2,9 @@
 import type { DeliveryResult } from './delivery.ts';
 import { type EndOptions, endInstall, tellEnd } from './end-install.ts';
 import type { EventOptions } from './events.ts';
+import { leaveMessage, leaveModal, type OldMessage } from './leave-behind.ts';
 import { createPerson, type Person } from './people/person.ts';
-import type { Json } from './records.ts';
+import type { Json, Message, View } from './records.ts';
 import type { Workspace } from './workspace.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +14,10 @@ export type SandboxTeam = {
   as(userId: string): Person;
   /** Sends any event in a fresh envelope, if the app is installed here and subscribed to it. */
   emit(event: Json & { type: string }, options?: EventOptions): Promise<DeliveryResult[]>;
+  /** A message of the app that is there already, as an earlier release may have left it. */
+  leaveMessage(message: OldMessage): Message;
+  /** A modal of the app that somebody has open already, as an earlier release may have left it. */
+  leaveModal(userId: string, view: Json): View;
   /** Installs the app without the pages; returns its bot token. `enterprise`: in the whole organisation. */
   install(where?: 'team' | 'enterprise'): string;
   /** The token of the installation through which the app is here, if it is. */
@@ -48,6 +53,8 @@ export function createTeamControls(world: World): SandboxTeam {
       return person;
     },
     emit: (event, options) => world.events.emit(event, options),
+    leaveMessage: (message) => leaveMessage(world, message),
+    leaveModal: (userId, view) => leaveModal(world, userId, view),
     install: (where) => installs.add(place(where)).token,
     token: () => world.install()?.token,
     uninstall: ({ where, ...options } = {}) => endInstall(world, standing(where), 'account_inactive', options),

@@ -41,6 +41,17 @@ describe('what Slack allows for a time only', () => {
     expect((await call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
   });
 
+  it('counts for a trigger whatever the app does before it opens the view', async () => {
+    const { trigger_id } = await commandPayload();
+    slack.faults.next('users.info', { kind: 'delay', delayMs: 10 });
+    slack.faults.onProcessed('users.info', () => clock.tick(3_001));
+
+    await call('users.info', { user: 'U0ANA' });
+
+    const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
+    expect((await call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+  });
+
   it('ends a response_url after 30 min', async () => {
     const { response_url } = await commandPayload();
 

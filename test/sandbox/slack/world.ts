@@ -9,6 +9,7 @@ import type { ResponseUrls } from './response-urls.ts';
 import type { Signal } from './signal.ts';
 import type { Triggers } from './triggers.ts';
 import type { Views } from './views.ts';
+import type { Warning } from './warnings.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Registration = {
@@ -52,6 +53,7 @@ export type World = {
   readonly rateLimits: RateLimits;
   readonly changed: Signal;
   readonly views: Views;
+  readonly warnings: Warning[];
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly delivery: Delivery;

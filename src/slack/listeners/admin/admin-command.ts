@@ -1,5 +1,4 @@
 import type { App, SlashCommand } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Caller } from '../../../governance/is-admin.ts';
 import { escapeMrkdwn } from '../../text-out/escape-mrkdwn.ts';
 import {
@@ -10,7 +9,6 @@ import {
   NOT_SET_UP,
 } from '../../views/admin/admin-messages.ts';
 import type { Content } from '../../views/content.ts';
-import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { openAllocationOf } from './allocation/open.ts';
 import { parseAdminCommand } from './command-text.ts';
@@ -21,9 +19,10 @@ import { AUDIT, toAuditQuery } from './lists/audit.ts';
 import { ENVIRONMENTS } from './lists/environments.ts';
 import { LIMITS } from './lists/limits.ts';
 import { USAGE } from './lists/usage.ts';
+import { admit } from './modal.ts';
 import { findNearWord } from './near-word.ts';
 import { obeyReview } from './review/review.ts';
-import { createSay, type Say, startSaying } from './say.ts';
+import { createSay, type Say, startSaying, toReplyTo } from './say.ts';
 import { openSearch } from './search/open.ts';
 
 /**
@@ -31,22 +30,24 @@ import { openSearch } from './search/open.ts';
  * word: Slack offers no way to replace or remove what a command is acknowledged with.
  */
 export function registerAdminCommand(app: App, ports: AdminPorts | undefined): void {
-  app.command('/assistant-admin', async ({ command, ack, client }) => {
+  app.command('/assistant-admin', async ({ command, ack }) => {
     if (!ports) return ack({ response_type: 'ephemeral', text: NOT_SET_UP });
     await ack();
-    const say = createSay(command.response_url, ports);
-    startSaying(say, ports, async () => {
-      const caller = await toCaller({ body: command, user: command.user_id }, ports);
-      await requireAdmin(caller, ports);
-      await obey({ command, caller, client, say }, ports);
-    });
+    const say = createSay(command, ports);
+    startSaying(say, ports, () => obey(command, say, ports));
   });
 }
 
-type Given = { command: SlashCommand; caller: Caller; client: WebClient; say: Say };
-
-async function obey({ command, caller, client, say }: Given, ports: AdminPorts): Promise<void> {
+async function obey(command: SlashCommand, say: Say, ports: AdminPorts): Promise<void> {
   const { word, rest, typed } = parseAdminCommand(command.text);
+  const given = { body: command, user: command.user_id };
+  const opening = { ...given, say, replyTo: toReplyTo(command) };
+  // These open a modal, which has to come first: who gave the command is checked behind it.
+  if (word === 'limit') return rest === '' ? openSearch(word, opening, ports) : openLimitOf(rest, opening, ports);
+  if (word === 'allocation') {
+    return rest === '' ? openSearch(word, opening, ports) : openAllocationOf(rest, opening, ports);
+  }
+  const caller = await admit(given, ports);
   const first = { query: rest, page: 0 };
   const asked = { caller, say };
   switch (word) {
@@ -61,18 +62,8 @@ async function obey({ command, caller, client, say }: Given, ports: AdminPorts):
       return sayList(AUDIT, { query: toAuditQuery(command.text, rest), page: 0 }, asked, ports);
     case 'limits':
       return sayList(LIMITS, first, asked, ports);
-    case 'limit': {
-      const { trigger_id: triggerId, response_url: responseUrl } = command;
-      const opening = { caller, client, say, responseUrl, place: { triggerId } };
-      return rest === '' ? openSearch('limit', opening, ports) : openLimitOf(rest, opening, ports);
-    }
     case 'review':
       return obeyReview(rest, { caller, say }, ports);
-    case 'allocation': {
-      const { trigger_id: triggerId, response_url: responseUrl } = command;
-      const opening = { caller, client, say, responseUrl, place: { triggerId } };
-      return rest === '' ? openSearch('allocation', opening, ports) : openAllocationOf(rest, opening, ports);
-    }
     case 'sign-in':
       return void (await say(await offerSignIn(caller, ports)));
     case '':

@@ -11,9 +11,9 @@ import type { Reports } from '../../../governance/review/report.ts';
 import type { LinkFlow } from '../../../identity/link-flow.ts';
 import type { OnceStore } from '../../../identity/once-store.ts';
 import type { Log } from '../../../log.ts';
+import type { AnswerClicks } from '../../answer-clicks.ts';
 import type { Channels } from '../../channels.ts';
 import type { FindInstallation } from '../../installation.ts';
-import type { Respond } from '../../response-url.ts';
 import type { SlackCaller } from '../../slack-caller.ts';
 import type { Allowance } from './allowance.ts';
 import type { KeptInventories } from './search/kept-inventories.ts';
@@ -64,7 +64,7 @@ export type AdminPorts = {
   inBackground(work: () => Promise<void>): void;
   /** Aborted when the app begins to stop: for work that takes longer than a stop waits. */
   stopping: AbortSignal;
-  respond: Respond;
+  clicks: AnswerClicks;
   /** The caller's IANA time zone, or the default. Never throws. */
   timeZone(caller: Caller): Promise<string>;
   findInstallation: FindInstallation;

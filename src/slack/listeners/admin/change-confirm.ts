@@ -11,6 +11,7 @@ import { isConfirmable, TOO_MUCH_CHANGES } from '../../views/admin/confirmable.t
 import { LIMIT_CONFIRM_MODAL } from '../../views/admin/limit/confirm.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
+import { windowOf } from '../../window.ts';
 import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { applyAndTell, type ConfirmedChange } from './apply-change.ts';
@@ -18,14 +19,14 @@ import { askAndTell, chooseApprover } from './approval/ask.ts';
 import { toFailureSentence } from './failure-message.ts';
 import { readChange } from './kept-for-modals.ts';
 import { toModal, toProblem } from './modal.ts';
-import { sayOrWrite } from './say-or-write.ts';
+import { createSay } from './say.ts';
 
 /** Who is to confirm, and what is known already. */
 export type Confirming = {
   caller: Caller;
   /** To begin with; the admin may say it otherwise. */
   reason?: string | undefined;
-  /** A response_url, where there is one. */
+  /** See say.ts. */
   replyTo?: string | undefined;
 };
 
@@ -40,7 +41,7 @@ export function registerChangeConfirm(app: App, ports: AdminPorts): void {
     [LIMIT_CONFIRM_MODAL, LIMIT_TOPIC],
     [ALLOCATION_CONFIRM_MODAL, ALLOCATION_TOPIC],
   ] as const) {
-    app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
+    app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
       try {
         const caller = await toCaller({ body, user: body.user.id }, ports);
         await requireAdmin(caller, ports, { isFresh: true });
@@ -51,8 +52,8 @@ export function registerChangeConfirm(app: App, ports: AdminPorts): void {
         await ports.allowance.spend('change', caller);
         const next = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
         await ack({ response_action: 'update', view: next });
-        const say = sayOrWrite({ replyTo, client, user: caller.user }, ports);
-        const modal = toModal(view.id, { client, say, topic }, ports);
+        const say = createSay(body, ports, replyTo ?? '');
+        const modal = toModal(windowOf({ body, viewId: view.id }, ports), { say, topic }, ports);
         const telling = { caller, say, modal };
         ports.inBackground(() => {
           if (approver === undefined) return applyAndTell(confirmed, telling, ports);

@@ -25,7 +25,7 @@ const BUSY =
 const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
 
 const SIGN_IN_FIRST =
-  'You are not signed in to the administrative interface any more, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
+  'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
 
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */

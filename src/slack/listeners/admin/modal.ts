@@ -1,17 +1,12 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
 import type { Caller } from '../../../governance/is-admin.ts';
-import type { Log } from '../../../log.ts';
-import { buildAdminSignIn, buildAdminText } from '../../views/admin/admin-messages.ts';
 import { buildLoadingModal, buildProblemModal, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
-import { readSlackError } from '../../web-client-error.ts';
+import { openWindow, type Window, windowOf } from '../../window.ts';
+import { requireAdmin, toCaller } from './access.ts';
 import type { AdminPorts, AdminSession } from './admin-ports.ts';
 import { toFailureMessage } from './failure-message.ts';
 import type { Say } from './say.ts';
-
-/** A trigger opens a new modal; inside one, that one changes. */
-type Place = { triggerId: string } | { viewId: string };
 
 /** A modal in front of an admin. Whoever has closed it is not shown anything any more. */
 export type Modal = {
@@ -21,57 +16,60 @@ export type Modal = {
   showFailure(error: unknown): Promise<void>;
 };
 
-/** Where the modal shows up, what it is about, and where the admin hears of what no modal can say. */
-export type Opening = { caller: Caller; client: WebClient; place: Place; say: Say; topic?: ModalTopic };
+/**
+ * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
+ * `viewId`: of a modal that is open, and changes instead. `caller`: where it was checked that this is an admin.
+ */
+export type Opening = { body: object; user: string; say: Say; viewId?: string; caller?: Caller; topic?: ModalTopic };
 
-const NOT_OPENED = 'Slack did not let me open the window in time. Please try again.';
+/** What is done in a modal, and for whom. */
+export type Opened = { modal: Modal; session: AdminSession; caller: Caller };
 
-/** Undefined where it could not be opened, or the admin has to sign in first: then that was said. */
-export async function openModal(
-  { caller, client, place, say, topic = LIMIT_TOPIC }: Opening,
-  ports: AdminPorts,
-): Promise<Modal | undefined> {
-  if ('viewId' in place) {
-    const modal = toModal(place.viewId, { client, say, topic }, ports);
-    await modal.show(buildLoadingModal(topic));
-    return modal;
-  }
-  if (!(await ports.isSignedIn(caller))) {
-    await say(buildAdminSignIn(ports.signInVariant));
-    return undefined;
-  }
-  try {
-    const { view } = await client.views.open({ trigger_id: place.triggerId, view: buildLoadingModal(topic) });
-    return toModal(view?.id ?? '', { client, say, topic }, ports);
-  } catch (error) {
-    ports.log.warn({ slackError: readSlackError(error) }, 'modal not opened');
-    await say(buildAdminText(NOT_OPENED));
-    return undefined;
-  }
-}
-
-/** Opens it, works in the admin's name, and shows there what stopped the work. Asks for the sign-in first. */
+/**
+ * Opens the modal before it asks anybody anything, checks who that is, works in the admin's name, and shows in the modal
+ * what stopped the work.
+ */
 export async function withModal(
   opening: Opening,
   ports: AdminPorts,
-  work: (modal: Modal, session: AdminSession) => Promise<void>,
+  work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
-    await work(modal, await ports.openSession(opening.caller));
+    const caller = opening.caller ?? (await admit(opening, ports));
+    await work({ modal, caller, session: await ports.openSession(caller) });
   } catch (error) {
     await modal.showFailure(error);
   }
 }
 
+/** Undefined where it could not be opened, which was said. */
+async function openModal(opening: Opening, ports: AdminPorts): Promise<Modal | undefined> {
+  const { viewId, topic = LIMIT_TOPIC } = opening;
+  const loading = buildLoadingModal(topic);
+  if (viewId === undefined) {
+    const window = await openWindow(opening, loading, ports);
+    return window && toModal(window, opening, ports);
+  }
+  const modal = toModal(windowOf({ ...opening, viewId }, ports), opening, ports);
+  await modal.show(loading);
+  return modal;
+}
+
+/** Throws as requireAdmin does. */
+export async function admit({ body, user }: { body: object; user: string }, ports: AdminPorts): Promise<Caller> {
+  const caller = await toCaller({ body, user }, ports);
+  await requireAdmin(caller, ports);
+  return caller;
+}
+
 /** `say` carries the sign-in button, which works in messages only. */
 export function toModal(
-  viewId: string,
-  { client, say, topic = LIMIT_TOPIC }: { client: WebClient; say: Say; topic?: ModalTopic },
+  { show }: Window,
+  { say, topic = LIMIT_TOPIC }: { say: Say; topic?: ModalTopic },
   ports: AdminPorts,
 ): Modal {
-  const show = (view: ModalView) => update(client, viewId, view, ports.log);
   return {
     show,
     showProblem: (sentence) => show(buildProblemModal(sentence, topic)),
@@ -86,14 +84,4 @@ export function toModal(
 /** The answer to a submission that cannot go on. `sentence`: plain text, perhaps from outside. */
 export function toProblem(sentence: string, topic: ModalTopic = LIMIT_TOPIC): ViewResponseAction {
   return { response_action: 'update', view: buildProblemModal(sentence, topic) };
-}
-
-async function update(client: WebClient, viewId: string, view: ModalView, log: Log): Promise<void> {
-  try {
-    await client.views.update({ view_id: viewId, view });
-  } catch (error) {
-    const slackError = readSlackError(error);
-    // The admin has closed it.
-    if (slackError !== 'not_found') log.warn({ slackError }, 'modal not updated');
-  }
 }

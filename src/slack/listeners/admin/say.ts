@@ -1,13 +1,26 @@
+import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../click-place.ts';
 import type { Content } from '../../views/content.ts';
 import type { AdminPorts } from './admin-ports.ts';
 import { toFailureMessage } from './failure-message.ts';
 
-/** Says something to the admin alone, where the command was given or the button pressed. False: it did not arrive. */
-export type Say = (content: Content) => Promise<boolean>;
+/**
+ * Says something to the admin alone, where the command was given or the button pressed. `plain`: the same, for where Slack
+ * does not take the newer blocks. False: it did not arrive.
+ */
+export type Say = (content: Content, plain?: Content) => Promise<boolean>;
 
-/** A new message: what was clicked stays as it is. */
-export function createSay(responseUrl: string, { respond }: AdminPorts): Say {
-  return (content) => respond(responseUrl, { response_type: 'ephemeral', replace_original: false, ...content });
+/**
+ * A new message: what was clicked stays as it is. `body`: what Slack sent; `replyTo`: what a modal carried, if it is of a
+ * modal.
+ */
+export function createSay(body: object, { clicks }: Pick<AdminPorts, 'clicks'>, replyTo?: string): Say {
+  const place = replyTo === undefined ? readClickPlace(body) : parseClickPlace(replyTo);
+  return (content, plain) => clicks.say(body, content, { place, plain });
+}
+
+/** Where to answer in the end, for a modal to carry. `body`: of the click or the command that opens it. */
+export function toReplyTo(body: object): string {
+  return encodeClickPlace(readClickPlace(body));
 }
 
 /** Runs the work after the acknowledgement, and says what stopped it. `again`: what to do after a sign-in, in mrkdwn. */

@@ -4,12 +4,13 @@ import { checkBlocks } from '../blocks/check-blocks.ts';
 import { encodeEntities } from '../blocks/entities.ts';
 import { createProblems } from '../blocks/problems.ts';
 import type { Message } from '../records.ts';
+import { type NotTaken, warnUnlessTaken } from '../warnings.ts';
 import type { Team } from '../workspace.ts';
 import type { World } from '../world.ts';
 
 export type CommandResult = {
   /** What the person sees instead of an answer, in Slack's words. */
-  error: 'operation_timeout' | 'dispatch_failed' | undefined;
+  error: NotTaken | undefined;
   status: number | undefined;
   /** How long the app took to acknowledge. */
   ms: number;
@@ -29,7 +30,7 @@ export async function giveCommand(world: World, userId: string, command: Command
   if (!install || (registered && !registered.has(command.name)))
     throw new Error(`${command.name} is not a valid command.`);
   const triggerId = world.triggers.create(userId);
-  const target = { userId, channel: channel.id };
+  const target = { userId, channel: channel.id, isCommand: true };
   const payload = {
     token: 'sandbox-verification-token',
     team_id: workspace.team.id,
@@ -48,14 +49,8 @@ export async function giveCommand(world: World, userId: string, command: Command
   };
   const sent = await world.delivery.send({ kind: 'command', type: command.name, payloadId: triggerId, payload });
   const result = { status: sent.status, ms: sent.ms };
-  if (sent.status === undefined) {
-    return {
-      ...result,
-      error: sent.error === 'http_timeout' ? 'operation_timeout' : 'dispatch_failed',
-      reply: undefined,
-    };
-  }
-  if (sent.status !== 200) return { ...result, error: 'dispatch_failed', reply: undefined };
+  const error = warnUnlessTaken(world, { userId, what: command.name }, sent);
+  if (error) return { ...result, error, reply: undefined };
   return { ...result, error: undefined, reply: show(world, target, sent.body) };
 }
 

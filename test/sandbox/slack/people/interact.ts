@@ -4,6 +4,7 @@ import type { Block, Json, Message, View } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import { type Entry, enteredValue, fieldOf, initialValue } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
+import { type NotTaken, warnUnlessTaken } from '../warnings.ts';
 import type { World } from '../world.ts';
 import type { MessageRef } from './speak.ts';
 
@@ -11,7 +12,7 @@ export type ClickResult = {
   /** The app acknowledged with 200 within 3 s; otherwise the person sees a warning sign. */
   ok: boolean;
   status: number | undefined;
-  error: 'operation_timeout' | 'dispatch_failed' | undefined;
+  error: NotTaken | undefined;
   ms: number;
   /** Where the button leads, if it is a link. */
   url: string | undefined;
@@ -23,6 +24,7 @@ export type Target = { what: string; choose?: Entry };
 export async function click(world: World, userId: string, ref: MessageRef, target: Target): Promise<ClickResult> {
   const message = visibleMessage(world, userId, ref);
   const found = findElement(message.blocks, target.what, 'this message');
+  const inThread = threadOf(world, message);
   const payload = {
     ...interaction(world, userId, 'block_actions'),
     container: {
@@ -30,15 +32,15 @@ export async function click(world: World, userId: string, ref: MessageRef, targe
       message_ts: message.ts,
       channel_id: message.channel,
       is_ephemeral: message.ephemeralFor !== undefined,
-      ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+      ...inThread,
     },
     channel: { id: message.channel, name: world.workspace.channel(message.channel).name },
-    message: toSlackMessage(message, { withMetadata: true }),
+    message: { ...toSlackMessage(message, { withMetadata: true }), ...inThread },
     state: { values: {} },
-    response_url: world.responseUrls.create(replyTarget(userId, message)),
+    response_url: world.responseUrls.create({ userId, channel: message.channel, messageTs: message.ts }),
     actions: [toAction(found, target.choose, world)],
   };
-  return sendInteraction(world, payload, found.element);
+  return sendInteraction(world, payload, { userId, what: target.what, element: found.element });
 }
 
 export async function clickInView(world: World, userId: string, view: View, target: Target): Promise<ClickResult> {
@@ -57,7 +59,7 @@ export async function clickInView(world: World, userId: string, view: View, targ
     view: toSlackView(current, world),
     actions: [action],
   };
-  return sendInteraction(world, payload, found.element);
+  return sendInteraction(world, payload, { userId, what: target.what, element: found.element });
 }
 
 export async function shortcut(
@@ -80,7 +82,7 @@ export async function shortcut(
     response_url: world.responseUrls.create({ userId, channel: message.channel }),
     action_ts: world.workspace.identifiers.ts(),
   };
-  return sendInteraction(world, payload);
+  return sendInteraction(world, payload, { userId, what: callbackId });
 }
 
 /** What every interaction carries. */
@@ -106,7 +108,7 @@ export function interaction(world: World, userId: string, type: string): Json & 
 async function sendInteraction(
   world: World,
   payload: Json & { type: string; trigger_id: string },
-  element?: Json,
+  { userId, what, element }: { userId: string; what: string; element?: Json },
 ): Promise<ClickResult> {
   const sent = await world.delivery.send({
     kind: 'interaction',
@@ -114,14 +116,20 @@ async function sendInteraction(
     payloadId: payload.trigger_id,
     payload,
   });
-  const error = sent.ok ? undefined : sent.error === 'http_timeout' ? 'operation_timeout' : 'dispatch_failed';
+  const error = warnUnlessTaken(world, { userId, what }, sent);
   return {
-    ok: sent.ok,
+    ok: error === undefined,
     status: sent.status,
     error,
     ms: sent.ms,
     url: typeof element?.url === 'string' ? element.url : undefined,
   };
+}
+
+/** The root of a thread names itself, once there are replies. */
+function threadOf({ workspace }: World, { channel, ts, threadTs }: Message): { thread_ts?: string } {
+  if (threadTs !== undefined) return { thread_ts: threadTs };
+  return workspace.messages.inThread(channel, ts).length > 1 ? { thread_ts: ts } : {};
 }
 
 function visibleMessage(world: World, userId: string, ref: MessageRef): Message {
@@ -131,15 +139,6 @@ function visibleMessage(world: World, userId: string, ref: MessageRef): Message 
     throw new Error(`${userId} sees no message ${ref.ts} in ${ref.channel}.`);
   }
   return message;
-}
-
-function replyTarget(userId: string, message: Message) {
-  return {
-    userId,
-    channel: message.channel,
-    messageTs: message.ts,
-    ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
-  };
 }
 
 type Found = { block: Block; element: Json };

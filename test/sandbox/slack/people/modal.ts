@@ -5,6 +5,7 @@ import { makeView } from '../make-view.ts';
 import type { Block, Json, View } from '../records.ts';
 import { clientComplaint, type Entry, enteredValue } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
+import { warnUnlessTaken } from '../warnings.ts';
 import type { World } from '../world.ts';
 import { interaction } from './interact.ts';
 
@@ -46,8 +47,7 @@ export async function submit(world: World, userId: string, view: View, entries: 
     payloadId: payload.trigger_id,
     payload,
   });
-  const failed =
-    sent.status === 200 ? undefined : sent.error === 'http_timeout' ? 'operation_timeout' : 'dispatch_failed';
+  const failed = warnUnlessTaken(world, { userId, what: current.callbackId }, sent);
   const outcome = failed === undefined ? applyAnswer(world, current, sent.body) : { error: failed };
   const stack = world.views.stackOf(userId);
   const closed = !stack.some((one) => one.id === current.id);

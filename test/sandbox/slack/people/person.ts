@@ -3,6 +3,7 @@ import type { EventOptions } from '../events.ts';
 import type { Message, View } from '../records.ts';
 import { seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
+import type { Warning } from '../warnings.ts';
 import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
 import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
@@ -25,6 +26,8 @@ export type Person = {
   shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
   /** Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. */
   stop(thread: { channel: string; threadTs: string }): Promise<DeliveryResult[]>;
+  /** What Slack showed them where the app gave no answer, the oldest first. */
+  warnings(): Warning[];
   /** The modal in front of them. */
   openView(): View | undefined;
   /** Enters values into a modal without submitting it. */
@@ -58,6 +61,7 @@ export function createPerson(world: World, id: string): Person {
     click: async (message, what, choose) => click(world, id, message, { what, choose }),
     shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),
     stop: (thread) => stop(world, id, thread),
+    warnings: () => world.warnings.filter(({ userId }) => userId === id),
     openView: () => world.views.stackOf(id).at(-1),
     fill,
     submit: async (view, entries = {}) => submit(world, id, view, entries),

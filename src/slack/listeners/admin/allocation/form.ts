@@ -13,11 +13,12 @@ import {
 } from '../../../views/admin/allocation/modal.ts';
 import type { ViewValues } from '../../../views/admin/limit/form.ts';
 import { ALLOCATION_TOPIC } from '../../../views/admin/modal-topic.ts';
+import { windowOf } from '../../../window.ts';
 import { requireAdmin, toCaller } from '../access.ts';
 import type { AdminPorts } from '../admin-ports.ts';
 import { toFailureSentence } from '../failure-message.ts';
 import { readAllocation } from '../kept-for-modals.ts';
-import { toModal, toProblem } from '../modal.ts';
+import { admit, toModal, toProblem } from '../modal.ts';
 import { createSay, startSaying } from '../say.ts';
 import { toAllocationConfirm } from './confirm.ts';
 
@@ -40,14 +41,14 @@ export function registerAllocationForm(app: App, ports: AdminPorts): void {
 /** Another currency: the form is that of this one from now on, and what was typed for the other is not kept. */
 export function registerAllocationCurrency(app: App, ports: AdminPorts): void {
   const action = { type: 'block_actions', action_id: ALLOCATION_CURRENCY_ACTION } as const;
-  app.action<BlockAction<StaticSelectAction>>(action, async ({ body, ack, client }) => {
+  app.action<BlockAction<StaticSelectAction>>(action, async ({ body, ack }) => {
     await ack();
     const state = parseAllocationState(body.view?.private_metadata ?? '');
-    const say = createSay(state?.replyTo ?? '', ports);
+    const say = createSay(body, ports, state?.replyTo ?? '');
     startSaying(say, ports, async () => {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
-      const modal = toModal(body.view?.id ?? '', { client, say, topic: ALLOCATION_TOPIC }, ports);
+      const caller = await admit({ body, user: body.user.id }, ports);
+      const window = windowOf({ body, viewId: body.view?.id ?? '', say }, ports);
+      const modal = toModal(window, { say, topic: ALLOCATION_TOPIC }, ports);
       const shown = state && (await readAllocation(state.shown, ports));
       if (!shown) return modal.showProblem(OUT_OF_DATE);
       const place = Number(body.actions[0]?.selected_option?.value ?? state.place);

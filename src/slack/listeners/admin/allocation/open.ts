@@ -21,15 +21,17 @@ const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant
 
 /** `/assistant-admin allocation <environment>` */
 export async function openAllocationOf(text: string, opening: FormOpening, ports: AdminPorts): Promise<void> {
-  await withModal({ ...opening, topic: ALLOCATION_TOPIC }, ports, async (modal, session) => {
+  const { replyTo } = opening;
+  await withModal({ ...opening, topic: ALLOCATION_TOPIC }, ports, async (opened) => {
+    const { modal, session } = opened;
     const { rows, truncated } = await session.client.findEnvironments(session.token);
     const matches = text.trim() === '' ? [] : matchEnvironments(nameEnvironments(rows), text);
     const [environment] = matches;
     if (environment === undefined) return modal.showProblem(describeMissing(text, truncated));
     if (matches.length > 1) {
-      return modal.show(buildEnvironmentChoice(matches, { query: text, replyTo: opening.responseUrl }));
+      return modal.show(buildEnvironmentChoice(matches, { query: text, replyTo }));
     }
-    await showForm(environment, { modal, session, opening }, ports);
+    await showForm(environment, { ...opened, replyTo }, ports);
   });
 }
 
@@ -41,7 +43,7 @@ export function registerAllocationOpen(app: App, ports: AdminPorts): void {
 
 async function showForm(
   { environmentId, name }: EnvironmentValue,
-  { modal, session, opening }: FormPlace,
+  { modal, session, caller, replyTo }: FormPlace,
   ports: AdminPorts,
 ): Promise<void> {
   const { client, token } = session;
@@ -55,7 +57,7 @@ async function showForm(
     }),
     // A comfort: the allocation can be set without it.
     orGap(client.readEntitlements(token, environmentId)),
-    ports.timeZone(opening.caller),
+    ports.timeZone(caller),
   ]);
   const { allocation, readAt, interrupted } = look;
   if (allocation === 'none') return modal.showProblem(describeNone(name));
@@ -63,7 +65,7 @@ async function showForm(
   const shown: AllocationShown = { environmentName: name, allocation, readAt, usage, interrupted };
   const chosen = findCurrency(allocation, currency)?.currencyType ?? currency;
   const place = Math.max(0, listCurrencies(allocation, currency).indexOf(chosen));
-  const state = { shown: await keepAllocation(shown, ports), place, replyTo: opening.responseUrl };
+  const state = { shown: await keepAllocation(shown, ports), place, replyTo };
   await modal.show(buildAllocationModal(shown, state, { currency, timeZone }));
 }
 

@@ -6,7 +6,6 @@ import { isDecision, type Pending, type PendingChange } from '../../../../govern
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { DecisionUnclearError } from '../../../../governance/review/decide-once.ts';
 import { AccountNotLinkedError } from '../../../../identity/identity-errors.ts';
-import { toCallCode } from '../../../slack-errors.ts';
 import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../../views/admin/admin-messages.ts';
 import {
   APPROVE_ACTION,
@@ -27,19 +26,13 @@ import { tryToWrite } from '../direct-message.ts';
 import { toFailureMessage } from '../failure-message.ts';
 import { DECISION_UNCLEAR } from '../review-action/decide.ts';
 import { requireOtherAccount, SameAccountError } from '../same-account.ts';
-import { sayOrWrite } from '../say-or-write.ts';
+import { createSay, type Say } from '../say.ts';
 import { carryOutFor, RequesterGoneError } from './carry-out.ts';
 import { tellFromRecord } from './known.ts';
 import { recordFor } from './record.ts';
 
-/** `message`: the request, as it stands in the approver's direct messages. */
-type Click = {
-  id: string;
-  caller: Caller;
-  timeZone: string;
-  message: { channel: string; ts: string; blocks: AnyBlock[] };
-  say(content: Content): Promise<boolean>;
-};
+/** `body`: of the click on the request, in the approver's direct messages. */
+type Click = { id: string; caller: Caller; timeZone: string; body: BlockButtonAction; say: Say };
 
 type Ended = Exclude<Awaited<ReturnType<typeof rejectChange>>, { kind: 'rejected' }>;
 
@@ -71,10 +64,9 @@ export function registerApprovals(app: App, ports: AdminPorts): void {
     [APPROVE_ACTION, approve],
     [REJECT_ACTION, reject],
   ] as const) {
-    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack, client }) => {
+    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
       await ack();
-      // Messages that only one person sees are not shown in direct messages.
-      const say = sayOrWrite({ replyTo: undefined, client, user: body.user.id }, ports);
+      const say = createSay(body, ports);
       ports.inBackground(async () => {
         try {
           const caller = await toCaller({ body, user: body.user.id }, ports);
@@ -82,9 +74,7 @@ export function registerApprovals(app: App, ports: AdminPorts): void {
           const id = parseApprovalId(body.actions[0]?.value);
           if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
           const timeZone = await ports.timeZone(caller);
-          await orTellRecord({ id, say }, ports, () =>
-            decide({ id, caller, timeZone, message: toMessage(body), say }, ports),
-          );
+          await orTellRecord({ id, say }, ports, () => decide({ id, caller, timeZone, body, say }, ports));
         } catch (error) {
           await say(toOpenFailure(error, ports));
         }
@@ -109,7 +99,7 @@ async function orTellRecord(
 }
 
 async function approve(click: Click, ports: AdminPorts): Promise<void> {
-  const { id, caller, timeZone, message, say } = click;
+  const { id, caller, timeZone } = click;
   await ports.allowance.spend('change', caller);
   const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, caller, ports), ports);
   if (approval.kind !== 'carried_out') return tellEnded(approval, click, ports);
@@ -118,7 +108,7 @@ async function approve(click: Click, ports: AdminPorts): Promise<void> {
   const content = buildDecidedRequest(pending, decision, ended.tell({ timeZone }));
   const requesterZone = await ports.timeZone(pending.by);
   await Promise.all([
-    replace(message, content, { caller, say }, ports),
+    replace(click, content, ports),
     tryToWrite(pending.by, buildApproved(pending, ended.tell({ timeZone: requesterZone })), ports),
   ]);
 }
@@ -129,7 +119,7 @@ async function carryOut(pending: Pending, caller: Caller, ports: AdminPorts) {
 }
 
 async function reject(click: Click, ports: AdminPorts): Promise<void> {
-  const { id, caller, timeZone, message, say } = click;
+  const { id, caller, timeZone } = click;
   const rejection = await rejectChange({ id, clicker: caller }, ports);
   if (rejection.kind !== 'rejected') return tellEnded(rejection, click, ports);
   const { pending } = rejection;
@@ -137,19 +127,20 @@ async function reject(click: Click, ports: AdminPorts): Promise<void> {
   const decision = `:x: You rejected this on ${formatTime(ports.now(), timeZone)}. ${nothing}`;
   ports.log.info({ team: caller.team, user: caller.user, change: id }, 'approval rejected');
   await Promise.all([
-    replace(message, buildDecidedRequest(pending, decision), { caller, say }, ports),
+    replace(click, buildDecidedRequest(pending, decision), ports),
     tryToWrite(pending.by, buildRejected(pending), ports),
   ]);
 }
 
-async function tellEnded(ended: Ended, { timeZone, message, say, caller }: Click, ports: AdminPorts): Promise<void> {
+async function tellEnded(ended: Ended, click: Click, ports: AdminPorts): Promise<void> {
+  const { timeZone, body, say } = click;
   switch (ended.kind) {
     case 'not_allowed':
       return void (await say(buildAdminText(OBJECTIONS[ended.objection])));
     case 'broke_off': {
       const { pending, change } = ended;
       const content = buildRepeatedOutcome(pending.planned, change.outcome?.kind);
-      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
+      await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
       await tryToWrite(pending.by, buildApproved(pending, content), ports);
       return;
     }
@@ -157,7 +148,7 @@ async function tellEnded(ended: Ended, { timeZone, message, say, caller }: Click
       const { pending } = ended;
       const { record, finding, environmentName } = pending.planned;
       const content = buildDecided(record, finding, environmentName);
-      await replace(message, buildDecidedRequest(pending, BROKE_OFF, content), { caller, say }, ports);
+      await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
       await tryToWrite(pending.by, buildApproved(pending, content), ports);
       return;
     }
@@ -168,33 +159,14 @@ async function tellEnded(ended: Ended, { timeZone, message, say, caller }: Click
       const sentence = describeClosed(state, timeZone);
       // A message that was decided says how it ended, and keeps that.
       if (isDecided) return void (await say(buildAdminText(sentence)));
-      await replace(message, buildClosedRequest(message.blocks, sentence), { caller, say }, ports);
+      await replace(click, buildClosedRequest((body.message?.blocks ?? []) as AnyBlock[], sentence), ports);
     }
   }
 }
 
 /** Puts it in the place of the request; where Slack does not let us, below it. */
-async function replace(
-  { channel, ts }: Click['message'],
-  content: Content,
-  { caller, say }: Pick<Click, 'caller' | 'say'>,
-  { call, findInstallation, log }: AdminPorts,
-): Promise<void> {
-  try {
-    const { botToken } = await findInstallation(caller.workspace);
-    await call('chat.update', botToken, { channel, ts, ...content });
-  } catch (error) {
-    log.warn({ code: toCallCode(error) }, 'request not updated');
-    await say(content);
-  }
-}
-
-function toMessage({ container, message }: BlockButtonAction): Click['message'] {
-  return {
-    channel: String(container.channel_id ?? ''),
-    ts: String(container.message_ts ?? ''),
-    blocks: (message?.blocks ?? []) as AnyBlock[],
-  };
+async function replace({ body, say }: Click, content: Content, { clicks }: AdminPorts): Promise<void> {
+  if (!(await clicks.replace(body, content))) await say(content);
 }
 
 function toOpenFailure(error: unknown, ports: AdminPorts): Content {

@@ -17,16 +17,18 @@ const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant
 
 /** `/assistant-admin limit <agent>` */
 export async function openLimitOf(text: string, opening: FormOpening, ports: AdminPorts): Promise<void> {
-  await withModal(opening, ports, async (modal, session) => {
-    const { rows, truncated } = await readInventory(session);
+  const { replyTo } = opening;
+  await withModal(opening, ports, async (opened) => {
+    const { modal } = opened;
+    const { rows, truncated } = await readInventory(opened.session);
     const match = findAgent(rows, text);
     if (match.kind === 'several') {
-      return modal.show(buildAgentChoice(match.agents, { query: text, replyTo: opening.responseUrl }));
+      return modal.show(buildAgentChoice(match.agents, { query: text, replyTo }));
     }
     if (match.kind === 'none') return modal.showProblem(describeMissing(text, truncated));
     const agent = toGovernedAgent(match.agent);
     if (!agent) return modal.showProblem(describeUngoverned(match.agent));
-    await showForm(agent, { modal, session, opening }, ports);
+    await showForm(agent, { ...opened, replyTo }, ports);
   });
 }
 
@@ -38,17 +40,17 @@ export function registerSetLimit(app: App, ports: AdminPorts): void {
 
 async function showForm(
   agent: GovernedAgent,
-  { modal, session, opening }: FormPlace,
+  { modal, session, caller, replyTo }: FormPlace,
   ports: AdminPorts,
 ): Promise<void> {
   const { client, token } = session;
   const { changes, now } = ports;
   const [looked, timeZone] = await Promise.all([
     lookUpLimit(agent, { readThresholds: () => client.readThresholds(token), changes, now }),
-    ports.timeZone(opening.caller),
+    ports.timeZone(caller),
   ]);
   const interrupted = await settleLimit(looked.agent, looked.known, { changes, now });
-  const options = { timeZone, replyTo: opening.responseUrl, interrupted };
+  const options = { timeZone, replyTo, interrupted };
   await modal.show(buildLimitModal(looked.agent, looked.known, options));
 }
 

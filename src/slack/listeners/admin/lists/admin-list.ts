@@ -4,8 +4,8 @@ import type { Caller } from '../../../../governance/is-admin.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { type ListName, matchTurnActions, type PageTurn, parsePageTurn } from '../../../views/admin/lists/page-turn.ts';
 import type { Content } from '../../../views/content.ts';
-import { requireAdmin, toCaller } from '../access.ts';
 import type { AdminPorts, AdminSession } from '../admin-ports.ts';
+import { admit } from '../modal.ts';
 import { createSay, type Say, startSaying } from '../say.ts';
 
 /** `plain`: the same without the newer blocks, for where Slack does not take these. */
@@ -46,8 +46,7 @@ export async function sayLooked(
     const session = ports.inventories.toSession(own, caller, { isFresh: !isPageTurn });
     const { content, plain } = await read({ session, caller, timeZone: ports.timeZone(caller) });
     clearTimeout(note);
-    const hasArrived = await say(content);
-    if (!hasArrived && plain) await say(plain);
+    await say(content, plain);
   } finally {
     clearTimeout(note);
   }
@@ -59,16 +58,15 @@ export function registerListPages(app: App, lists: readonly AdminList[], ports: 
     const actionId = matchTurnActions(list.name);
     app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
       await ack();
-      const say = createSay(body.response_url, ports);
+      const say = createSay(body, ports);
       startSaying(
         say,
         ports,
         async () => {
-          const caller = await toCaller({ body, user: body.user.id }, ports);
-          await requireAdmin(caller, ports);
+          const caller = await admit({ body, user: body.user.id }, ports);
           const turn = parsePageTurn(body.actions[0]?.value ?? '');
           if (!turn) return void (await say(buildAdminText(describeOutOfDate(list))));
-          const replace: Say = (content) => ports.respond(body.response_url, { replace_original: true, ...content });
+          const replace: Say = (content, plain) => ports.clicks.replace(body, content, { plain });
           await sayList(list, turn, { caller, say: replace, sayWait: say, isPageTurn: true }, ports);
         },
         PRESS_AGAIN,

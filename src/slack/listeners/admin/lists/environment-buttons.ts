@@ -4,8 +4,8 @@ import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { type EnvironmentValue, parseEnvironmentValue } from '../../../views/admin/environment-value.ts';
 import { AGENTS_OPEN_ACTION, USAGE_OPEN_ACTION } from '../../../views/admin/lists/environments-message.ts';
 import { USAGE_CHOOSE_ACTION } from '../../../views/admin/lists/usage-message.ts';
-import { requireAdmin, toCaller } from '../access.ts';
 import type { AdminPorts } from '../admin-ports.ts';
+import { admit } from '../modal.ts';
 import { createSay, startSaying } from '../say.ts';
 import { type ListMessage, type Look, PRESS_AGAIN, sayLooked } from './admin-list.ts';
 import { AGENTS } from './agents.ts';
@@ -36,20 +36,19 @@ export function registerEnvironmentButtons(app: App, ports: AdminPorts): void {
   });
 }
 
-type Clicked = { response_url?: string; user: { id: string } };
+type Clicked = { user: { id: string } };
 
 function open(
   body: Clicked,
   { environment, read }: { environment: EnvironmentValue | undefined; read: Read },
   ports: AdminPorts,
 ): void {
-  const say = createSay(body.response_url ?? '', ports);
+  const say = createSay(body, ports);
   startSaying(
     say,
     ports,
     async () => {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
+      const caller = await admit({ body, user: body.user.id }, ports);
       if (!environment) return void (await say(buildAdminText(OUT_OF_DATE)));
       await sayLooked((look) => read(environment, look, ports), { caller, say }, ports);
     },

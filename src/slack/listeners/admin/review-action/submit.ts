@@ -1,19 +1,18 @@
 // A form about a finding that is submitted: what is wrong is said at its fields, the rest goes on in the background.
 import type { App } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { APPROVER_FIELD, readApprover } from '../../../views/admin/approval/approver-field.ts';
 import type { ModalTopic } from '../../../views/admin/modal-topic.ts';
 import { parseReviewForm, type ReviewFormState } from '../../../views/admin/review-action/metadata.ts';
 import { buildReviewWorking } from '../../../views/admin/review-action/modal.ts';
+import { windowOf } from '../../../window.ts';
 import { requireAdmin, toCaller } from '../access.ts';
 import type { AdminPorts } from '../admin-ports.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../apply-change.ts';
 import { findApproverProblem } from '../approval/ask.ts';
 import { toFailureMessage, toFailureSentence } from '../failure-message.ts';
 import { type Modal, toModal, toProblem } from '../modal.ts';
-import type { Say } from '../say.ts';
-import { sayOrWrite } from '../say-or-write.ts';
+import { createSay, type Say } from '../say.ts';
 
 /** `view.state.values` of a submission, as far as these forms need it. */
 export type FormValues = Record<
@@ -33,7 +32,6 @@ export type FormValues = Record<
 
 export type Submitted = {
   caller: Caller;
-  client: WebClient;
   state: ReviewFormState;
   modal: Modal;
   say: Say;
@@ -60,7 +58,7 @@ export function registerReviewForm(
   { callbackId, topic, working, check }: ReviewForm,
   ports: AdminPorts,
 ): void {
-  app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack, client }) => {
+  app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
     try {
       const caller = await toCaller({ body, user: body.user.id }, ports);
       await requireAdmin(caller, ports, { isFresh: true });
@@ -73,9 +71,10 @@ export function registerReviewForm(
       if (problem !== undefined) return await ack({ response_action: 'errors', errors: { [APPROVER_FIELD]: problem } });
       const approver = picked === 'not_asked' ? undefined : picked;
       await ack({ response_action: 'update', view: buildReviewWorking(working, topic) });
-      const say = sayOrWrite({ replyTo: state.replyTo, client, user: caller.user }, ports);
-      const modal = afterAcknowledgement(toModal(view.id, { client, say, topic }, ports));
-      ports.inBackground(() => runAndTell(checked.run, { caller, client, state, modal, say, approver }, ports));
+      const say = createSay(body, ports, state.replyTo ?? '');
+      const window = windowOf({ body, viewId: view.id }, ports);
+      const modal = afterAcknowledgement(toModal(window, { say, topic }, ports));
+      ports.inBackground(() => runAndTell(checked.run, { caller, state, modal, say, approver }, ports));
     } catch (error) {
       await ack(toProblem(toFailureSentence(error, ports.log), topic));
     }

@@ -2,12 +2,12 @@
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { buildSearchModal, SEARCHES, type SearchState } from '../../../views/admin/search/modal.ts';
 import type { AdminPorts } from '../admin-ports.ts';
-import { type Opening, openModal } from '../modal.ts';
+import { type Opening, withModal } from '../modal.ts';
 import { readInventory } from './inventory.ts';
 import type { Inventory } from './kept-inventories.ts';
 
-/** `responseUrl`: where the admin is answered in the end. */
-export type Searching = Omit<Opening, 'topic'> & { responseUrl: string };
+/** `replyTo`: where the admin is answered in the end; see say.ts. */
+export type Searching = Omit<Opening, 'topic'> & { replyTo: string };
 
 /** Opens the search, and reads what is searched meanwhile. Asks for the sign-in first. */
 export async function openSearch(
@@ -16,13 +16,13 @@ export async function openSearch(
   ports: AdminPorts,
 ): Promise<void> {
   const { topic } = SEARCHES[command];
-  const modal = await openModal({ ...opening, topic }, ports);
-  if (!modal) return;
-  const [, reading] = await Promise.allSettled([
-    modal.show(buildSearchModal({ command, replyTo: opening.responseUrl })),
-    lookUp(command, opening.caller, ports),
-  ]);
-  if (reading.status === 'rejected') await modal.showFailure(reading.reason);
+  await withModal({ ...opening, topic }, ports, async ({ modal, caller }) => {
+    const [, reading] = await Promise.allSettled([
+      modal.show(buildSearchModal({ command, replyTo: opening.replyTo })),
+      lookUp(command, caller, ports),
+    ]);
+    if (reading.status === 'rejected') throw reading.reason;
+  });
 }
 
 /** What there is to pick from, as it is kept for this admin. */

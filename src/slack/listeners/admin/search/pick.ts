@@ -1,5 +1,6 @@
 // What was picked in a search, and the command goes on with it.
 import type { App } from '@slack/bolt';
+import type { Caller } from '../../../../governance/is-admin.ts';
 import { buildLoadingModal } from '../../../views/admin/modal-topic.ts';
 import {
   parseSearchState,
@@ -10,6 +11,7 @@ import {
   type SearchState,
 } from '../../../views/admin/search/modal.ts';
 import { NOTE } from '../../../views/admin/search/options.ts';
+import { windowOf } from '../../../window.ts';
 import { requireAdmin, toCaller } from '../access.ts';
 import type { AdminPorts } from '../admin-ports.ts';
 import { openAllocationOf } from '../allocation/open.ts';
@@ -30,10 +32,10 @@ const GONE = 'What you picked is not listed any more. Give the command again, an
 
 /** *Continue*: what is picked takes the place of the search. */
 export function registerSearchPick(app: App, ports: AdminPorts): void {
-  app.view({ callback_id: SEARCH_MODAL, type: 'view_submission' }, async ({ view, body, ack, client }) => {
+  app.view({ callback_id: SEARCH_MODAL, type: 'view_submission' }, async ({ view, body, ack }) => {
     const state = parseSearchState(view.private_metadata);
     if (!state) return ack(toProblem(OUT_OF_DATE));
-    const { command, replyTo: responseUrl } = state;
+    const { command, replyTo } = state;
     const { topic } = SEARCHES[command];
     try {
       const caller = await toCaller({ body, user: body.user.id }, ports);
@@ -43,8 +45,8 @@ export function registerSearchPick(app: App, ports: AdminPorts): void {
         return await ack({ response_action: 'errors', errors: { [SEARCH_FIELD]: PICKED_A_NOTE } });
       }
       await ack({ response_action: 'update', view: buildLoadingModal(topic) });
-      const say = createSay(responseUrl, ports);
-      const opening = { caller, client, say, responseUrl, place: { viewId: view.id } };
+      const say = createSay(body, ports, replyTo);
+      const opening = { body, user: caller.user, caller, say, replyTo, viewId: view.id };
       startSaying(say, ports, () => goOn({ command, key }, opening, ports));
     } catch (error) {
       await ack(toProblem(toFailureSentence(error, ports.log), topic));
@@ -54,10 +56,10 @@ export function registerSearchPick(app: App, ports: AdminPorts): void {
 
 async function goOn(
   { command, key }: { command: SearchState['command']; key: string },
-  opening: Searching & { place: { viewId: string } },
+  opening: Searching & { caller: Caller; viewId: string },
   ports: AdminPorts,
 ): Promise<void> {
-  const modal = toModal(opening.place.viewId, { ...opening, topic: SEARCHES[command].topic }, ports);
+  const modal = toModal(windowOf(opening, ports), { ...opening, topic: SEARCHES[command].topic }, ports);
   // What came before the loading modal would be covered by it.
   await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
   try {

@@ -9,8 +9,8 @@ const stateSchema = z.object({
 });
 
 /**
- * `id`: one per modal that was opened, so that a form that is sent twice is one decision. `replyTo`: a response_url,
- * where the admin is answered in the end.
+ * `id`: one per modal that was opened, so that a form that is sent twice is one decision. `replyTo`: where
+ * the admin is answered in the end.
  */
 export type ReviewFormState = Omit<z.infer<typeof stateSchema>, 'schema'>;
 

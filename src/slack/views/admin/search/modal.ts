@@ -15,7 +15,7 @@ export const SEARCH_FIELD = 'search';
 
 const stateSchema = z.object({ command: z.enum(['limit', 'allocation']), replyTo: z.string() });
 
-/** `command`: what goes on once something is picked. `replyTo`: a response_url. */
+/** `command`: what goes on once something is picked. `replyTo`: where the command was given. */
 export type SearchState = z.infer<typeof stateSchema>;
 
 /** What each command looks for, and in which modals it goes on. */

@@ -1,0 +1,104 @@
+import type { Log } from '../log.ts';
+import type { Channels } from './channels.ts';
+import { type ClickPlace, readClickedMessage, readClickPlace } from './click-place.ts';
+import type { FindInstallation } from './installation.ts';
+import { installationOf } from './installations/request-source.ts';
+import type { Respond } from './response-url.ts';
+import type { SlackCaller } from './slack-caller.ts';
+import { toCallCode } from './slack-errors.ts';
+import type { Content } from './views/content.ts';
+
+/**
+ * The one way to answer a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent.
+ * Nothing of it throws.
+ */
+export type AnswerClicks = {
+  /**
+   * Says something where the click was: to the clicker alone, in the thread of the click if it was in one. Where Slack
+   * does not let us, the clicker gets a direct message. False: it arrived nowhere, which is logged.
+   */
+  say(body: object, content: Content, options?: SayOptions): Promise<boolean>;
+  /** Puts it in the place of the message that was clicked. False: that one stays as it is. */
+  replace(body: object, content: Content, options?: Pick<SayOptions, 'plain'>): Promise<boolean>;
+};
+
+/** `place`: where it began, if `body` is of a modal. `plain`: the same, for where Slack does not take the newer blocks. */
+type SayOptions = { place?: ClickPlace; plain?: Content | undefined };
+
+type Ports = {
+  call: SlackCaller;
+  channels: Pick<Channels, 'directMessage'>;
+  findInstallation: FindInstallation;
+  respond: Respond;
+  log: Log;
+};
+
+/** One way to show something. False, or thrown: it was not shown. */
+type Way = (content: Content) => Promise<boolean>;
+
+const QUIET = { unfurl_links: false, unfurl_media: false } as const;
+
+export function createAnswerClicks({ call, channels, findInstallation, respond, log }: Ports): AnswerClicks {
+  async function tryWay(way: Way, contents: Content[]): Promise<boolean> {
+    for (const content of contents) {
+      try {
+        if (await way(content)) return true;
+      } catch (error) {
+        log.warn({ code: toCallCode(error) }, 'answer to a click not shown there');
+      }
+    }
+    return false;
+  }
+
+  function waysTo(body: object, place: ClickPlace): Way[] {
+    const there = async (content: Content): Promise<boolean> => {
+      if (place.responseUrl !== undefined) {
+        const alone = { response_type: 'ephemeral', replace_original: false };
+        return respond(place.responseUrl, { ...alone, ...content });
+      }
+      if (place.channel === undefined) return false;
+      const { botToken } = await installationOf(body, { findInstallation });
+      const { channel, threadTs } = place;
+      const where = { channel, ...(threadTs !== undefined && { thread_ts: threadTs }), ...content };
+      // In a direct message Slack accepts what only one person is to see, and shows it to nobody.
+      if (channel.startsWith('D')) await call('chat.postMessage', botToken, { ...where, ...QUIET }, 'notice');
+      else await call('chat.postEphemeral', botToken, { ...where, user: readUser(body) }, 'notice');
+      return true;
+    };
+    const inDirectMessage = async (content: Content): Promise<boolean> => {
+      const { botToken, workspace } = await installationOf(body, { findInstallation });
+      const channel = await channels.directMessage(workspace, readUser(body));
+      await call('chat.postMessage', botToken, { channel, ...content, ...QUIET }, 'notice');
+      return true;
+    };
+    return [there, inDirectMessage];
+  }
+
+  return {
+    async say(body, content, { place = readClickPlace(body), plain } = {}) {
+      for (const way of waysTo(body, place)) {
+        if (await tryWay(way, plain === undefined ? [content] : [content, plain])) return true;
+      }
+      log.warn('answer to a click not shown anywhere');
+      return false;
+    },
+    async replace(body, content, { plain } = {}) {
+      const clicked = readClickedMessage(body);
+      if (clicked === undefined) return false;
+      const { channel, ts, isEphemeral, responseUrl } = clicked;
+      const change = async (changed: Content): Promise<boolean> => {
+        if (isEphemeral) return respond(responseUrl, { replace_original: true, ...changed });
+        const { botToken } = await installationOf(body, { findInstallation });
+        await call('chat.update', botToken, { channel, ts, ...changed });
+        return true;
+      };
+      return tryWay(change, plain === undefined ? [content] : [content, plain]);
+    },
+  };
+}
+
+/** Of an interaction, or of a command. */
+function readUser(body: object): string {
+  const { user, user_id } = body as { user?: { id?: unknown }; user_id?: unknown };
+  return String(user?.id ?? user_id ?? '');
+}

@@ -1,0 +1,90 @@
+import sinon from 'sinon';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createAnswerClicks } from '../../src/slack/answer-clicks.ts';
+import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../src/slack/click-place.ts';
+import { SlackRefusedError } from '../../src/slack/slack-errors.ts';
+import type { Content } from '../../src/slack/views/content.ts';
+
+const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
+const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };
+const LIST: Content = { text: 'with a table', blocks: [] };
+const PLAIN: Content = { text: 'plain', blocks: [] };
+
+const aClick = (container: object) => ({ ...WHO, container: { type: 'message', message_ts: '2.0', ...container } });
+
+/** Slack takes what is plain only. */
+function aSlack() {
+  const shown: unknown[][] = [];
+  const call = sinon.fake(async (method: string, _token: string, args: { text: string; channel: string }) => {
+    if (args.text !== 'plain') throw new SlackRefusedError(method, 'invalid_blocks');
+    shown.push([method, args]);
+    return { ok: true };
+  });
+  const respond = async (url: string, message: object) => {
+    shown.push([url, message]);
+    return 'text' in message && message.text === 'plain';
+  };
+  const clicks = createAnswerClicks({
+    call: call as never,
+    respond,
+    channels: { directMessage: async () => 'D1' },
+    findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UB' }),
+    log: createLog('silent'),
+  });
+  return { clicks, shown };
+}
+
+describe('what is said where a click was', () => {
+  it('is said plainly in the same place, where Slack does not take the newer blocks', async () => {
+    const { clicks, shown } = aSlack();
+
+    const isShown = await clicks.say(aClick({ channel_id: 'C1', thread_ts: '1.0' }), LIST, { plain: PLAIN });
+
+    expect(isShown).toBe(true);
+    expect(shown).toEqual([
+      ['chat.postEphemeral', { channel: 'C1', thread_ts: '1.0', user: 'U1', text: 'plain', blocks: [] }],
+    ]);
+  });
+
+  it('is false where not even a direct message arrives', async () => {
+    const { clicks, shown } = aSlack();
+
+    expect(await clicks.say(aClick({ channel_id: 'D1' }), LIST)).toBe(false);
+
+    expect(shown).toEqual([]);
+  });
+
+  it('takes the place of a message that one person sees through its response_url, and of others by an edit', async () => {
+    const { clicks, shown } = aSlack();
+
+    await clicks.replace(aClick({ channel_id: 'C1', is_ephemeral: true }), PLAIN);
+    await clicks.replace(aClick({ channel_id: 'C1' }), LIST, { plain: PLAIN });
+
+    expect(shown).toEqual([
+      [URL_OF_CLICK, { replace_original: true, ...PLAIN }],
+      ['chat.update', { channel: 'C1', ts: '2.0', ...PLAIN }],
+    ]);
+  });
+});
+
+describe('the place of a click', () => {
+  it.each([
+    ['in a thread', { channel_id: 'C1', thread_ts: '1.0' }, { channel: 'C1', threadTs: '1.0' }],
+    ['at the root', { channel_id: 'C1' }, { responseUrl: URL_OF_CLICK }],
+    ['on the root of a thread', { channel_id: 'C1', thread_ts: '2.0' }, { responseUrl: URL_OF_CLICK }],
+    ['in a direct message', { channel_id: 'D1' }, { channel: 'D1', threadTs: '2.0' }],
+    ['in a thread of direct messages', { channel_id: 'D1', thread_ts: '1.0' }, { channel: 'D1', threadTs: '1.0' }],
+    ['on an answer to a command there', { channel_id: 'D1', is_ephemeral: true }, { channel: 'D1' }],
+  ])('%s travels through a modal and comes back', (_, container, place) => {
+    const read = readClickPlace(aClick(container));
+
+    expect(read).toEqual(place);
+    expect(parseClickPlace(encodeClickPlace(read))).toEqual(place);
+  });
+
+  it('is read from a modal of an earlier release, which knew the response_url alone', () => {
+    expect(parseClickPlace(URL_OF_CLICK)).toEqual({ responseUrl: URL_OF_CLICK });
+    expect(parseClickPlace('')).toEqual({});
+  });
+});
