@@ -107,6 +107,31 @@ describe('the session of a thread', () => {
     expect(reply).toContain('Stopped.');
   });
 
+  it('goes on where somebody else presses Stop, who is told why, in a new thread and in an old one', async () => {
+    const ben = world.slack.as('U0BEN');
+    const toldTo = (threadTs?: string) => ben.sees(CHANNEL, threadTs).filter(({ ephemeralFor }) => ephemeralFor);
+    world.assistant.hold();
+    const root = await world.ask('not yours to stop');
+    await becomesBusy(root.ts);
+    await ben.stop({ channel: CHANNEL, threadTs: root.ts });
+    const [atRoot] = await world.slack.until(() => (toldTo().length > 0 ? toldTo() : undefined));
+    const stillBusy = world.slack.workspace.status(CHANNEL, root.ts);
+    world.assistant.release();
+    await world.waitForReplies(root);
+    world.assistant.hold();
+    await world.ask('nor this', { threadTs: root.ts });
+    await becomesBusy(root.ts);
+    await ben.stop({ channel: CHANNEL, threadTs: root.ts });
+    const [inThread] = await world.slack.until(() => (toldTo(root.ts).length > 0 ? toldTo(root.ts) : undefined));
+    world.assistant.release();
+    await world.waitForReplies(root, 2);
+    await becomesIdle(root.ts);
+
+    expect(atRoot?.text).toBe('I go on working on this: only <@U0ANA>, who asked, can stop it.');
+    expect(inThread?.text).toBe(atRoot?.text);
+    expect(stillBusy).toBeDefined();
+  });
+
   it('is a line of the older method where the app is no agent, which is remembered', async () => {
     const { features, ...manifest } = buildManifest({ publicUrl: world.publicUrl });
     const { agent_view: _, ...plain } = features;
