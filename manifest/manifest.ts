@@ -61,7 +61,10 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
     },
     oauth_config: {
       redirect_urls: [`${publicUrl}/link/slack/callback`, `${publicUrl}/slack/oauth_redirect`],
-      scopes: { bot: BOT_SCOPES, user: ['openid'] },
+      // Not `openid`: user scopes are asked for at the installation, and Slack combines those of Sign in with Slack with
+      // no others. The app asks for it when somebody signs in.
+      // https://docs.slack.dev/authentication/sign-in-with-slack
+      scopes: { bot: BOT_SCOPES },
     },
     settings: {
       event_subscriptions: { request_url: url, bot_events: EVENTS },

@@ -1,6 +1,6 @@
 // `npm run doctor`: looks at configuration, store, Slack and services, beside a running app, and says what it finds. Ends
 // with 1 where something does not work. Changes nothing.
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, loadConfig } from '../src/config.ts';
 import { examine } from './doctor/examine.ts';
 import { error, type Section } from './doctor/finding.ts';
 import { hasErrors, renderReport } from './doctor/report.ts';
@@ -11,7 +11,7 @@ process.exitCode = hasErrors(sections) ? 1 : 0;
 
 async function look(): Promise<Section[]> {
   try {
-    return await examine(readConfig());
+    return await examine(loadConfig());
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     return [{ title: 'Configuration', findings: cause.problems.map((problem) => error(problem)) }];

@@ -6,6 +6,39 @@ export type ReadValue<T> = (text: string) => T;
 
 export const text: ReadValue<string> = (value) => value;
 
+/** What goes into a path or a query as it is. */
+export const word: ReadValue<string> = (value) => {
+  if (/^[\w.~-]+$/.test(value)) return value;
+  throw new Error(`is '${value}', and has to be one word of letters, digits, '.', '_', '~' or '-'`);
+};
+
+/** What values of Slack look like, so that one in the wrong place can be named without being shown. */
+const SLACK_VALUES: [RegExp, string][] = [
+  [/^xoxb-/, 'a bot token (xoxb-…)'],
+  [/^xapp-/, 'an app-level token (xapp-…)'],
+  [/^xoxp-/, 'a user token (xoxp-…)'],
+  [/^xoxe[.-]/, 'a token that rotates (xoxe…), which the app cannot use'],
+  [/^\d+\.\d+$/, 'a client id'],
+  [/^[0-9a-f]{32}$/i, 'a signing secret or a client secret'],
+  [/^[A-Za-z0-9]{24}$/, 'a verification token'],
+];
+
+function refuseSlackValue(value: string, wanted: string): never {
+  const [, found] = SLACK_VALUES.find(([pattern]) => pattern.test(value)) ?? [];
+  throw new Error(found ? `looks like ${found}. It has to be ${wanted}` : `has to be ${wanted}`);
+}
+
+export const signingSecret: ReadValue<string> = (value) => {
+  if (/^[0-9a-f]{32}$/i.test(value)) return value;
+  const place = 'Basic Information → App Credentials → Signing Secret';
+  return refuseSlackValue(value, `the 32 hexadecimal characters of ${place}`);
+};
+
+export const botToken: ReadValue<string> = (value) => {
+  if (value.startsWith('xoxb-')) return value;
+  return refuseSlackValue(value, 'the xoxb-… of OAuth & Permissions → Bot User OAuth Token');
+};
+
 /** One of a few words. */
 export function oneOf<const T extends string>(...words: T[]): ReadValue<T> {
   return (value) => {

@@ -1,5 +1,6 @@
 import {
   address,
+  botToken,
   cronPattern,
   hosts,
   issuer,
@@ -7,12 +8,15 @@ import {
   pem,
   type ReadValue,
   redisAddress,
+  signingSecret,
   teamIds,
   teamPlace,
   text,
   timeZone,
   wholeNumber,
+  word,
 } from './config-values.ts';
+import { readEnvFile } from './env-file.ts';
 import { PermanentError } from './errors.ts';
 import { type AdminRule, parseAdminRules } from './governance/admin-rules.ts';
 import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
@@ -48,10 +52,13 @@ function encryptionKeys(value: string): EncryptionKey[] {
 
 /** Every environment variable there is. The table in the README is made from this one. */
 export const VARIABLES = {
-  SLACK_SIGNING_SECRET: required('Proves that a request comes from Slack. Basic Information → App Credentials.', text),
+  SLACK_SIGNING_SECRET: required(
+    'Proves that a request comes from Slack. Basic Information → App Credentials → Signing Secret.',
+    signingSecret,
+  ),
   SLACK_BOT_TOKEN: optional(
-    '`xoxb-…`, of the one workspace the app is installed in. OAuth & Permissions. Without it workspaces install the app at `/slack/install`.',
-    text,
+    '`xoxb-…`, of the one workspace the app is installed in. OAuth & Permissions → Bot User OAuth Token. Without it workspaces install the app at `/slack/install`.',
+    botToken,
   ),
   SLACK_CLIENT_ID: optional(
     'With the secret: people prove who they are with Sign in with Slack, without it they type a code into Slack. Workspaces install the app with it.',
@@ -67,6 +74,11 @@ export const VARIABLES = {
     'documented',
     '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and gives administrators no allowance either.',
     oneOf('documented', 'off'),
+  ),
+  SLACK_HISTORY_LIMIT: preset(
+    'internal',
+    'How often Slack lets the app read messages back. `internal`: 50 times a minute, for an app of your own or from the Slack Marketplace. `distributed`: once a minute, 15 messages at a time, for an app that is sold outside the Marketplace.',
+    oneOf('internal', 'distributed'),
   ),
   SLACK_API_URL: preset('https://slack.com/api/', 'Where Slack is; a stand-in for tests.', address),
   PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
@@ -101,7 +113,7 @@ export const VARIABLES = {
   ASSISTANT_STREAM_SEGMENT: preset(
     'chatoverstream',
     'How the service spells the last part of the stream’s path.',
-    text,
+    word,
   ),
   ASSISTANT_FILE_HOSTS: preset(
     '',
@@ -117,14 +129,14 @@ export const VARIABLES = {
   AUTH_ISSUER: optional('The issuer in its id tokens, where it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
   ADMIN_API_BASE_URL: optional('`{admin_api_base_url}`. Without it `/assistant-admin` is off.', address),
   ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
-  ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', text),
+  ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', word),
   ADMIN_RESOURCE_PREFIX: preset(
     'vendor',
     'The maker’s name in resource types, as in `vendor.agentstudio/agents`.',
-    text,
+    word,
   ),
-  ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', text),
-  ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', text),
+  ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
+  ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', word),
   ADMIN_AGENT_ID_PROPERTY: optional(
     '`botId` where the inventory’s agents have this property and limits go by it; else they go by the agent’s name.',
     oneOf('botId'),
@@ -179,8 +191,21 @@ export class ConfigError extends PermanentError {
   }
 }
 
+const ENV_FILE = '.env';
+
+/**
+ * The configuration of this process: its environment, and beneath it the file `.env` in the working directory, where
+ * there is one. A variable that the environment has, even an empty one, is not taken from the file. Throws ConfigError.
+ */
+export function loadConfig(): Config {
+  const { values, problems } = readEnvFile(ENV_FILE, Object.keys(VARIABLES));
+  if (problems.length > 0) throw new ConfigError(problems);
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+  return readConfig(process.env);
+}
+
 /** Reads and checks the whole configuration. Throws ConfigError with every problem at once. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const entries = Object.entries(VARIABLES).map(([name, variable]) => {
     const value = environment[name]?.trim() || ('default' in variable ? variable.default : undefined);
@@ -188,13 +213,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     return [name, value === undefined ? undefined : readValue(name, variable.read, value, problems)];
   });
   const config = Object.fromEntries(entries) as Config;
-  problems.push(...checkTogether(config));
+  // What does not fit because one of the two is wrong by itself is said once.
+  const named = problems.join('\n');
+  const isNews = (problem: string) =>
+    !(problem.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? []).some((name) => named.includes(name));
+  problems.push(...checkTogether(config).filter(isNews));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
 function readValue(name: string, read: ReadValue<unknown>, value: string, problems: string[]): unknown {
   try {
+    if (/^<.*>$/.test(value)) throw new Error('is still the placeholder of .env.example');
     return read(value);
   } catch (error) {
     problems.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}.`);

@@ -1,6 +1,6 @@
 import { type Bridge, startBridge } from './app.ts';
 import { type Backend, openBackend } from './backend.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 import { BridgeError } from './errors.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -44,7 +44,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig();
+    return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`The configuration has ${error.problems.length} problem(s):`);

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../src/config.ts';
 /** A configuration that can be read, of services that are not there. */
 export function aConfig(changes: Record<string, string> = {}): Config {
   return readConfig({
-    SLACK_SIGNING_SECRET: 'signing-secret',
+    SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
     SLACK_BOT_TOKEN: 'xoxb-token',
     PUBLIC_URL: 'https://bridge.example',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -196,6 +196,18 @@ describe('kubernetes.yaml', () => {
     expect(annotations['prometheus.io/port']).toBe(env.OPS_PORT);
   });
 
+  it('gives the app its .env where it looks for it, readable by its group', () => {
+    const [folder] = valuesOf(image, 'WORKDIR');
+    const [mount] = container.volumeMounts;
+    const [volume] = pod.volumes;
+
+    expect(mount).toMatchObject({ name: volume.name, mountPath: `${folder}/.env`, subPath: '.env', readOnly: true });
+    // Octal in YAML 1.1, which Kubernetes reads, is decimal in 1.2.
+    expect(volume.secret).toEqual({ secretName: 'assistant-bridge', defaultMode: 440 });
+    expect(pod.securityContext.fsGroup).toBe(pod.securityContext.runAsGroup);
+    expect(container.envFrom).toBeUndefined();
+  });
+
   it('runs as the user of the image, who may write nothing', () => {
     expect(`${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`).toBe(valuesOf(image, 'USER')[0]);
     expect(pod.securityContext.runAsNonRoot).toBe(true);

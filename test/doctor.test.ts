@@ -37,6 +37,8 @@ describe('npm run doctor', () => {
   it('finds nothing wrong beside an app that runs, and leaves it running', async () => {
     const app = await startAppProcess(world.environment);
     cleanups.push(() => app.kill('SIGKILL'));
+    await world.slack.verifyUrl();
+    await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'hello');
 
     const { status, report } = await seeDoctor(world);
 
@@ -44,6 +46,8 @@ describe('npm run doctor', () => {
     expect(report).toContain('✓ It can be reached at');
     expect(report).toContain('✓ A process of the app uses it.');
     expect(report).toMatch(/✓ Slack accepts SLACK_BOT_TOKEN: the app is in Acme \(T0001\)\./);
+    expect(report).toContain('✓ It has every scope of the manifest.');
+    expect(report).toMatch(/✓ The last event of Slack came \d+ s ago\./);
     expect(report).toMatch(/✓ The assistant service at \S+ answers in \d+ ms\./);
     expect(report).toMatch(/All is well\.\n$/);
     expect(status).toBe(0);
@@ -72,7 +76,7 @@ describe('npm run doctor', () => {
     expect(report).not.toContain('xoxb-');
   });
 
-  it('warns of a scope that the app was not given, and of a clock that is off', async () => {
+  it('ends with 1 where the app was not given a scope, and warns of a clock that is off', async () => {
     const { url, close } = await listen((_, response) => {
       response.setHeader('x-oauth-scopes', BOT_SCOPES.filter((scope) => scope !== 'users:read').join(','));
       response.setHeader('date', new Date(Date.now() - 100_000).toUTCString());
@@ -82,9 +86,11 @@ describe('npm run doctor', () => {
 
     const { status, report } = await seeDoctor(world, { SLACK_API_URL: url });
 
-    expect(status).toBe(0);
+    expect(status).toBe(1);
     expect(report).toContain('the app is in Acme?[2J (T1).');
-    expect(report).toContain('! It lacks users:read. Bring the app');
+    expect(report).toMatch(
+      /✗ It lacks users:read\. Paste what `npm run manifest -- http\S+` prints under App Manifest, .* Reinstall to Workspace\./,
+    );
     expect(report).toMatch(/! This machine's clock is (99|100|101) s off/);
   });
 

@@ -87,6 +87,10 @@ describe('the manifest', () => {
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual([...new Set(needed)].toSorted());
   });
 
+  it('asks for no scope of a person: Sign in with Slack combines its own with no others', () => {
+    expect(Object.keys(manifest.oauth_config.scopes)).toEqual(['bot']);
+  });
+
   it('lets organisations install the app, with a token that does not rotate', () => {
     const { settings, oauth_config } = manifest;
 

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, loadConfig } from '../../src/config.ts';
 import { BridgeError, UserError } from '../../src/errors.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
 import { openRedisReader } from '../doctor/redis-reader.ts';
@@ -11,7 +11,7 @@ export const USAGE = `Say what to do:
 
 /** Runs with a look at the log of the store that the configuration names, and closes it. */
 export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Promise<T> {
-  const { REDIS_URL, SQLITE_PATH } = readConfig();
+  const { REDIS_URL, SQLITE_PATH } = loadConfig();
   const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
   if ('level' in store) throw new UserError('audit_not_open', store.sentence);
   try {

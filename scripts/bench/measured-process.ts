@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinCommand } from './cores.ts';
 import type { Usage, UsageRequest } from './report-usage.ts';
@@ -32,6 +34,8 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
   const { name, environment, profileFolder } = options;
   const [command = '', ...args] = buildCommand(options);
   const child = spawn(command, args, {
+    // Not where somebody may have a .env.
+    cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -69,7 +73,7 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
 }
 
 function buildCommand({ script, core, profileFolder }: ProcessOptions): string[] {
-  const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', profileFolder] : [];
+  const profile = profileFolder ? ['--cpu-prof', '--cpu-prof-dir', resolve(profileFolder)] : [];
   const usage = new URL('./report-usage.ts', import.meta.url);
   return pinCommand([process.execPath, ...profile, '--import', usage.href, fileURLToPath(script)], core);
 }

@@ -1,5 +1,5 @@
-import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
 import { SLACK_FAULTS } from '../../src/slack/installations/token-check.ts';
+import { compareScopes, type ScopeDifference } from './describe-scopes.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
  * `unreachable`: no answer, or none that Slack would give.
  */
 export type TokenAnswer =
-  | { kind: 'accepted'; team: string; teamId: string; missingScopes: string[] | undefined; date: string | null }
+  | { kind: 'accepted'; team: string; teamId: string; scopes: ScopeDifference | undefined; date: string | null }
   | { kind: 'refused'; code: string }
   | { kind: 'fault'; code: string; retryAfterSeconds: number | undefined }
   | { kind: 'unreachable' };
@@ -52,14 +52,7 @@ function toAnswer({ status, headers }: Response, body: Body | undefined): TokenA
     kind: 'accepted',
     team: typeof body.team === 'string' ? body.team : 'a workspace',
     teamId: typeof body.team_id === 'string' ? body.team_id : 'no id',
-    missingScopes: listMissing(headers.get('x-oauth-scopes')),
+    scopes: compareScopes(headers.get('x-oauth-scopes')),
     date: headers.get('date'),
   };
-}
-
-/** Undefined: Slack does not tell the scopes. */
-function listMissing(header: string | null): string[] | undefined {
-  if (header === null) return undefined;
-  const granted = new Set(header.split(',').map((scope) => scope.trim()));
-  return BOT_SCOPES.filter((scope) => !granted.has(scope));
 }

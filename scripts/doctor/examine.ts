@@ -4,6 +4,7 @@ import { lookAtAddress } from './look-at-address.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { lookAtCertificate } from './look-at-certificate.ts';
 import { lookAtIdentityProvider } from './look-at-identity-provider.ts';
+import { lookAtInterfaces } from './look-at-interfaces.ts';
 import { lookAtRegister } from './look-at-register.ts';
 import { lookAtSlack } from './look-at-slack.ts';
 import { lookAtStore } from './look-at-store.ts';
@@ -49,16 +50,10 @@ function describeConfiguration(config: Config): Finding[] {
   return findings;
 }
 
-function lookAtServices(config: Config): Promise<Finding[]> {
-  const { ASSISTANT_BASE_URL, AUTH_URL, ADMIN_API_BASE_URL } = config;
-  const addresses = {
-    ASSISTANT_BASE_URL: ['The assistant service', ASSISTANT_BASE_URL],
-    AUTH_URL: ['The identity provider', AUTH_URL],
-    ADMIN_API_BASE_URL: ['The administrative interface', ADMIN_API_BASE_URL],
-  };
-  return Promise.all(
-    Object.entries(addresses).flatMap(([variable, [who = '', address]]) =>
-      address ? [lookAtAddress({ who, variable, address })] : [],
-    ),
-  );
+async function lookAtServices(config: Config): Promise<Finding[]> {
+  const [interfaces, identityProvider] = await Promise.all([
+    lookAtInterfaces(config),
+    lookAtAddress({ who: 'The identity provider', variable: 'AUTH_URL', address: config.AUTH_URL }),
+  ]);
+  return [...interfaces, identityProvider];
 }

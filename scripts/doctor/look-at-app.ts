@@ -10,15 +10,14 @@ export type AppSeen = {
 };
 
 /** The process on this machine, and the way to it that people and Slack take. None of it has to be up for a look. */
-export async function lookAtApp({ PORT, PUBLIC_URL }: Config): Promise<AppSeen> {
+export async function lookAtApp(config: Config): Promise<AppSeen> {
+  const { PORT, PUBLIC_URL } = config;
   const [ready, health] = await Promise.all([
     askProbe(`http://127.0.0.1:${PORT}/ready`),
     askProbe(`${PUBLIC_URL}/health`),
   ]);
-  return {
-    findings: [describeProcess(PORT, ready), describeWay(PUBLIC_URL, health.status)],
-    isReady: ready.status === 200 && ready.word === 'ready',
-  };
+  const isReady = ready.status === 200 && ready.word === 'ready';
+  return { findings: [describeProcess(PORT, ready), describeWay(config, health, isReady)], isReady };
 }
 
 /** `status` 0: nobody answers. `word`: what a probe of the app says, see src/ops/probe.ts. */
@@ -41,8 +40,9 @@ function parseWord(body: string): string | undefined {
 function describeProcess(port: number, { status, word }: Answer): Finding {
   if (status === 200 && word === 'ready') return ok(`It listens on port ${port} of this machine, and is ready.`);
   if (status === 503) return describeUnready(`It listens on port ${port} of this machine, but is not ready`, word);
-  if (status === 0) return warning(`Nothing listens on port ${port} of this machine. Is it here that the app runs?`);
-  return warning(`Something else than the app listens on port ${port} of this machine (status ${status}).`);
+  if (status === 0)
+    return warning(`Nothing listens on port ${port} (PORT) of this machine. Is it here that the app runs?`);
+  return warning(`Something else than the app listens on port ${port} (PORT) of this machine (status ${status}).`);
 }
 
 function describeUnready(what: string, word: string | undefined): Finding {
@@ -62,10 +62,27 @@ function describeUnready(what: string, word: string | undefined): Finding {
   }
 }
 
-function describeWay(publicUrl: string, status: number): Finding {
-  if (status === 200) return ok(`It can be reached at ${publicUrl}.`);
-  const what = status === 0 ? 'Nothing answers' : `Something answers with status ${status}`;
-  return warning(
-    `${what} at ${publicUrl} (PUBLIC_URL) as seen from here. Slack and people's browsers have to reach it.`,
+/** The words of /health: whoever answers with another one is not the app. */
+const HEALTH_WORDS = ['ok', 'event_loop_blocked'];
+
+function describeWay({ PORT, PUBLIC_URL, SLACK_API_URL }: Config, { status, word }: Answer, isReady: boolean): Finding {
+  if (isLocal(PUBLIC_URL) && !isLocal(SLACK_API_URL)) {
+    return error(
+      `PUBLIC_URL is ${PUBLIC_URL}, which is this machine alone: Slack and people's browsers cannot reach it. Set it to the https address that leads to port ${PORT}, and make the manifest for it.`,
+    );
+  }
+  if (word !== undefined && HEALTH_WORDS.includes(word)) return ok(`It can be reached at ${PUBLIC_URL}.`);
+  if (status === 0) {
+    return warning(
+      `Nothing answers at ${PUBLIC_URL} (PUBLIC_URL) as seen from here. Slack and people's browsers have to reach it: check the name, TLS, and the proxy in front.`,
+    );
+  }
+  const describe = isReady ? error : warning;
+  return describe(
+    `Something else than the app answers at ${PUBLIC_URL}/health (PUBLIC_URL; status ${status}). Check PUBLIC_URL, and that the proxy there passes every path on to port ${PORT}.`,
   );
+}
+
+function isLocal(url: string): boolean {
+  return /^(localhost|\[::1\]|127(\.\d+){3})$/.test(new URL(url).hostname);
 }

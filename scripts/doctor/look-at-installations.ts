@@ -5,6 +5,7 @@ import type { StoredInstallation } from '../../src/slack/installation-store.ts';
 import { isAllowed } from '../../src/slack/installations/allowed-teams.ts';
 import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
 import { askSlack, type TokenAnswer } from './ask-slack.ts';
+import { describeScopes } from './describe-scopes.ts';
 import { count, error, type Finding, ok, warning } from './finding.ts';
 import { inspectClock } from './look-at-slack.ts';
 import { describeFault, describeUnreachable } from './slack-fault.ts';
@@ -75,10 +76,9 @@ function describeOne({ PUBLIC_URL }: Config, { workspace, answer }: Looked): Fin
   const install = `${PUBLIC_URL}/slack/install`;
   switch (answer.kind) {
     case 'accepted': {
-      if (answer.missingScopes === undefined || answer.missingScopes.length === 0) return [];
-      const missing = answer.missingScopes.join(', ');
-      const sentence = `In ${answer.team} (${workspace}) the app lacks ${missing}. Bring its manifest up to date (npm run manifest), and let them install it again at ${install}.`;
-      return [warning(sentence)];
+      const subject = `In ${answer.team} (${workspace}) the app`;
+      const reinstall = `let them install the app again at ${install}`;
+      return answer.scopes ? describeScopes(answer.scopes, { subject, reinstall, publicUrl: PUBLIC_URL }) : [];
     }
     case 'refused':
       return [

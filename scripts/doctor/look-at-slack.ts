@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config.ts';
 import { askSlack, type TokenAnswer } from './ask-slack.ts';
+import { describeScopes, type ScopeDifference } from './describe-scopes.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { describeFault, describeUnreachable } from './slack-fault.ts';
@@ -12,31 +13,34 @@ const TOO_LATE_MS = 240_000;
 export async function lookAtSlack(config: Config): Promise<Finding[]> {
   const { SLACK_API_URL: apiUrl, SLACK_BOT_TOKEN: botToken } = config;
   if (!botToken) return [await lookAtAddress({ who: 'Slack', variable: 'SLACK_API_URL', address: apiUrl })];
-  return describe(apiUrl, await askSlack(apiUrl, botToken));
+  return describe(config, await askSlack(apiUrl, botToken));
 }
 
-function describe(apiUrl: string, answer: TokenAnswer): Finding[] {
+function describe({ SLACK_API_URL: apiUrl, PUBLIC_URL: publicUrl }: Config, answer: TokenAnswer): Finding[] {
   switch (answer.kind) {
     case 'unreachable':
       return [describeUnreachable(apiUrl)];
     case 'fault':
       return [describeFault(answer.code, answer.retryAfterSeconds)];
     case 'refused':
-      return [error(`Slack does not accept SLACK_BOT_TOKEN (${answer.code}). Copy it anew from OAuth & Permissions.`)];
+      return [
+        error(
+          `Slack does not accept SLACK_BOT_TOKEN (${answer.code}). Copy it anew from OAuth & Permissions → Bot User OAuth Token.`,
+        ),
+      ];
     case 'accepted':
       return [
         ok(`Slack accepts SLACK_BOT_TOKEN: the app is in ${answer.team} (${answer.teamId}).`),
-        ...describeScopes(answer.missingScopes),
+        ...(answer.scopes ? judgeScopes(answer.scopes, publicUrl) : []),
         ...inspectClock(answer.date),
       ];
   }
 }
 
-function describeScopes(missing: string[] | undefined): Finding[] {
-  if (missing === undefined) return [];
-  if (missing.length === 0) return [ok('It has every scope of the manifest.')];
-  const sentence = `It lacks ${missing.join(', ')}. Bring the app's manifest up to date (npm run manifest), and install it again.`;
-  return [warning(sentence)];
+function judgeScopes(scopes: ScopeDifference, publicUrl: string): Finding[] {
+  const reinstall = 'press Install App → Reinstall to Workspace';
+  const findings = describeScopes(scopes, { subject: 'It', reinstall, publicUrl });
+  return scopes.missing.length > 0 ? findings : [ok('It has every scope of the manifest.'), ...findings];
 }
 
 export function inspectClock(date: string | null): Finding[] {

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { BridgeError, StoreUnavailableError } from '../../src/errors.ts';
+import { readSightings } from '../../src/slack/intake-watch.ts';
 import { error, type Finding, ok, type Section, warning } from './finding.ts';
+import { describeSilence, lookAtArrivals } from './look-at-arrivals.ts';
 import { describeNone, lookAtInstallations } from './look-at-installations.ts';
 import { lookAtKeys } from './look-at-keys.ts';
 import { lookAtTurns } from './look-at-turns.ts';
@@ -31,6 +33,10 @@ async function lookInto(store: StoreReader, config: Config): Promise<Section[]> 
   return [
     { title: 'Store', findings: store.findings },
     { title: 'Encryption keys', findings: await lookAtKeys(config.ENCRYPTION_KEYS, store.sealedRecords()) },
+    {
+      title: 'Requests from Slack',
+      findings: lookAtArrivals(config, await readSightings(store.once), Date.now()),
+    },
     { title: 'Questions', findings: await lookAtTurns(store, Date.now()) },
     {
       title: 'Installations',
@@ -45,6 +51,7 @@ function lookAtNothing({ SQLITE_PATH, PORT, PUBLIC_URL, SLACK_BOT_TOKEN }: Confi
   if (isAppReady) return [{ title: 'Store', findings: [describeElsewhere(path, PORT)] }];
   return [
     { title: 'Store', findings: [ok('There is no database yet. The first start makes it.')] },
+    { title: 'Requests from Slack', findings: [describeSilence(PUBLIC_URL)] },
     { title: 'Installations', findings: SLACK_BOT_TOKEN ? [] : [describeNone(PUBLIC_URL)] },
   ];
 }

@@ -7,6 +7,7 @@ import { createRedisAudit } from '../../src/storage/redis/redis-audit.ts';
 import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisInstallations } from '../../src/storage/redis/redis-installations.ts';
 import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
+import { createRedisOnce } from '../../src/storage/redis/redis-once.ts';
 import { STORE_SCHEMA } from '../../src/storage/redis/redis-schema.ts';
 import { createRedisTurns } from '../../src/storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';
@@ -29,6 +30,7 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
     sealedRecords: () => readSealed(connection),
     installations: createRedisInstallations(connection),
     audit: createRedisAudit(connection),
+    once: createRedisOnce(connection, Date.now),
     close: () => connection.close(),
   };
 }

@@ -6,6 +6,7 @@ import { isBusy, toOpenError } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteAudit } from '../../src/storage/sqlite/sqlite-audit.ts';
 import { createSqliteInstallations } from '../../src/storage/sqlite/sqlite-installations.ts';
+import { createSqliteOnce } from '../../src/storage/sqlite/sqlite-links.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import { type StoreReader, toSealedRecord } from './store-reader.ts';
@@ -39,6 +40,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
     },
     installations: createSqliteInstallations(database, commit),
     audit: createSqliteAudit(database, commit),
+    once: createSqliteOnce(database, commit, Date.now),
     close: async () => database.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { TurnCounts } from '../../src/conversation/turn-store.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
+import type { OnceStore } from '../../src/identity/once-store.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';
 import type { InstallationStore } from '../../src/slack/installation-store.ts';
 import type { Finding } from './finding.ts';
@@ -16,6 +17,7 @@ export type StoreReader = {
   sealedRecords(): AsyncIterable<SealedRecord>;
   installations: Pick<InstallationStore, 'get' | 'list'>;
   audit: AuditReader;
+  once: Pick<OnceStore, 'peek'>;
   close(): Promise<void>;
 };
 

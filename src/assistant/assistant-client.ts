@@ -51,11 +51,15 @@ const DEFAULT_TIMEOUTS = { createMs: 30_000, idleMs: 120_000, totalMs: 280_000 }
 /** A stream repeats its text with every event: four minutes of a long answer come to tens of megabytes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
+/** Where conversations are created, and below which they are. */
+export function toConversationsUrl(baseUrl: string, stage: AssistantClientOptions['stage']): string {
+  return `${baseUrl.replace(/\/+$/, '')}/rest/${stage === 'beta' ? 'beta/' : ''}conversations`;
+}
+
 export function createAssistantClient(options: AssistantClientOptions): AssistantClient {
   const { http, now } = options;
   const { createMs, idleMs, totalMs } = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const stage = options.stage === 'beta' ? 'beta/' : '';
-  const conversations = `${options.baseUrl.replace(/\/+$/, '')}/rest/${stage}conversations`;
+  const conversations = toConversationsUrl(options.baseUrl, options.stage);
   const routes = createChatRoutes(options.streaming === 'off' ? undefined : options.streamSegment, now);
 
   async function createConversation({ person, accessToken, signal }: CreateCall): Promise<{ id: string }> {

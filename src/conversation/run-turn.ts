@@ -180,12 +180,13 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
 /** A wait that is over before anybody would wonder needs no word. */
 const SILENT_WAIT_MS = 5_000;
 
-/** Where Slack itself is what is waited for, one more message would only make it longer. */
+/** Where Slack's other limits are what is waited for, one more message would only make it longer. */
 const SAID_WAITS = new Set([
   'assistant_throttled',
   'assistant_unreachable',
   'conversation_busy',
   'identity_provider_unavailable',
+  'slack_reading_limited',
   'token_key_unknown',
 ]);
 

@@ -32,6 +32,8 @@ type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 export type Metrics = {
   /** A request of Slack was answered, `seconds` after it came. `type`: `message`, `command`, `block_actions` … */
   slackEvent(type: string, result: EventResult, seconds: number): void;
+  /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
+  slackRefused(reason: string): void;
   /** A turn is done, `seconds` after it was accepted. `result`: `answer` or the code of a notice. */
   turnEnded(result: string, seconds: number): void;
   /** A question came that had been accepted before. */
@@ -78,6 +80,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       // What is no delivery of Slack may come from anybody, as slowly as they like.
       if (name !== 'other') series.ack.observe(positive(seconds));
     },
+    slackRefused: (reason) => series.slackRefusals.inc({ reason }),
     turnEnded(result, seconds) {
       series.turns.inc({ outcome: outcome(OUTCOMES[result] ?? result) });
       series.turnSeconds.observe(positive(seconds));

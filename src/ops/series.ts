@@ -16,6 +16,7 @@ const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'dupli
 const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
 
 const EARLY_SIGN_INS = ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'];
+const EARLY_REFUSALS = ['signature', 'stale'];
 
 const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 
@@ -73,8 +74,16 @@ function buildSlackSeries(registers: Registry[]) {
     registers,
   });
   for (const type of EARLY_EVENTS) for (const result of ['failed', 'unavailable']) events.inc({ type, result }, 0);
+  const slackRefusals = new Counter({
+    name: 'slack_requests_refused_total',
+    help: 'Requests to /slack/events that were refused, by reason; `signature`: SLACK_SIGNING_SECRET does not match.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of EARLY_REFUSALS) slackRefusals.inc({ reason }, 0);
   return {
     events,
+    slackRefusals,
     ack: new Histogram({
       name: 'ack_seconds',
       help: 'From the arrival of a delivery of Slack to its answer.',

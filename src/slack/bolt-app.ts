@@ -59,7 +59,7 @@ export async function readInstallation(botToken: string, apiUrl: string): Promis
   } catch (error) {
     const refusal = readSlackError(error);
     const sentence = refusal
-      ? `Slack does not accept SLACK_BOT_TOKEN (${refusal}). Copy it anew from OAuth & Permissions.`
+      ? `Slack does not accept SLACK_BOT_TOKEN (${refusal}). Copy it anew from OAuth & Permissions → Bot User OAuth Token.`
       : `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL, then start again.`;
     throw new PermanentError('slack_sign_in', sentence, { cause: error });
   }

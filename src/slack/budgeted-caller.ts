@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import { createBestEffortBuckets } from './best-effort-buckets.ts';
-import { RESERVES, toBuckets } from './budgets.ts';
+import { type HistoryLimit, RESERVES, toBuckets } from './budgets.ts';
 import type { Importance, SlackCaller } from './slack-caller.ts';
 import { SlackRateLimitedError } from './slack-errors.ts';
 import type { Bucket, TokenBuckets } from './token-buckets.ts';
@@ -22,10 +22,11 @@ const MAX_WORKSPACES = 10_000;
 export function createBudgetedCaller(ports: {
   call: SlackCaller;
   buckets: TokenBuckets;
+  historyLimit?: HistoryLimit;
   now(): number;
   log: Log;
 }): SlackCaller {
-  const { call, log } = ports;
+  const { call, historyLimit, log } = ports;
   const buckets = createBestEffortBuckets(ports.buckets, ports.now, log);
   const line = createWaitingLine(ports.now);
   const workspaces = new LRUCache<string, string>({ max: MAX_WORKSPACES });
@@ -53,7 +54,7 @@ export function createBudgetedCaller(ports: {
   }
 
   return async (method, token, args, importance = 'answer') => {
-    const wanted = toBuckets(method, toWorkspace(token), args);
+    const wanted = toBuckets(method, toWorkspace(token), args, historyLimit);
     await takeTokens(method, wanted, importance);
     try {
       return await call(method, token, args, importance);

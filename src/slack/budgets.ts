@@ -12,6 +12,15 @@ const MINUTE_MS = 60_000;
 const TIER_3: Limit = { limit: 50, perMs: MINUTE_MS };
 const TIER_4: Limit = { limit: 100, perMs: MINUTE_MS };
 
+/**
+ * Reading messages, for apps that are sold outside the Marketplace; apps of one's own and those of the Marketplace have
+ * tier 3: https://docs.slack.dev/reference/methods/conversations.replies
+ */
+const DISTRIBUTED_READING: Limit = { limit: 1, perMs: MINUTE_MS };
+
+/** Whose limits for reading messages count: see SLACK_HISTORY_LIMIT. */
+export type HistoryLimit = 'internal' | 'distributed';
+
 /** "Several hundred messages per minute"; Slack names no number: https://docs.slack.dev/reference/methods/chat.postMessage */
 const POSTS: Limit = { limit: 300, perMs: MINUTE_MS };
 
@@ -49,8 +58,15 @@ export const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notic
  * Where a call counts. The first bucket is the method's in the workspace, which is what a 429 is about: Slack wants no
  * call of "the same method" for the same workspace until then, and does not mind other methods and workspaces.
  */
-export function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
-  const limits: { workspace: Limit; channel?: Limit } = LIMITS[method];
+export function toBuckets(
+  method: SlackMethod,
+  workspace: string,
+  args: object,
+  historyLimit: HistoryLimit = 'internal',
+): [Bucket, ...Bucket[]] {
+  const isReading = method === 'conversations.history' || method === 'conversations.replies';
+  const isRare = isReading && historyLimit === 'distributed';
+  const limits: { workspace: Limit; channel?: Limit } = isRare ? { workspace: DISTRIBUTED_READING } : LIMITS[method];
   const key = `${method}:${workspace}`;
   const inWorkspace = { key, ...limits.workspace };
   return limits.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...limits.channel }] : [inWorkspace];

@@ -4,6 +4,7 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { SLACK_FAULTS } from './installations/token-check.ts';
 import { hasMetadata } from './message-key.ts';
+import { readPages } from './read-pages.ts';
 import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 
@@ -12,11 +13,6 @@ import { isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-
  * ours cannot be older than this before we began to create it.
  */
 const CLOCK_SKEW_S = 900;
-
-const PAGE = 200;
-
-/** A busy thread or channel since then; past that the message is taken as not created. */
-const MAX_PAGES = 10;
 
 /** Slack's words for its own faults, and for a workspace that is being moved. */
 const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
@@ -36,21 +32,11 @@ export async function findMessages(
 ): Promise<string[]> {
   const { botToken } = await ports.findInstallation(key.workspace);
   const oldest = since ?? String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
-  const range = { channel, oldest, limit: PAGE, include_all_metadata: true };
-  const found: string[] = [];
-  let cursor: string | undefined;
+  const range = { channel, oldest, include_all_metadata: true };
   try {
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const args = { ...range, ...(cursor && { cursor }) };
-      const answer = threadTs
-        ? await ports.call('conversations.replies', botToken, { ...args, ts: threadTs })
-        : await ports.call('conversations.history', botToken, args);
-      const ours = answer.messages?.filter((message) => hasMetadata(message, key)) ?? [];
-      found.push(...ours.flatMap(({ ts }) => ts ?? []));
-      cursor = answer.response_metadata?.next_cursor || undefined;
-      if (!cursor) break;
-    }
-    return found.sort();
+    const messages = await readPages(ports.call, botToken, { ...range, threadTs, purpose: `find ${placingAt}` });
+    const ours = messages.filter((message) => hasMetadata(message, key));
+    return ours.flatMap(({ ts }) => ts ?? []).sort();
   } catch (error) {
     return nothingThere(error);
   }

@@ -3,6 +3,7 @@ import type { Question } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
+import { type ReadMessage as Message, readPages } from './read-pages.ts';
 import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import { readMessage } from './text-in/read-message.ts';
@@ -21,8 +22,6 @@ export type ThreadReader = {
 
 /** A thread is read once, when we are first asked in it; of a longer one the beginning has to do. */
 const THREAD_LIMIT = 100;
-
-type Message = { ts?: string; text?: string; bot_id?: string; blocks?: unknown };
 
 export function createThreadReader(ports: {
   call: SlackCaller;
@@ -61,11 +60,15 @@ export function createThreadReader(ports: {
     async readShared({ workspace, shares = [] }) {
       const { botToken } = await findInstallation(workspace);
       const shared: SharedMessage[] = [];
-      for (const { channel, ts } of shares) {
-        const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
-        const { messages } = await call('conversations.history', botToken, { channel, ...range }).catch(orUnavailable);
-        const message: Message | undefined = messages?.find((candidate) => candidate.ts === ts);
-        if (message) shared.push({ text: message.text ?? '', blocks: toShownBlocks(message) });
+      for (const [channel, places] of Map.groupBy(shares, (place) => place.channel)) {
+        const wanted = places.map(({ ts }) => ts).sort();
+        // All at once: where Slack lets us read once a minute, one by one would take as many minutes.
+        const range = { channel, oldest: wanted[0] ?? '', latest: wanted.at(-1) ?? '', inclusive: true };
+        const isEnough = (messages: Message[]) => wanted.every((ts) => messages.some((message) => message.ts === ts));
+        const reading = { ...range, purpose: 'share', isEnough };
+        const messages = await readPages(call, botToken, reading).catch(orUnavailable);
+        const found = wanted.flatMap((ts) => messages.find((message) => message.ts === ts) ?? []);
+        shared.push(...found.map((message) => ({ text: message.text ?? '', blocks: toShownBlocks(message) })));
       }
       return shared;
     },

@@ -4,10 +4,14 @@ import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { BoltApps } from './bolt-app.ts';
 import { UnknownWorkspaceError } from './installation.ts';
-import { isCurrent, isSignedBySlack } from './signature.ts';
+import type { IntakeWatch, Refusal } from './intake-watch.ts';
+import { claimsToBeSigned, isCurrent, isSignedBySlack } from './signature.ts';
 import { isSlackPayload } from './slack-payload.ts';
 
 type Payload = Record<string, unknown>;
+
+/** What came, or why it is refused and with which status. */
+type Reading = { body: Payload } | { status: number; reason: Refusal };
 
 /**
  * Told of every request that was answered: what it was (`message`, `command`, `block_actions` …; `other` is what is no
@@ -31,6 +35,7 @@ export class SlackReceiver {
   readonly #log: Log;
   readonly #answerRetired: AnswerRetired;
   readonly #onAnswered: OnAnswered;
+  readonly #watch: IntakeWatch;
 
   constructor(options: {
     signingSecret: string;
@@ -38,12 +43,14 @@ export class SlackReceiver {
     log: Log;
     answerRetired: AnswerRetired;
     onAnswered?: OnAnswered;
+    watch: IntakeWatch;
   }) {
     this.#signingSecret = options.signingSecret;
     this.#apps = options.apps;
     this.#log = options.log;
     this.#answerRetired = options.answerRetired;
     this.#onAnswered = options.onAnswered ?? (() => undefined);
+    this.#watch = options.watch;
   }
 
   /** Answers a request from Slack. Never rejects. */
@@ -55,15 +62,19 @@ export class SlackReceiver {
 
   /** Returns what the request was. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
-    const body = await this.#read(request);
-    if (typeof body === 'number') end(response, body);
-    else if (body.ssl_check === '1') end(response, 200);
-    else if (body.type === 'url_verification') endWith(response, { challenge: body.challenge });
-    else if (body.type === 'app_rate_limited') return this.#noteRateLimit(response, body);
-    else if (!isSlackPayload(body)) end(response, 400);
+    const reading = await this.#read(request);
+    if ('reason' in reading) this.#refuse(response, reading.status, reading.reason);
+    else if (reading.body.ssl_check === '1') end(response, 200);
     else {
-      await this.#process(request, response, body);
-      return toType(body);
+      const { body } = reading;
+      this.#watch.arrived('event' in body ? 'event' : 'signed', readHost(request.headers));
+      if (body.type === 'url_verification') endWith(response, { challenge: body.challenge });
+      else if (body.type === 'app_rate_limited') return this.#noteRateLimit(response, body);
+      else if (!isSlackPayload(body)) this.#refuse(response, 400, 'payload');
+      else {
+        await this.#process(request, response, body);
+        return toType(body);
+      }
     }
     return 'other';
   }
@@ -75,29 +86,41 @@ export class SlackReceiver {
     return 'app_rate_limited';
   }
 
-  /** The parsed body of a request that provably comes from Slack, now; else the status that refuses it. */
-  async #read(request: IncomingMessage): Promise<Payload | number> {
-    if (request.method !== 'POST') return 405;
+  #refuse(response: ServerResponse, status: number, reason: Refusal): void {
+    this.#watch.refused(reason);
+    // Its rest is not read: a request that came after it on the same connection would wait in vain.
+    if (reason === 'too_large') response.setHeader('connection', 'close');
+    end(response, status);
+  }
+
+  /** The parsed body of a request that provably comes from Slack, now; else why it is refused. */
+  async #read(request: IncomingMessage): Promise<Reading> {
+    const { headers } = request;
+    if (request.method !== 'POST') return { status: 405, reason: 'method' };
     // Before anything of it is kept: only Slack's certificate check comes without a time, and it is short.
-    if (!isShort(request.headers) && !isCurrent(request.headers)) return 401;
+    if (!isShort(headers) && !isCurrent(headers)) return unsigned(headers);
     try {
       const buffered = await HTTPModuleFunctions.bufferIncomingMessage(request, BODY_LIMIT_BYTES);
-      if (isCertificateCheck(buffered.rawBody)) return { ssl_check: '1' };
-      if (!isCurrent(request.headers) || !isSignedBySlack(this.#signingSecret, request.headers, buffered.rawBody)) {
-        this.#log.debug('request not from slack');
-        return 401;
+      if (isCertificateCheck(buffered.rawBody)) return { body: { ssl_check: '1' } };
+      if (!isCurrent(headers) || !isSignedBySlack(this.#signingSecret, headers, buffered.rawBody)) {
+        return unsigned(headers);
       }
       const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
-      return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Payload) : 400;
+      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+      return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
     } catch (error) {
-      return isRawBodyError(error) && error.statusCode === 413 ? 413 : 400;
+      const isTooLarge = isRawBodyError(error) && error.statusCode === 413;
+      return isTooLarge ? { status: 413, reason: 'too_large' } : { status: 400, reason: 'unreadable' };
     }
   }
 
   /** 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener. */
   #toStatus(error: unknown): number {
     if (error instanceof TransientError) return 503;
-    if (isUnknownWorkspace(error)) return 403;
+    if (isUnknownWorkspace(error)) {
+      this.#watch.refused('unknown_workspace');
+      return 403;
+    }
     this.#log.error({ err: error }, 'listener failed');
     return 500;
   }
@@ -130,6 +153,17 @@ function toType({ type, command, event }: Payload): string {
   if (typeof command === 'string') return 'command';
   const isEvent = typeof event === 'object' && event !== null && 'type' in event;
   return String(isEvent ? event.type : type);
+}
+
+/** Anybody can send the headers; the body decides whether it is Slack. */
+function unsigned(headers: IncomingHttpHeaders): Reading {
+  if (!claimsToBeSigned(headers)) return { status: 401, reason: 'no_signature' };
+  return { status: 401, reason: isCurrent(headers) ? 'signature' : 'stale' };
+}
+
+/** The name by which it was sent to us, as far as those in between pass it on. */
+function readHost({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders): string {
+  return String(forwarded ?? host ?? '');
 }
 
 const SHORT_BYTES = 1_000;

@@ -15,6 +15,12 @@ export function isSignedBySlack(signingSecret: string, headers: IncomingHttpHead
   return version === 'v0' && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** Whether it has what Slack sends with each request, be it right or wrong. */
+export function claimsToBeSigned(headers: IncomingHttpHeaders): boolean {
+  const isTime = /^\d{1,12}$/.test(String(headers['x-slack-request-timestamp']));
+  return isTime && /^v0=[0-9a-f]{64}$/i.test(String(headers['x-slack-signature']));
+}
+
 /** Both ways: an old request may be a replay, and one from the future could be kept and replayed later. */
 const REPLAY_WINDOW_S = 5 * 60;
 

@@ -13,7 +13,9 @@ export class SlackRefusedError extends PermanentError {
 /** Nothing was done: Slack said 429 and how long to wait, or we did not call because its limits leave no room. */
 export class SlackRateLimitedError extends TransientError {
   constructor(method: string, retryAfterMs: number) {
-    super('slack_rate_limited', `${method} is rate limited`, { retryAfterMs });
+    // Reading is what people may have to wait for by the minute, and are told of.
+    const isReading = method === 'conversations.history' || method === 'conversations.replies';
+    super(isReading ? 'slack_reading_limited' : 'slack_rate_limited', `${method} is rate limited`, { retryAfterMs });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Identity } from '../identity/identity.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
+import { createIntakeWatch } from '../slack/intake-watch.ts';
 import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
 import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
@@ -38,12 +39,15 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const admin = connectAdmin(parts, identity, { background, groupMembers, clicks });
   const ports = { ...toListenerPorts(parts, rest), clicks };
   registerListeners(apps, ports, admin);
+  const { once } = parts.backend.store;
+  const watch = createIntakeWatch({ store: once, count: sight.metrics.slackRefused, now: parts.now, log });
   const receiver = new SlackReceiver({
     signingSecret: config.SLACK_SIGNING_SECRET,
     apps,
     log,
     answerRetired: (body) => answerRetired(body, ports),
     onAnswered: sight.answered,
+    watch,
   });
   return { receiver, admin };
 }

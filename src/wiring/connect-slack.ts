@@ -11,6 +11,7 @@ import {
 } from '../slack/installations/installations.ts';
 import { createSlackCaller, type SlackCaller } from '../slack/slack-caller.ts';
 import { toCallCode } from '../slack/slack-errors.ts';
+import { withSmallPages } from '../slack/small-pages.ts';
 
 /** The way to Slack, and where the app is installed. */
 export type SlackSide = { apiUrl: string; call: SlackCaller; installations: Installations };
@@ -43,7 +44,10 @@ function connectCaller({ config, backend, http, onCall, now, log }: Ports, apiUr
       throw error;
     }
   };
-  return config.SLACK_BUDGETS === 'off' ? call : createBudgetedCaller({ call, buckets: backend.buckets, now, log });
+  const historyLimit = config.SLACK_HISTORY_LIMIT;
+  const fitting = historyLimit === 'distributed' ? withSmallPages(call) : call;
+  if (config.SLACK_BUDGETS === 'off') return fitting;
+  return createBudgetedCaller({ call: fitting, buckets: backend.buckets, historyLimit, now, log });
 }
 
 async function connectInstallations({ config, backend, now, log }: Ports, apiUrl: string): Promise<Installations> {

@@ -17,6 +17,42 @@ async function look(status: number, body: string) {
   return { finding: findings[0], isReady };
 }
 
+describe('the doctor and PUBLIC_URL', () => {
+  /** What is said of the address where somebody answers so, while the app itself says on its port that it is ready. */
+  async function lookAtWay(status: number, body: string, changes: Record<string, string> = {}) {
+    const app = await listen((_, response) => response.end('{"status":"ready"}'));
+    const proxy = await listen((_, response) => response.writeHead(status).end(body));
+    servers.push(app, proxy);
+    const address = { PORT: new URL(app.url).port, PUBLIC_URL: proxy.url, SLACK_API_URL: 'http://127.0.0.1:1/api/' };
+    const { findings } = await lookAtApp(aConfig({ ...address, ...changes }));
+    return findings[1];
+  }
+
+  it('is well where the app answers there', async () => {
+    expect(await lookAtWay(200, '{"status":"ok"}')).toMatchObject({ level: 'ok' });
+    expect(await lookAtWay(503, '{"status":"event_loop_blocked"}')).toMatchObject({ level: 'ok' });
+  });
+
+  it.each([
+    [200, '<h1>Welcome</h1>'],
+    [404, 'not found'],
+    [301, ''],
+    [503, '<h1>No upstream</h1>'],
+  ])('is wrong where something else answers there: %i %s', async (status, body) => {
+    expect(await lookAtWay(status, body)).toMatchObject({
+      level: 'error',
+      sentence: expect.stringMatching(/^Something else than the app answers at \S+\/health \(PUBLIC_URL; status \d+\)/),
+    });
+  });
+
+  it('is wrong where it is this machine alone, and Slack is the real one', async () => {
+    expect(await lookAtWay(200, '{"status":"ok"}', { SLACK_API_URL: 'https://slack.com/api/' })).toMatchObject({
+      level: 'error',
+      sentence: expect.stringMatching(/^PUBLIC_URL is http:\/\/127\.0\.0\.1:\d+, which is this machine alone/),
+    });
+  });
+});
+
 describe('the doctor and an app that is not ready', () => {
   it.each([
     ['store_unavailable', 'error', /is not ready \(store_unavailable\): it cannot write to its store/],

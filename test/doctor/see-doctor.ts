@@ -12,6 +12,7 @@ export type Visit = { status: number; report: string };
 
 export async function seeDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
   const child = spawn(process.execPath, [DOCTOR], {
+    cwd: world.folder,
     env: { PATH: process.env.PATH, ...world.environment, SLACK_BUDGETS: 'documented', ...changes },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -62,6 +62,34 @@ describe('the doctor and the scopes', () => {
   });
 });
 
+describe('the doctor and the scopes that Slack tells', () => {
+  async function look(scopes: string[]) {
+    const SLACK_API_URL = await startSlack((_, response) => WELL(response, 'Acme', scopes));
+    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }));
+    return findings.slice(1).map(({ level, sentence }) => [level, sentence]);
+  }
+
+  it('are well where they are those of the manifest', async () => {
+    expect(await look(BOT_SCOPES)).toEqual([['ok', 'It has every scope of the manifest.']]);
+  });
+
+  it('are an error where nobody is answered without them, else a warning', async () => {
+    expect(await look(BOT_SCOPES.filter((scope) => scope !== 'chat:write'))).toEqual([
+      ['error', expect.stringMatching(/^It lacks chat:write\. Paste .* https:\/\/bridge\.example` .* App Manifest/)],
+    ]);
+    expect(await look(BOT_SCOPES.filter((scope) => !/email|usergroups/.test(scope)))).toEqual([
+      ['warning', expect.stringMatching(/^It lacks usergroups:read, users:read\.email\. /)],
+    ]);
+  });
+
+  it('are worth a word where they are more', async () => {
+    expect(await look([...BOT_SCOPES, 'files:read'])).toEqual([
+      ['ok', 'It has every scope of the manifest.'],
+      ['ok', expect.stringMatching(/^It also has files:read, which is not used\. .* OAuth & Permissions → Scopes/)],
+    ]);
+  });
+});
+
 const MANY = {
   SLACK_BOT_TOKEN: '',
   SLACK_CLIENT_ID: '1.2',
@@ -103,7 +131,10 @@ describe('the doctor and the workspaces that have installed the app', () => {
       details: ['T1  Acme', 'T2  Blue'],
     });
     expect(rest.map(({ level, sentence }) => [level, sentence])).toEqual([
-      ['warning', expect.stringContaining('In Blue (T2) the app lacks app_mentions:read. Bring its manifest')],
+      [
+        'error',
+        expect.stringMatching(/^In Blue \(T2\) the app lacks app_mentions:read\. .* at \S+\/slack\/install\.$/),
+      ],
       [
         'error',
         expect.stringMatching(/token of T3 \(account_inactive\).* at https:\/\/bridge\.example\/slack\/install\./),

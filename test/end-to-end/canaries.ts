@@ -41,7 +41,8 @@ export function createCanaries(): Canaries {
   return {
     add,
     make(kind) {
-      const secret = `canary${randomBytes(8).toString('hex')}`;
+      // As Slack makes its signing secrets: 32 hexadecimal characters.
+      const secret = randomBytes(16).toString('hex');
       add(kind, secret);
       return secret;
     },

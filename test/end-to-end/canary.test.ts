@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -147,6 +148,7 @@ describe('a start that fails', () => {
 /** Runs a script to its end. */
 async function run(script: string, environment: Record<string, string>): Promise<{ status: number; output: string }> {
   const child = spawn(process.execPath, [script], {
+    cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

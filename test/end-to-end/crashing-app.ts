@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 
 const [at, when] = (process.env.CRASH_AT ?? '0 never').split(' ');
-const config = readConfig();
+const config = readConfig(process.env);
 const log = createLog('info');
 const backend = await openBackend(config, log);
 const { store } = backend;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
@@ -72,6 +73,7 @@ describe('a wrong configuration', () => {
   it('ends the start with one line a problem, and no secret', () => {
     const { status, stderr } = spawnSync(process.execPath, [MAIN], {
       encoding: 'utf8',
+      cwd: tmpdir(),
       env: {
         PATH: process.env.PATH,
         PORT: 'many',

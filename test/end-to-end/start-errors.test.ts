@@ -23,6 +23,7 @@ afterAll(() => world.close());
 /** Starts the app where it cannot start; what it wrote, once it has ended. */
 async function start(changes: Record<string, string>): Promise<{ status: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [MAIN], {
+    cwd: world.folder,
     env: { PATH: process.env.PATH, ...world.environment, ...changes },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -72,7 +73,8 @@ describe('a start that fails says so in a line, and nothing else', () => {
     expect(ended).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it anew from OAuth & Permissions.\n',
+      stderr:
+        'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it anew from OAuth & Permissions → Bot User OAuth Token.\n',
     });
   });
 
@@ -110,7 +112,7 @@ it('a start that is told to stop ends at once, and orderly', async () => {
   const asked = once(silent, 'request');
   const { port } = silent.address() as AddressInfo;
   const env = { PATH: process.env.PATH, ...world.environment, SLACK_API_URL: `http://127.0.0.1:${port}/api/` };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [MAIN], { cwd: world.folder, env, stdio: 'ignore' });
   const ended = once(child, 'exit');
   await asked;
 

@@ -33,6 +33,7 @@ beforeAll(async () => {
   });
   metrics.slackEvent('message', 'acknowledged', 0);
   metrics.slackCalled('chat.update', 'ok');
+  metrics.slackRefused('signature');
   metrics.askedToWait('slack', 1);
   metrics.breakerChanged('slack', 'closed');
   for (const line of (await metrics.read()).split('\n')) {

@@ -1,6 +1,7 @@
 // The real app as a process of its own, which can be killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { endWithUs } from './end-with-us.ts';
 
@@ -21,6 +22,8 @@ const START_TIMEOUT_MS = 60_000;
 /** Starts the app and resolves once it listens. Rejects with what it printed where it does not. */
 export async function startAppProcess(environment: Record<string, string>, script = MAIN): Promise<AppProcess> {
   const child = spawn(process.execPath, [script], {
+    // Not where somebody may have a .env.
+    cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,6 +6,7 @@ const REASONS: Record<string, string> = {
   assistant_throttled: 'The assistant is busy and asks me to wait.',
   conversation_busy: 'The assistant is still busy with an earlier question of this thread.',
   identity_provider_unavailable: 'The sign-in service cannot be reached at the moment.',
+  slack_reading_limited: 'Slack lets me read messages only now and then, and asks me to wait.',
   token_key_unknown: 'I cannot open your sign-in at the moment.',
 };
 

@@ -18,7 +18,7 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.ur
 
 /** What the configuration cannot be without; nobody is asked there. */
 const ENVIRONMENT = {
-  SLACK_SIGNING_SECRET: 'secret',
+  SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
   SLACK_BOT_TOKEN: 'xoxb-token',
   PUBLIC_URL: 'http://127.0.0.1:1',
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -48,6 +48,7 @@ afterAll(async () => {
 
 async function run(environment: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [SCRIPT, ...args], {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

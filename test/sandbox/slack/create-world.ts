@@ -20,7 +20,8 @@ import type { Credentials, World } from './world.ts';
 const APP = { appId: 'A0BRIDGE', botUserId: 'U0BRIDGE', botId: 'B0BRIDGE' };
 const QUICK_RETRIES_MS = [0, 100, 300];
 const CREDENTIALS: Credentials = {
-  signingSecret: 'sandbox-signing-secret',
+  // As Slack makes them: 32 hexadecimal characters.
+  signingSecret: '5a9db0c7e1f24b6889d3cafe00b1d6e5',
   botToken: 'xoxb-sandbox-bot-token',
   clientId: '1000.2000',
   clientSecret: 'sandbox-client-secret',
@@ -98,7 +99,7 @@ function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
   workspace.onAudienceChanged((change) => void events.audienceChanged(change));
   const world: World = Object.assign(base, {
     events,
-    rateLimits: createRateLimits(options.rateLimits ?? 'off'),
+    rateLimits: createRateLimits(options.rateLimits ?? 'off', options.reading),
     views: createViews(shared.changed),
     warnings: [],
     triggers: createTriggers(workspace.identifiers),

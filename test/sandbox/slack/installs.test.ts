@@ -92,6 +92,8 @@ describe('installing the app', () => {
 
   it.each([
     ['a scope that is not registered', 'U0ANA', { scope: 'admin' }, 'invalid_scope'],
+    ['scopes of Sign in with Slack', 'U0ANA', { user_scope: 'openid,email' }, 'invalid_scope: openid, email cannot'],
+    ['them as bot scopes', 'U0ANA', { scope: 'chat:write,openid' }, 'invalid_scope: openid cannot'],
     ['a foreign address', 'U0ANA', { redirect_uri: 'https://evil.example/' }, 'bad_redirect_uri'],
     ['another app', 'U0ANA', { client_id: '9.9' }, 'invalid_client_id'],
     ['a guest', 'U0GUEST', {}, 'You may not install apps'],
@@ -100,6 +102,12 @@ describe('installing the app', () => {
 
     expect(page.url).toContain(slack.url);
     expect(page.html).toContain(words);
+  });
+
+  it('refuses a manifest that asks for scopes of Sign in with Slack with others', () => {
+    const oauth_config = { scopes: { bot: ['chat:write'], user: ['openid'] } };
+
+    expect(() => slack.connectApp(app.url, { oauth_config })).toThrow('combines openid with bot scopes');
   });
 
   it('keeps the token of an installation that is repeated, and makes a new one after its end', async () => {

@@ -45,6 +45,15 @@ describe('Sign in with Slack', () => {
     expect(user).toMatchObject({ sub: 'U0ANA', email: 'ana@acme.example' });
   });
 
+  it('refuses scopes of another kind beside its own', async () => {
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid chat:write' });
+
+    const response = await fetch(url);
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('openid cannot be combined with others');
+  });
+
   it('takes the secret in a header, too, and a code only once', async () => {
     const callback = await authorize('U0BEN', { state: 's1' });
     const exchange = () =>

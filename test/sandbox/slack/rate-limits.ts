@@ -3,6 +3,8 @@
 export type RateLimits = {
   /** Seconds to wait, or 0 where the call may go on. */
   check(method: string, channel: unknown): number;
+  /** The largest page of messages; undefined: as large as is asked for. */
+  readonly page: number | undefined;
 };
 
 const PER_MINUTE: Record<string, number> = {
@@ -40,11 +42,23 @@ const PER_CHANNEL: Record<string, { perMinute: number; burst: number }> = {
   'assistant.threads.setStatus': { perMinute: 60, burst: 60 },
 };
 
-export function createRateLimits(mode: 'off' | 'documented'): RateLimits {
-  if (mode === 'off') return { check: () => 0 };
+/** One call of conversations.history and one of conversations.replies in so long, and the largest page of each. */
+export type ReadingLimit = { perMs: number; page: number };
+
+/** Apps that are commercially distributed outside the Marketplace: https://docs.slack.dev/reference/methods/conversations.replies */
+export const DISTRIBUTED_READING: ReadingLimit = { perMs: 60_000, page: 15 };
+
+const READING = ['conversations.history', 'conversations.replies'];
+
+export function createRateLimits(mode: 'off' | 'documented', reading: ReadingLimit | undefined): RateLimits {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {
+    page: reading?.page,
     check(method, channel) {
+      if (reading && READING.includes(method)) {
+        return takeToken(buckets, method, { perMinute: 60_000 / reading.perMs, burst: 1 });
+      }
+      if (mode === 'off') return 0;
       const perChannel = PER_CHANNEL[method];
       const perMinute = perChannel?.perMinute ?? PER_MINUTE[method];
       if (perMinute === undefined) return 0;

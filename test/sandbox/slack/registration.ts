@@ -58,8 +58,15 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
   };
 }
 
+/** Of Sign in with Slack: no flow combines them with others. https://docs.slack.dev/authentication/sign-in-with-slack */
+export const SIGN_IN_SCOPES = ['openid', 'email', 'profile'];
+
 /** Takes over what the app's manifest registers. https://docs.slack.dev/reference/app-manifest */
 export function applyManifest(registration: Registration, manifest: Json): void {
+  const userScopes = (at(manifest, 'oauth_config', 'scopes', 'user') ?? []) as string[];
+  const mixed = userScopes.filter((scope) => SIGN_IN_SCOPES.includes(scope));
+  // They would be asked for together with the bot scopes when the app is installed from its settings.
+  if (mixed.length > 0) throw new Error(`The manifest combines ${mixed.join(', ')} with bot scopes.`);
   registration.scopes = new Set(at(manifest, 'oauth_config', 'scopes', 'bot') as string[] | undefined);
   registration.events = new Set(at(manifest, 'settings', 'event_subscriptions', 'bot_events') as string[] | undefined);
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));

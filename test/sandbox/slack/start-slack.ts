@@ -11,6 +11,7 @@ import { createSlackServer, listen, stop } from './http-server.ts';
 import type { Ledger, LedgerMode } from './ledger.ts';
 import { createOAuth } from './oauth/oauth.ts';
 import { createOpenId, type OpenIdSettings } from './openid/openid.ts';
+import type { ReadingLimit } from './rate-limits.ts';
 import type { Json, Message, View } from './records.ts';
 import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
@@ -29,6 +30,8 @@ export type SlackOptions = {
   /** Whether the app is installed in the first team from the beginning (true). */
   isInstalled?: boolean;
   rateLimits?: 'off' | 'documented';
+  /** How much of its history the app may read, where that is less than `rateLimits` say; see DISTRIBUTED_READING. */
+  reading?: ReadingLimit;
   /** The app's bot scopes; `connectApp` with a manifest replaces them. */
   scopes?: Iterable<string>;
   /** When an event is sent again: three quick retries unless told otherwise; `documented` is Slack's schedule. */

@@ -6,6 +6,7 @@ import { problemPage } from '../openid/page.ts';
 import { choosePersonPage } from '../openid/pages.ts';
 import { requireClient } from '../openid/token-methods.ts';
 import type { Json } from '../records.ts';
+import { SIGN_IN_SCOPES } from '../registration.ts';
 import type { Exchange } from '../web-api/answer-call.ts';
 import { SlackApiError } from '../web-api/method.ts';
 import type { World } from '../world.ts';
@@ -63,7 +64,10 @@ function authorize(main: World, codes: Map<string, Code>, { request, response, b
 function findProblem({ credentials, registration }: World, form: URLSearchParams): string | undefined {
   if (form.get('client_id') !== credentials.clientId) return 'invalid_client_id';
   const scopes = (form.get('scope') ?? '').split(/[ ,]/).filter(Boolean);
-  if (scopes.length === 0 && !form.get('user_scope')) return 'no_scopes';
+  const userScopes = (form.get('user_scope') ?? '').split(/[ ,]/).filter(Boolean);
+  if (scopes.length + userScopes.length === 0) return 'no_scopes';
+  const signIn = [...scopes, ...userScopes].filter((scope) => SIGN_IN_SCOPES.includes(scope));
+  if (signIn.length > 0) return `invalid_scope: ${signIn.join(', ')} cannot be combined with others`;
   const unknown = scopes.filter((scope) => !registration.scopes.has(scope));
   if (unknown.length > 0) return `invalid_scope: ${unknown.join(', ')}`;
   const redirectUri = form.get('redirect_uri') ?? '';

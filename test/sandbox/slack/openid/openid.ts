@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { findPerson, readSession, SESSION_COOKIE, type SignedIn, toSessionValue } from '../browser-session.ts';
+import { SIGN_IN_SCOPES } from '../registration.ts';
 import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
 import type { World } from '../world.ts';
 import { problemPage } from './page.ts';
@@ -102,7 +103,10 @@ function authorize(world: World, settings: OpenIdSettings, codes: Map<string, Gr
 function findProblem(world: World, settings: OpenIdSettings, form: URLSearchParams): string | undefined {
   if (form.get('client_id') !== world.credentials.clientId) return 'invalid_client_id';
   if (form.get('response_type') !== 'code') return 'invalid_response_type';
-  if (!(form.get('scope') ?? '').split(/[ ,]/).includes('openid')) return 'invalid_scope: openid is missing';
+  const scopes = (form.get('scope') ?? '').split(/[ ,]/).filter(Boolean);
+  if (!scopes.includes('openid')) return 'invalid_scope: openid is missing';
+  const others = scopes.filter((scope) => !SIGN_IN_SCOPES.includes(scope));
+  if (others.length > 0 || form.has('user_scope')) return 'invalid_scope: openid cannot be combined with others';
   const redirectUri = form.get('redirect_uri') ?? '';
   if (!URL.canParse(redirectUri) || !isAllowed(settings, redirectUri))
     return 'bad_redirect_uri: it is not registered for this app';

@@ -40,7 +40,13 @@ export async function answerCall(main: World, name: string, exchange: Exchange, 
   if (!(await passesAfter(world, call, fault))) return void request.socket.destroy();
   if (fault && playAfter(fault, response, finish)) return;
   finish(200, answer);
+  tellScopes(response, install, world);
   sendJson(response, 200, answer);
+}
+
+/** Slack says with each answer what the token may do. */
+function tellScopes(response: ServerResponse, install: Install | undefined, { registration }: World): void {
+  if (install && !install.ended) response.setHeader('x-oauth-scopes', [...registration.scopes].join(','));
 }
 
 /** False where the connection is to be cut without anything being done. */

@@ -65,7 +65,7 @@ export const CONVERSATIONS: Record<string, Method> = {
       if (!found) throw new SlackApiError('thread_not_found');
       const thread = found.threadTs === undefined ? world.workspace.messages.inThread(channel.id, found.ts) : [found];
       const inWindow = thread.filter((message, index) => (index === 0 && !given.cursor) || isInWindow(message, given));
-      const { items, ...rest } = paginate(inWindow, given, 1000);
+      const { items, ...rest } = paginate(inWindow, shorten(given, world), 1000);
       return { messages: items.map((message) => describe(message, thread, given)), ...rest };
     },
   }),
@@ -76,11 +76,17 @@ export const CONVERSATIONS: Record<string, Method> = {
       const channel = memberChannel(world, given.channel);
       requireChannelScope(world, channel, 'history');
       const messages = world.workspace.messages.inChannel(channel.id).filter((message) => isInWindow(message, given));
-      const { items, ...rest } = paginate(messages.reverse(), given, 100);
+      const { items, ...rest } = paginate(messages.reverse(), shorten(given, world), 100);
       return { messages: items.map((message) => describe(message, threadOf(world, message), given)), ...rest };
     },
   }),
 };
+
+/** A page that is larger than the app may read is cut, and goes on with a cursor. */
+function shorten(page: Page, { rateLimits }: World): Page {
+  if (rateLimits.page === undefined) return page;
+  return { ...page, limit: Math.min(page.limit || rateLimits.page, rateLimits.page) };
+}
 
 function threadOf(world: World, message: Message): Message[] {
   return world.workspace.messages.inThread(message.channel, message.ts);

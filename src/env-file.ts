@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+export type EnvFile = {
+  values: NodeJS.Dict<string>;
+  /** A line for each value that Node would read other than it is written. */
+  problems: string[];
+};
+
+/**
+ * Reads a file of `NAME=value` lines as Node does: https://nodejs.org/api/environment_variables.html#dotenv. A missing
+ * file has no values. `names`: the variables that are looked at for mistakes, because Node reports none.
+ */
+export function readEnvFile(path: string, names: readonly string[]): EnvFile {
+  const text = readText(path);
+  if (typeof text !== 'string') return { values: {}, problems: text ? [text.problem] : [] };
+  const values = parseEnv(text);
+  const problems = text.split(/\r?\n/).flatMap((line, index) => {
+    const problem = findProblem(line, values, names);
+    return problem ? [`${path} line ${index + 1}: ${problem}`] : [];
+  });
+  return { values, problems };
+}
+
+function readText(path: string): string | { problem: string } | undefined {
+  try {
+    // Some editors begin a file with a byte order mark, which Node would take for a part of the first name.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
+    if (code === 'ENOENT') return undefined;
+    return { problem: `${path} cannot be read (${code}). Make it a file that this process may read, or remove it.` };
+  }
+}
+
+const QUOTE = 'Put the value in single quotes.';
+
+/** Never shows a value: most of those with such characters are secrets. */
+function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly string[]): string | undefined {
+  const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+  if (!names.includes(name)) return undefined;
+  const read = values[name];
+  if (read === undefined) return `${name} is not read: a quote in an earlier line is not closed.`;
+  const quote = /^['"`]/.exec(written)?.[0];
+  if (!quote) return /^[^#]*[^\s#]#/.test(written) ? `${name} is cut off at the #. ${QUOTE}` : undefined;
+  if (read.startsWith(quote)) return `${name} has a quote that is not closed.`;
+  const end = written.indexOf(quote, 1);
+  const rest = end === -1 ? '' : written.slice(end + 1).trim();
+  if (rest === '' || rest.startsWith('#')) return undefined;
+  return `${name} is cut off at the second ${quote}. Put the value in another kind of quotes: ' " or \`.`;
+}

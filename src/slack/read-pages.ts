@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import type { SlackCaller } from './slack-caller.ts';
+import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
+
+/** A message as Slack gives it back, as far as it is looked at here. */
+export type ReadMessage = { ts?: string; text?: string; bot_id?: string; blocks?: unknown; metadata?: unknown };
+
+type Range = { channel: string; oldest?: string; latest?: string; inclusive?: boolean; include_all_metadata?: boolean };
+
+export type Reading = Range & {
+  /** The root of the thread to read. Without it the channel is read. */
+  threadTs?: string | undefined;
+  /** Sets readings of the same range apart. */
+  purpose: string;
+  /** Whether these are all that are looked for, so that the rest can be left out. */
+  isEnough?(messages: ReadMessage[]): boolean;
+};
+
+/** Slack gives fewer where it likes: https://docs.slack.dev/reference/methods/conversations.replies */
+const PAGE = 200;
+
+/** A busy thread or channel; who reads so far has read too much. */
+const MAX_MESSAGES = 2_000;
+/** Pages may be empty. */
+const MAX_PAGES = 200;
+
+type Progress = { messages: ReadMessage[]; cursor: string | undefined; pages: number };
+
+const MAX_INTERRUPTED = 200;
+const KEPT_MS = 15 * 60_000;
+
+/** Beside the caller, so that whoever uses the same one goes on. */
+const interrupted = new WeakMap<SlackCaller, LRUCache<string, Progress>>();
+
+/**
+ * Reads messages page after page, however large Slack makes them. Where Slack asks to wait in between, that is thrown,
+ * and the same reading goes on from there the next time: with one page a minute it would never end otherwise.
+ */
+export async function readPages(call: SlackCaller, token: string, reading: Reading): Promise<ReadMessage[]> {
+  const { threadTs, purpose, isEnough = () => false, ...range } = reading;
+  const kept = interrupted.get(call) ?? new LRUCache({ max: MAX_INTERRUPTED, ttl: KEPT_MS });
+  interrupted.set(call, kept);
+  const key = JSON.stringify([token, threadTs, range, purpose]);
+  const progress = kept.get(key) ?? { messages: [], cursor: undefined, pages: 0 };
+  kept.delete(key);
+  try {
+    do {
+      const args = { ...range, limit: PAGE, ...(progress.cursor && { cursor: progress.cursor }) };
+      const answer = threadTs
+        ? await call('conversations.replies', token, { ...args, ts: threadTs })
+        : await call('conversations.history', token, args);
+      progress.messages.push(...((answer.messages ?? []) as ReadMessage[]));
+      progress.cursor = answer.response_metadata?.next_cursor || undefined;
+      progress.pages++;
+    } while (progress.cursor && !isEnough(progress.messages) && !isTooMuch(progress));
+    return progress.messages;
+  } catch (error) {
+    if (error instanceof SlackRateLimitedError) kept.set(key, progress);
+    // One that we kept for too long: the next attempt begins at the beginning.
+    if (isSlackError(error, 'invalid_cursor')) throw new SlackUnavailableError('reading messages', { cause: error });
+    throw error;
+  }
+}
+
+function isTooMuch({ messages, pages }: Progress): boolean {
+  return messages.length >= MAX_MESSAGES || pages >= MAX_PAGES;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { lookAtArrivals } from '../../scripts/doctor/look-at-arrivals.ts';
+import type { Sightings } from '../../src/slack/intake-watch.ts';
+
+const NOW = 10_000_000;
+const MINUTE_MS = 60_000;
+const ago = (minutes: number) => ({ at: NOW - minutes * MINUTE_MS });
+const host = (name: string) => ({ ...ago(3), host: name });
+
+const look = (seen: Sightings) => lookAtArrivals({ PUBLIC_URL: 'https://bridge.example.com' }, seen, NOW);
+
+describe('the doctor and what Slack has sent', () => {
+  it.each<[string, Sightings, string, RegExp]>([
+    ['nothing', {}, 'warning', /^No event was ever received .* Event Subscriptions .* press Retry .*PUBLIC_URL/],
+    ['the verification alone', { signed: ago(3) }, 'warning', /came 3 min ago, but no event was ever received/],
+    ['events', { signed: ago(3), event: ago(4) }, 'ok', /^The last event of Slack came 4 min ago\.$/],
+    [
+      'what a wrong secret refuses',
+      { signature: ago(2) },
+      'error',
+      /the last 2 min ago\): SLACK_SIGNING_SECRET is wrong/,
+    ],
+    [
+      'what a changed secret refuses',
+      { signed: ago(90), event: ago(90), signature: ago(2) },
+      'error',
+      /SLACK_SIGNING_SECRET is wrong\. The last one that was accepted came 90 min ago\. Copy the Signing Secret from/,
+    ],
+    ['forgeries among events', { signed: ago(3), event: ago(3), signature: ago(2) }, 'ok', /last event/],
+    ['what a wrong clock refuses', { signed: ago(90), stale: ago(2) }, 'error', /Set the clock of this machine\.$/],
+    ['what a clock refused earlier', { signed: ago(1), event: ago(1), stale: ago(20) }, 'ok', /last event/],
+  ])('says so of %s', (_, seen, level, sentence) => {
+    expect(look(seen)).toEqual([{ level, sentence: expect.stringMatching(sentence), details: [] }]);
+  });
+
+  it('names PUBLIC_URL where Slack sends to another host', () => {
+    const [, finding] = look({ signed: host('old.example.com'), event: ago(3) });
+
+    expect(finding).toMatchObject({
+      level: 'warning',
+      sentence: expect.stringMatching(/^Slack's requests are sent to old\.example\.com, but PUBLIC_URL is https:/),
+    });
+  });
+
+  it.each([
+    'bridge.example.com',
+    'bridge.example.com:443',
+    'app-1:3000',
+    '10.0.0.7:3000',
+    '[::1]:3000',
+    '',
+    'a b\u001b[2J',
+  ])('takes nothing from a host that a proxy may have put there: %j', (name) => {
+    expect(look({ signed: host(name), event: ago(3) })).toHaveLength(1);
+  });
+});

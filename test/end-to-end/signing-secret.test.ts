@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { examine } from '../../scripts/doctor/examine.ts';
+import { readConfig } from '../../src/config.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { startRedis } from '../sandbox/redis-server.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+
+const WRONG = '0123456789abcdef0123456789abcdef';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function startApp(world: World, changes: Record<string, string> = {}): Promise<AppProcess> {
+  const app = await startAppProcess({ ...world.environment, ...changes });
+  cleanups.push(() => app.kill('SIGKILL'));
+  return app;
+}
+
+async function open(): Promise<World> {
+  const world = await startWorld({ slack: { retry: 'none' } });
+  cleanups.push(() => world.close());
+  return world;
+}
+
+/** What the doctor says of the requests that Slack sends. */
+async function askDoctor(environment: Record<string, string>) {
+  const sections = await examine(readConfig(environment));
+  return sections.find(({ title }) => title === 'Requests from Slack')?.findings;
+}
+
+const parse = (lines: readonly string[]) => lines.map((line) => JSON.parse(line));
+
+describe('a wrong SLACK_SIGNING_SECRET', () => {
+  it('is said in the log, in the figures and by the doctor, until it is mended', async () => {
+    const world = await open();
+    const OPS_PORT = String(await claimPort());
+    const app = await startApp(world, { SLACK_SIGNING_SECRET: WRONG, OPS_PORT });
+    const nothingYet = await askDoctor(world.environment);
+
+    const isVerified = await world.slack.verifyUrl();
+    await world.slack.as('U0ANA').say('C0GENERAL', `${world.slack.mention} hello`);
+    const said = () => app.lines.filter((line) => line.includes('slack requests refused'));
+    await world.slack.until(() => said().length > 0);
+    const figures = await (await fetch(`http://127.0.0.1:${OPS_PORT}/metrics`)).text();
+    const wrong = await askDoctor(world.environment);
+    await app.kill('SIGTERM');
+
+    expect(isVerified).toBe(false);
+    expect(nothingYet).toMatchObject([{ level: 'warning', sentence: expect.stringContaining('No event was ever') }]);
+    expect(parse(said())).toMatchObject([
+      { level: 'warn', reason: 'signature', sentence: expect.stringContaining('does not match SLACK_SIGNING_SECRET') },
+    ]);
+    expect(figures).toMatch(/^slack_requests_refused_total\{reason="signature"\} [3-9]$/m);
+    expect(wrong).toMatchObject([
+      { level: 'error', sentence: expect.stringContaining('SLACK_SIGNING_SECRET is wrong') },
+    ]);
+
+    await startApp(world);
+    expect(await world.slack.verifyUrl()).toBe(true);
+    const verified = await expectSoon(world.environment, /no event was ever received/);
+    await world.slack.as('U0ANA').say('C0GENERAL', `${world.slack.mention} hello`);
+    const mended = await expectSoon(world.environment, /^The last event of Slack came \d+ s ago\.$/);
+
+    expect([verified?.[0]?.level, mended?.[0]?.level]).toEqual(['warning', 'ok']);
+  });
+
+  it('of requests that are old is the clock, and what others send is only counted', async () => {
+    const world = await open();
+    const OPS_PORT = String(await claimPort());
+    const app = await startApp(world, { OPS_PORT });
+
+    await world.slack.deliver({ type: 'event_callback' }, { timestampOffsetSeconds: -3_600 });
+    await expectSoon(world.environment, /their time is more than five minutes off/);
+    await world.slack.deliver({ type: 'event_callback' }, { signature: 'none' });
+    await fetch(`${world.publicUrl}/slack/events`);
+    await world.slack.deliver('{"broken');
+    await world.slack.deliver('x'.repeat(2 * 1024 * 1024));
+    const event = { type: 'app_mention', user: 'U0ANA', channel: 'C0GENERAL', text: 'hello', ts: '1.1' };
+    await world.slack.deliver({ type: 'event_callback', event_id: 'Ev1', team_id: 'T0999', event });
+    const said = () => app.lines.filter((line) => line.includes('slack requests refused'));
+    await world.slack.until(() => said().length > 0);
+    const figures = await (await fetch(`http://127.0.0.1:${OPS_PORT}/metrics`)).text();
+
+    expect(parse(said())).toMatchObject([{ reason: 'stale', sentence: expect.stringContaining('Set the clock') }]);
+    expect(
+      [...figures.matchAll(/^slack_requests_refused_total\{reason="(\w+)"\} ([1-9])$/gm)].map(([, ...one]) => one),
+    ).toEqual([
+      ['stale', '1'],
+      ['no_signature', '1'],
+      ['method', '1'],
+      ['payload', '1'],
+      ['too_large', '1'],
+      ['unknown_workspace', '1'],
+    ]);
+  });
+
+  it('is known to the doctor whichever replica it arrives at', async () => {
+    const redis = await startRedis();
+    cleanups.push(() => redis.close());
+    const world = await open();
+    const shared = { REDIS_URL: redis.url };
+    await startApp(world, { ...shared, SLACK_SIGNING_SECRET: WRONG });
+    await startApp(world, { ...shared, PORT: String(await claimPort()), SLACK_SIGNING_SECRET: WRONG });
+
+    await world.slack.verifyUrl();
+
+    await expectSoon({ ...world.environment, ...shared }, /SLACK_SIGNING_SECRET is wrong/);
+  });
+});
+
+/** Notes are written beside the answers: the doctor may see them a moment later. */
+async function expectSoon(environment: Record<string, string>, sentence: RegExp) {
+  const look = () => askDoctor(environment);
+  await expect.poll(async () => (await look())?.[0]?.sentence, { timeout: 10_000 }).toMatch(sentence);
+  return look();
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnvFile } from '../src/env-file.ts';
+import { runScript } from './run-script.ts';
+import { startWorld, type World } from './sandbox/world.ts';
+
+const NAMES = ['SECRET', 'NEXT', 'PEM'];
+
+let folder: string;
+let count = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'env-file-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string) {
+  const path = join(folder, `${count++}.env`);
+  writeFileSync(path, text);
+  const { values, problems } = readEnvFile(path, NAMES);
+  return { values, problems: problems.map((problem) => problem.replace(path, 'file')) };
+}
+
+describe('a file of variables', () => {
+  it.each([
+    ["SECRET='ab$1c;d e'", 'ab$1c;d e'],
+    ['SECRET=\'a #b\\n"c"`d\'', 'a #b\\n"c"`d'],
+    ['SECRET="it\'s"', "it's"],
+    ['SECRET=ab$1c;d e', 'ab$1c;d e'],
+    ['SECRET=k1:AbC+/==,k2:x==', 'k1:AbC+/==,k2:x=='],
+    ['  export SECRET = spaced   # and a comment with a#b', 'spaced'],
+    ["SECRET='quoted' # and a comment", 'quoted'],
+    ['\uFEFFSECRET=after a byte order mark', 'after a byte order mark'],
+    ['SECRET=of Windows\r', 'of Windows'],
+    ['SECRET=', ''],
+  ])('has the value as it is written: %s', (line, value) => {
+    expect(read(`${line}\nNEXT=1\n`)).toEqual({ values: { SECRET: value, NEXT: '1' }, problems: [] });
+  });
+
+  it('may have a certificate over several lines in single quotes', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----';
+
+    expect(read(`PEM='${pem}'\nNEXT=1`)).toEqual({ values: { PEM: pem, NEXT: '1' }, problems: [] });
+  });
+
+  it.each([
+    ['SECRET=hush#hush', ['file line 1: SECRET is cut off at the #. Put the value in single quotes.']],
+    [
+      'SECRET="say \\"hush\\""',
+      ['file line 1: SECRET is cut off at the second ". Put the value in another kind of quotes: \' " or `.'],
+    ],
+    ["SECRET='hush", ['file line 1: SECRET has a quote that is not closed.']],
+    ["SECRET='hush\nNEXT='1'", ['file line 2: NEXT is not read: a quote in an earlier line is not closed.']],
+  ])(
+    'is refused, with the line and the name but not the value, where Node reads something else: %s',
+    (text, problems) => {
+      expect(read(text).problems).toEqual(problems);
+    },
+  );
+
+  it('may be missing', () => {
+    expect(readEnvFile(join(folder, 'missing'), NAMES)).toEqual({ values: {}, problems: [] });
+  });
+
+  it('is named where it cannot be read', () => {
+    expect(readEnvFile(folder, NAMES).problems).toEqual([
+      `${folder} cannot be read (EISDIR). Make it a file that this process may read, or remove it.`,
+    ]);
+  });
+});
+
+describe('.env in the folder of the process', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld({ identityProvider: { clientSecret: 'ab$1c;d #e' } });
+  });
+  afterAll(() => world.close());
+
+  function write(environment: Record<string, string>): string {
+    const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'`);
+    const place = mkdtempSync(join(folder, 'process-'));
+    writeFileSync(join(place, '.env'), lines.join('\n'));
+    return place;
+  }
+
+  it('is read by the doctor, and the environment counts more', async () => {
+    const cwd = write({ ...world.environment, PORT: 'many' });
+
+    const { report } = await runScript(['doctor.ts'], { PORT: world.environment.PORT ?? '' }, cwd);
+
+    expect(report).toContain('✓ Every variable can be read.');
+    expect(report).toContain(`port ${world.environment.PORT} (PORT) of this machine`);
+  });
+
+  it('is read by the audit script', async () => {
+    const { SLACK_BOT_TOKEN: _, ...rest } = world.environment;
+
+    const { status, report } = await runScript(
+      ['audit.ts', 'list'],
+      {},
+      write({ ...rest, SLACK_BOT_TOKEN: 'xoxp-hush' }),
+    );
+
+    expect(status).toBe(1);
+    expect(report).toBe(
+      'SLACK_BOT_TOKEN looks like a user token (xoxp-…). It has to be the xoxb-… of OAuth & Permissions → Bot User OAuth Token.\n',
+    );
+  });
+
+  it('is read by the app, and ends its start where it cannot be', async () => {
+    const cwd = mkdtempSync(join(folder, 'process-'));
+    mkdirSync(join(cwd, '.env'));
+
+    const ended = await runScript(['../src/main.ts'], world.environment, cwd);
+
+    expect(ended).toEqual({
+      status: 1,
+      report:
+        'The configuration has 1 problem(s):\n- .env cannot be read (EISDIR). Make it a file that this process may read, or remove it.\n',
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createIntakeWatch, readSightings } from '../../src/slack/intake-watch.ts';
+import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
+
+const MINUTE_MS = 60_000;
+
+let time: number;
+let lines: { level: string; reason?: string; sentence?: string; msg: string }[];
+let puts: string[];
+const now = () => time;
+
+beforeEach(() => {
+  time = 1_000_000;
+  lines = [];
+  puts = [];
+});
+
+function open() {
+  const store = createMemoryOnceStore(now);
+  const counted: string[] = [];
+  const counting = {
+    put: (key: string, value: string, expiresAt: number) => {
+      puts.push(key);
+      return store.put(key, value, expiresAt);
+    },
+  };
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const watch = createIntakeWatch({ store: counting, count: (reason) => void counted.push(reason), now, log });
+  return { watch, store, counted };
+}
+
+describe('what arrives from Slack', () => {
+  it('is noted once a minute, with the host that it was sent to', async () => {
+    const { watch, store } = open();
+
+    for (let second = 0; second < 90; second++) {
+      watch.arrived('event', 'bridge.example');
+      time += 1_000;
+    }
+
+    expect(puts).toHaveLength(4);
+    expect(await readSightings(store)).toEqual({
+      signed: { at: 1_000_000 + MINUTE_MS, host: 'bridge.example' },
+      event: { at: 1_000_000 + MINUTE_MS },
+    });
+  });
+
+  it('is not called an event where it is none', async () => {
+    const { watch, store } = open();
+
+    watch.arrived('signed', 'bridge.example');
+
+    expect(await readSightings(store)).toEqual({ signed: { at: 1_000_000, host: 'bridge.example' } });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['signature', 'SLACK_SIGNING_SECRET'],
+    ['stale', 'Set the clock'],
+  ] as const)('is counted, noted, and said in the log once a minute: %s', async (reason, words) => {
+    const { watch, store, counted } = open();
+
+    for (let second = 0; second < 90; second++) {
+      watch.refused(reason);
+      time += 1_000;
+    }
+
+    expect(counted).toEqual(Array.from({ length: 90 }, () => reason));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({ level: 'warn', reason, sentence: expect.stringContaining(words) });
+    expect(await readSightings(store)).toEqual({ [reason]: { at: 1_000_000 + MINUTE_MS } });
+  });
+
+  it('makes a right request that follows news at once', async () => {
+    const { watch, store } = open();
+    watch.arrived('signed', '');
+    watch.refused('signature');
+    time += 5_000;
+
+    watch.arrived('signed', '');
+
+    expect(await readSightings(store)).toEqual({ signed: { at: 1_005_000 }, signature: { at: 1_000_000 } });
+  });
+
+  it('is only counted where it may be anybody', async () => {
+    const { watch, store, counted } = open();
+
+    for (const reason of ['method', 'no_signature', 'too_large', 'unreadable', 'payload'] as const)
+      watch.refused(reason);
+
+    expect(counted).toHaveLength(5);
+    expect(lines).toEqual([]);
+    expect(await readSightings(store)).toEqual({});
+  });
+
+  it('harms nothing where the store is down', async () => {
+    const log = createLog('silent');
+    const store = { put: () => Promise.reject(new Error('down')) };
+    const watch = createIntakeWatch({ store, count: () => undefined, now, log });
+
+    watch.refused('signature');
+    watch.arrived('event', '');
+
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});
