@@ -37,9 +37,10 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   'env-file.ts': { code: [], packages: /^node:(fs|util)$/ },
   'config-values.ts': { code: [], packages: /^(luxon|croner)$/ },
   'errors.ts': { code: [] },
+  'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },
   'log.ts': { code: [], packages: /^pino$/ },
   slack: {
-    code: ['errors.ts', 'http', 'identity', 'conversation', 'governance', 'admin'],
+    code: ['errors.ts', 'run-in-worker.ts', 'http', 'identity', 'conversation', 'governance', 'admin'],
     types: ['log.ts'],
     packages:
       /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
@@ -55,9 +56,9 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   assistant: { code: ['errors.ts', 'http'], types: ['conversation'] },
   admin: { code: ['errors.ts', 'http'], packages: /^(zod|cockatiel|node:timers\/promises)$/ },
   governance: {
-    code: ['admin', 'errors.ts'],
+    code: ['admin', 'errors.ts', 'run-in-worker.ts'],
     types: ['conversation'],
-    packages: /^(yaml|zod|croner|node:(crypto|fs\/promises|worker_threads))$/,
+    packages: /^(yaml|zod|croner|node:(crypto|fs\/promises))$/,
   },
   http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
   ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },

@@ -36,11 +36,15 @@ function findEcho(messages: ServiceMessage[], question: string): number {
   return earlier === -1 ? last : earlier;
 }
 
+/** More accents on one letter than any writing has: to put so many in order takes the square of their number. */
+const MANY_MARKS = /\p{M}{64}/u;
+
 /** Spares the comparison for the long texts that a stream repeats hundreds of times. */
 function isComparable(text: string, question: string): boolean {
   return text.length <= question.length * 4 + 64;
 }
 
 function normalise(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const composed = MANY_MARKS.test(text) ? text : text.normalize('NFC');
+  return composed.replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
@@ -79,7 +80,13 @@ export function createThreadReader(ports: {
         const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT }, 'extra');
         // Links in our own answers were not shared by anybody.
         const earlier = messages.filter(({ ts, bot_id }) => ts !== messageTs && !bot_id);
-        return earlier.flatMap((message) => readMessage(message, { botUserId }).links);
+        const links: string[] = [];
+        for (const message of earlier) {
+          links.push(...readMessage(message, { botUserId }).links);
+          // Long messages take tens of milliseconds each: in between, others are served.
+          await setImmediate();
+        }
+        return links;
       } catch (error) {
         log.debug({ err: error }, 'earlier links not read');
         return [];

@@ -27,6 +27,8 @@ export type ClusterOptions = {
   world?: WorldOptions;
   /** How long the assistant takes for an answer, in ms; 20 to 200 unless told otherwise. */
   answerMs?: (random: Random) => number;
+  /** What it answers. Begins as toAnswerText unless the answer is not to be found. */
+  answerText?: (item: number) => string;
 };
 
 /** The local world, with any number of replicas of the real app behind a balancer, and people who are signed in. */
@@ -59,6 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     store,
     seed,
     answerMs = usualAnswerMs,
+    answerText = toAnswerText,
     leaseSeconds = 2,
     replicas: count = store === 'redis' ? 2 : 1,
   } = options;
@@ -73,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         const item = readItem(text);
         if (item === undefined) return SIGNED_IN;
         await sleep(answerMs(random));
-        return toAnswerText(item);
+        return answerText(item);
       },
       ...options.world?.assistant,
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
+import { hostileAnswers } from './scenarios/hostile-answers.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { mixture } from './scenarios/mixture.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
@@ -33,6 +34,10 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
 
   it('two thousand malformed payloads are answered, and harm nobody', async () => {
     expect(await playShort(malformedPayloads, 'sqlite', 2_000)).toEqual([]);
+  });
+
+  it('answers that are slow to read are shown, and others are served meanwhile', async () => {
+    expect(await playShort(hostileAnswers, 'sqlite', 40)).toEqual([]);
   });
 
   it('connections that send next to nothing are closed, and others are served meanwhile', async () => {

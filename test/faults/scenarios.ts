@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { acknowledgement } from './scenarios/acknowledgement.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
+import { hostileAnswers } from './scenarios/hostile-answers.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
@@ -35,5 +36,6 @@ export const SCENARIOS: readonly Scenario[] = [
   unlicensed,
   acknowledgement,
   malformedPayloads,
+  hostileAnswers,
   slowConnections,
 ];

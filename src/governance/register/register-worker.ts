@@ -1,5 +1,5 @@
 // The thread in which the text of a register is worked on: see do-aside.ts.
-import { parentPort, workerData } from 'node:worker_threads';
-import { doRegisterWork, type RegisterWork } from './register-work.ts';
+import { serveWork } from '../../run-in-worker.ts';
+import { doRegisterWork } from './register-work.ts';
 
-parentPort?.postMessage(doRegisterWork(workerData as RegisterWork));
+serveWork(doRegisterWork);

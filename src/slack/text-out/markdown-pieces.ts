@@ -1,6 +1,6 @@
 import { toCodeBlock, toInlineCode } from './code-pieces.ts';
 import { type MarkdownNode, readDefinitions, readTextBlocks, toWords } from './markdown-tree.ts';
-import { endsWithAddress, escapeProse, escapeSyntax, JOINER, quieten } from './neutralise.ts';
+import { escapeProse, escapeSyntax, JOINER, NO_WORD, quieten, toLastWord } from './neutralise.ts';
 import { toBlankLines, toLineStart, toOffsets, toSource } from './node-source.ts';
 import type { Piece } from './piece.ts';
 import { toHostSuffix, toSafeUrl } from './safe-url.ts';
@@ -24,10 +24,15 @@ export function toPieces(source: string, root: MarkdownNode): Piece[] {
 function toRangePieces(range: { from: number; to: number }, nodes: MarkdownNode[], reading: Reading): Piece[] {
   const pieces: Piece[] = [];
   let from = range.from;
+  let word = NO_WORD;
+  const push = (piece: Piece) => {
+    pieces.push(piece);
+    word = piece.kind === 'prose' ? toLastWord(word, piece.text) : NO_WORD;
+  };
   const copyUntil = (to: number) => {
     if (to > from) {
       const isLineStart = from === 0 || reading.source.charAt(from - 1) === '\n';
-      pieces.push({ kind: 'prose', text: escapeText(reading.source.slice(from, to), reading, isLineStart) });
+      push({ kind: 'prose', text: escapeText(reading.source.slice(from, to), reading, isLineStart) });
       from = to;
     }
   };
@@ -35,12 +40,13 @@ function toRangePieces(range: { from: number; to: number }, nodes: MarkdownNode[
     const { start, end } = toOffsets(node);
     if (start >= from && reading.blocks.has(node)) {
       copyUntil(start);
-      pieces.push({ kind: 'prose', text: toBlankLines(node, reading.source).before });
+      push({ kind: 'prose', text: toBlankLines(node, reading.source).before });
     }
     const replacement = start < from ? undefined : toReplacement(node, reading);
     if (replacement !== undefined) {
       copyUntil(start);
-      pieces.push(...(endsWithAddress(readEnd(pieces)) ? [BLANK] : []), ...replacement);
+      if (word.isAddress) push(BLANK);
+      replacement.forEach(push);
       from = end;
       return;
     }
@@ -49,15 +55,6 @@ function toRangePieces(range: { from: number; to: number }, nodes: MarkdownNode[
   nodes.forEach(visit);
   copyUntil(range.to);
   return pieces;
-}
-
-/** The last words of prose, which may lie in several pieces. */
-function readEnd(pieces: Piece[]): string {
-  let text = '';
-  for (let index = pieces.length - 1; pieces[index]?.kind === 'prose' && !/[ \t\n]/.test(text); index -= 1) {
-    text = `${pieces[index]?.text}${text}`;
-  }
-  return text;
 }
 
 function toReplacement(node: MarkdownNode, reading: Reading): Piece[] | undefined {

@@ -43,13 +43,22 @@ export function escapeSyntax(text: string): string {
   return quieten(escapeMrkdwn(text).replace(/[\\[\]*~|]/g, '\\$&'));
 }
 
+/** The last word of some prose, as far as it matters: `tail` is its end. */
+type LastWord = { isAddress: boolean; tail: string };
+
+export const NO_WORD: LastWord = { isAddress: false, tail: '' };
+
+const LONGEST_SIGN = 4;
+
 /**
- * True where what follows needs a blank before it: an address that was ended by a bracket goes on once the bracket is an
- * entity, and would take in the beginning of code or of a link.
+ * The last word once more text follows. Where it `isAddress`, what is not prose needs a blank before it: an address that
+ * was ended by a bracket goes on once the bracket is an entity, and would take in the beginning of code or of a link.
  */
-export function endsWithAddress(text: string): boolean {
-  const word = text.slice(Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t')) + 1);
-  return /:\/\/|www\./i.test(word);
+export function toLastWord(before: LastWord, text: string): LastWord {
+  const start = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t')) + 1;
+  const word = start > 0 ? text.slice(start) : before.tail + text;
+  const isAddress = (start === 0 && before.isAddress) || /:\/\/|www\./i.test(word);
+  return { isAddress, tail: word.slice(-LONGEST_SIGN) };
 }
 
 /** Keeps `>` only where it starts a line or a list item: as a quote marker it is harmless, and all that makes a quote. */
@@ -70,12 +79,32 @@ export function escapeAngles(text: string, isLineStart = true): string {
  * not do; this holds even if a later Slack client or another caller does.
  */
 export function neutralise(prose: string): string {
-  return prose
-    .replace(/\](?=[(:])|!(?=\[)/g, `$&${JOINER}`)
-    .replace(/(?<![\p{L}\p{N}])@(?=(?:here|channel|everyone|group)(?![\p{L}\p{N}]))/giu, `@${JOINER}`)
-    .replace(/(?<!\bhttps?):\/\//gi, `:${JOINER}//`)
-    .replace(/:\/\/(?=[^ \t\r\n/?#]*@)/g, `:${JOINER}//`)
-    .replace(/\bwww\.(?=[^ \t\r\n/?#]*@)/gi, `www${JOINER}.`);
+  return breakUserNames(
+    prose
+      .replace(/\](?=[(:])|!(?=\[)/g, `$&${JOINER}`)
+      .replace(/(?<![\p{L}\p{N}])@(?=(?:here|channel|everyone|group)(?![\p{L}\p{N}]))/giu, `@${JOINER}`)
+      .replace(/(?<!\bhttps?):\/\//gi, `:${JOINER}//`),
+  );
+}
+
+/** True where an address carries a user name, which makes it look like another host. */
+export function hasUserName(text: string): boolean {
+  return breakUserNames(text) !== text;
+}
+
+// What lies between the marks that end a host, once: to look for an `@` from each beginning of an address would take
+// time in proportion to the square of the text.
+const AUTHORITY = /(?::\/\/)?(?:[^ \t\r\n/?#:]|:(?!\/\/))+/g;
+
+function breakUserNames(text: string): string {
+  if (!text.includes('@')) return text;
+  return text.replace(AUTHORITY, (authority) => {
+    const at = authority.lastIndexOf('@');
+    if (at < 0) return authority;
+    const name = authority.slice(0, at);
+    const broken = name.replace(/^:\/\//, `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
+    return broken + authority.slice(at);
+  });
 }
 
 function escapeLine(line: string): string {

@@ -1,4 +1,4 @@
-import { endsWithAddress, escapeAngles } from './neutralise.ts';
+import { escapeAngles, NO_WORD, toLastWord } from './neutralise.ts';
 import type { Piece } from './piece.ts';
 import { toHostSuffix, toSafeUrl } from './safe-url.ts';
 
@@ -34,7 +34,7 @@ export function readPlainLinks(source: string): Piece[] | undefined {
   for (const match of source.matchAll(PLAIN_LINK)) {
     const [written, label = '', address = ''] = match;
     const url = toSafeUrl(address);
-    if (url === undefined || endsWithAddress(suffix + source.slice(from, match.index))) return undefined;
+    if (url === undefined || toLastWord(NO_WORD, suffix + source.slice(from, match.index)).isAddress) return undefined;
     const end = match.index + written.length;
     suffix = toHostSuffix(label, url, source.slice(end));
     pieces.push(

@@ -24,10 +24,10 @@ export function toPlainText(markdown: string): string {
 function stripMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, '')
-    .replace(/^[ \t|]*:?-{3,}[-:| \t]*$/gm, '')
+    .replace(/^[ \t|]*:?-{3}[-:| \t]*$/gm, '')
     .replace(/^(?:[ \t>]|#{1,6}[ \t])+/gm, '')
     .replace(/!?\[([^[\]]{1,500})\]\u2060?\([^()\s]{1,2048}\)/g, '$1')
-    .replace(/[*`~]+|(?<!\w)_+|_+(?!\w)/g, '')
+    .replace(/[*`~]+|(?<!\w)_+|(?<!_)_+(?!\w)/g, '')
     .replaceAll('|', ' ');
 }
 

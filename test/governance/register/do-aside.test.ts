@@ -68,7 +68,9 @@ describe('work on a register', () => {
   });
 
   it('is an error where it takes too long', async () => {
-    await expect(doAside({ kind: 'read', text: SMALL }, { limitMs: 1 })).rejects.toThrow('longer than 1 ms');
+    await expect(doAside({ kind: 'read', text: aSharing(1_000, 90) }, { limitMs: 1 })).rejects.toThrow(
+      'longer than 1 ms',
+    );
   });
 });
 

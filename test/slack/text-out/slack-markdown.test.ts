@@ -166,6 +166,22 @@ describe('toSlackMarkdown', () => {
     );
   });
 
+  // Nothing is parsed of a text with such a fence, nor of one that would take too long.
+  it.each(['`'.repeat(20), '~'.repeat(20), '](['.repeat(3_000)])(
+    'is as safe where it is not parsed: %.30s',
+    (unread) => {
+      fc.assert(
+        fc.property(hostileMarkdown(), (markdown) => {
+          const shown = toSlackMarkdown(`${markdown}\n${unread}`);
+          const [beginning = ''] = shown.split(`\n${unread.slice(0, 1)}`);
+
+          expect(findDangers(beginning)).toEqual([]);
+        }),
+        { numRuns: 200, seed: 20_261_122 },
+      );
+    },
+  );
+
   it('lets no string through with an angle bracket', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

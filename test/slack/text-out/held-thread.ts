@@ -1,0 +1,33 @@
+import { parseWholeAnswer } from '../../../src/assistant/whole-answer.ts';
+import { readMessage } from '../../../src/slack/text-in/read-message.ts';
+import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
+import { toSlackMarkdownAtOnce } from '../../../src/slack/text-out/slack-markdown.ts';
+import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
+
+/** As many characters as Slack takes of a person. */
+const LONGEST_MESSAGE = 40_000;
+
+const PART_LIMIT = 10_000;
+
+/** What is done with a text in the thread that serves everybody: each holds it from its beginning to its end. */
+export const STAGES: Record<string, (text: string) => unknown> = {
+  'a message is read': (text) => readMessage({ text: text.slice(0, LONGEST_MESSAGE) }, { botUserId: 'U0APP' }),
+  'an answer is read': (text) => {
+    const body = JSON.stringify({ messages: [{ text: 'a question' }, { text }] });
+    return parseWholeAnswer(body, text.slice(0, LONGEST_MESSAGE), { clientRequestId: '' });
+  },
+  'an answer is rendered at once, or found to be too long for that': toSlackMarkdownAtOnce,
+  'an answer is split': (text) => splitMarkdown(text.replaceAll('<', '&lt;'), PART_LIMIT).map(toPlainText),
+};
+
+/** In ms, of this thread alone: what other processes and threads do meanwhile does not count. */
+export function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+export function cpuOf(work: () => unknown): number {
+  const before = cpuMs();
+  work();
+  return cpuMs() - before;
+}
