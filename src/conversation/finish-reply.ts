@@ -5,7 +5,7 @@ import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import { toThreadKey } from './thread-key.ts';
-import type { Turn } from './turn.ts';
+import type { ReplyForm, Turn } from './turn.ts';
 
 export type FinishPorts = PartPorts & {
   wake(lane: string): void;
@@ -18,7 +18,7 @@ export type FinishPorts = PartPorts & {
 export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   try {
     const { turn } = run;
-    const messages = ports.reply.compose(turn);
+    const messages = await ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
       await stopWorking(run, ports);
@@ -31,8 +31,19 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     }
     await run.settle(toDone(run.turn));
   } catch (error) {
-    await tryLater(run, error, ports);
+    const form = toSimplerForm(run.turn, error);
+    if (!form) return tryLater(run, error, ports);
+    // At once, and written down first: whatever is placed of the former form is edited, or removed.
+    await run.save({ form });
+    await finishReply(run, ports);
   }
+}
+
+/** What the reply is simplified to where Slack refuses it for its form, or where it takes too long to render. */
+function toSimplerForm({ form }: Turn, error: unknown): ReplyForm | undefined {
+  const code = codeOf(error);
+  if (form === 'plain' || (code !== 'form_refused' && code !== 'render_timeout')) return undefined;
+  return form === undefined && code === 'form_refused' ? 'small' : 'plain';
 }
 
 /** Also what happens to a command before its question was shown: nobody else would know what it is about. */
@@ -47,7 +58,7 @@ function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notic
  */
 export async function openThread(run: Run, ports: FinishPorts): Promise<void> {
   const { turn } = run;
-  const [root] = ports.reply.compose(turn);
+  const [root] = await ports.reply.compose(turn);
   if (!root) throw new Error(`turn ${turn.id} has neither a thread nor a root to open one`);
   const threadTs = await placePart(run, 0, root, ports);
   const { asker, channel } = turn.question;

@@ -21,7 +21,7 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
   const ts = await locate(run, part, key, ports);
-  const isSaid = part.says !== undefined && part.says === toResult(run.turn);
+  const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
   if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)))) {
     return notePlaced(run, index, part, ts);
   }
@@ -103,7 +103,7 @@ async function create(
   } catch (error) {
     // It may exist: it stays `placing`, and the next run looks for it.
     if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
-    const isUntouched = error instanceof TransientError || codeOf(error) === 'cannot_post';
+    const isUntouched = error instanceof TransientError || UNTOUCHED.has(codeOf(error));
     const { before } = ports;
     const untouched: ReplyPart = before.step === 'placing' ? before : { ...part, step: 'none' };
     if (isUntouched) run.note(withPart(run.turn, key.part, untouched));
@@ -117,7 +117,7 @@ function inDoubt(retryAfterMs: number, cause?: unknown): TransientError {
 
 /** Written with the next save: after a crash before that, the message is found again by what is written in it. */
 function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): string {
-  run.note(withPart(run.turn, index, { ...part, step: 'placed', ts, says: toResult(run.turn) }));
+  run.note(withPart(run.turn, index, { ...part, step: 'placed', ts, says: toSaying(run.turn) }));
   return ts;
 }
 
@@ -134,6 +134,14 @@ function withPart(turn: Turn, index: number, part: ReplyPart): Partial<Turn> {
 
 export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
   return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
+}
+
+/** Refusals, after which nothing was posted. */
+const UNTOUCHED = new Set(['cannot_post', 'form_refused']);
+
+/** What a message of the turn says, in a word: in another form it says it otherwise. */
+function toSaying(turn: Turn): string {
+  return turn.form ? `${toResult(turn)} ${turn.form}` : toResult(turn);
 }
 
 /** What a turn ends as, in a word: `answer`, the code of a notice, or the stage that somebody else set. */

@@ -23,11 +23,14 @@ export type PartKey = { workspace: string; turnId: string; part: number };
 
 /**
  * Port: what a turn may do to a thread. Errors: a TransientError means that nothing was done; OutcomeUnknownError that
- * nobody knows; CannotPostError that this place takes no message of ours.
+ * nobody knows; CannotPostError that this place takes no message of ours; RefusedFormError that it takes none like this.
  */
 export type Reply = {
-  /** The messages the turn's reply consists of, in order. The same turn always gives the same messages. */
-  compose(turn: Turn): ReplyMessage[];
+  /**
+   * The messages the turn's reply consists of, in order, in the turn's form. The same turn always gives the same messages.
+   * Throws an error with the code `render_timeout`, unless the form is plain.
+   */
+  compose(turn: Turn): Promise<ReplyMessage[]>;
   /** What the thread is told while the question waits. */
   composeWaiting(turn: Turn): ReplyMessage;
   /** Returns the new message's ts. */

@@ -13,13 +13,16 @@ export type ReplyPart = {
   channel: string;
   threadTs?: string;
   ts?: string;
-  /** What it says, by the result of the turn: it need not be edited into what it says already. */
+  /** What it says, by the result of the turn and its form: it need not be edited into what it says already. */
   says?: string;
   /** Epoch ms of the last attempt to create it, by our clock. */
   placingAt?: number;
   /** By Slack's clock: the ts of the message that asks, than which it cannot be older. */
   since?: string | undefined;
 };
+
+/** What a reply is simplified to where the chat platform refuses it for its form: in smaller messages, then as plain text. */
+export type ReplyForm = 'small' | 'plain';
 
 /** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
 export type Turn = {
@@ -50,6 +53,8 @@ export type Turn = {
   /** The line that tells the thread that the question waits. It goes once the reply is there. */
   waitLine?: ReplyPart | undefined;
   outcome?: Outcome | undefined;
+  /** Set before the next attempt, so that a crash in between goes on with it. */
+  form?: ReplyForm;
   /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
   result?: string;
 };

@@ -4,14 +4,18 @@ import type { Turn } from '../conversation/turn.ts';
 import { buildAnswerMessages, buildPrivateStub } from './views/answer-message.ts';
 import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
+import { toPlainContent } from './views/plain-message.ts';
 import { buildRoot } from './views/root-message.ts';
 import { buildSharedMessages } from './views/shared-message.ts';
 import { buildWaiting } from './views/waiting-message.ts';
 
-/** The messages that a turn's reply consists of, as far as is decided by now. Pure: the same turn, the same messages. */
-export function composeReply(turn: Turn): ReplyMessage[] {
+/**
+ * The messages that a turn's reply consists of, as far as is decided by now: the same turn, the same messages. Throws
+ * RenderTimeoutError, unless the form is plain.
+ */
+export async function composeReply(turn: Turn): Promise<ReplyMessage[]> {
   const root = turn.question.messageTs ? [] : [toRoot(turn)];
-  return [...root, ...composeOutcome(turn)];
+  return [...root, ...(await composeOutcome(turn))];
 }
 
 /** One line of its own: an edit of it into the answer would tell nobody that the answer is there. */
@@ -19,19 +23,21 @@ export function composeWaiting(turn: Turn): ReplyMessage {
   return inThread(turn, buildWaiting(turn));
 }
 
-function composeOutcome(turn: Turn): ReplyMessage[] {
-  const { id, outcome, question, stage } = turn;
+async function composeOutcome(turn: Turn): Promise<ReplyMessage[]> {
+  const { id, outcome, question, stage, form } = turn;
   if (outcome?.kind === 'answer') return composeAnswer(turn, outcome);
   if (outcome?.kind === 'shared') {
-    return buildSharedMessages(question.asker.user, outcome.messages).map((content) => inThread(turn, content));
+    const contents = buildSharedMessages(question.asker.user, outcome.messages, form);
+    return contents.map((content) => inThread(turn, content));
   }
-  if (outcome) return [inThread(turn, buildNotice(id, outcome))];
-  if (stage === 'stopped') return [inThread(turn, buildNotice(id, { kind: 'notice', code: 'stopped' }))];
-  return [];
+  const notice = outcome ?? (stage === 'stopped' ? { kind: 'notice' as const, code: 'stopped' as const } : undefined);
+  if (!notice) return [];
+  const content = buildNotice(id, notice);
+  return [inThread(turn, form === 'plain' ? toPlainContent(content) : content)];
 }
 
-function composeAnswer(turn: Turn, answer: Answer): ReplyMessage[] {
-  const contents = buildAnswerMessages(turn.id, answer);
+async function composeAnswer(turn: Turn, answer: Answer): Promise<ReplyMessage[]> {
+  const contents = await buildAnswerMessages(turn.id, answer, turn.form);
   const { privateChannel } = answer;
   if (!privateChannel) return contents.map((content) => inThread(turn, content));
   const stub = inThread(turn, buildPrivateStub(turn.question.asker.user));

@@ -33,6 +33,23 @@ export class CannotPostError extends PermanentError {
   }
 }
 
+/** Slack does not take the message as it is made: it is too long, or has blocks that Slack refuses. Nothing was posted. */
+class RefusedFormError extends PermanentError {
+  constructor(slackError: string, options?: ErrorOptions) {
+    super('form_refused', `the message was refused as it is: ${slackError}`, options);
+  }
+}
+
+/** Slack's words for that: https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const REFUSED_FORM =
+  /^(?:msg_(?:blocks_)?too_long|invalid_blocks\w*|invalid_attachments|too_many_attachments|only_one_table_allowed|block_mismatch|cannot_parse_attachment|markdown_\w+|invalid_arguments)$/;
+
+/** An error of posting or changing a message, told apart from other refusals where its form is what was refused. */
+export function orRefusedForm(error: unknown): unknown {
+  const isForm = error instanceof SlackRefusedError && REFUSED_FORM.test(error.slackError);
+  return isForm ? new RefusedFormError(error.slackError, { cause: error }) : error;
+}
+
 export function isSlackError(error: unknown, ...slackErrors: string[]): boolean {
   return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
 }

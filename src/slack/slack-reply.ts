@@ -11,7 +11,13 @@ import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { CannotPostError, isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
+import {
+  CannotPostError,
+  isSlackError,
+  orRefusedForm,
+  SlackRefusedError,
+  SlackUnavailableError,
+} from './slack-errors.ts';
 import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
@@ -104,7 +110,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         if (error instanceof SlackRefusedError && isSlackError(error, ...NO_PLACE)) {
           throw new CannotPostError(error.slackError, { cause: error });
         }
-        throw error;
+        throw orRefusedForm(error);
       }
     },
     async edit({ channel, content }, ts, { workspace }) {
@@ -114,7 +120,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         return 'edited';
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return 'gone';
-        throw repeatable('chat.update', error);
+        throw repeatable('chat.update', orRefusedForm(error));
       }
     },
     find: (part, key) => findMessages(ports, part, key),

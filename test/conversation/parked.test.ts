@@ -80,7 +80,7 @@ describe('a question that waits for a sign-in', () => {
     expect(harness.woken).toEqual(['T1:C1:100.1']);
     expect(words()).toEqual(['sign_in_expired']);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'sign_in_expired' });
-    expect(JSON.stringify(expired && composeReply(expired))).toContain('"text":"Ask again"');
+    expect(JSON.stringify(expired && (await composeReply(expired)))).toContain('"text":"Ask again"');
   });
 
   it('is not ended any more once its asker has signed in', async () => {

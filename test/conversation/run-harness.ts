@@ -97,7 +97,7 @@ function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
   let count = 0;
   const words = ({ content }: ReplyMessage) => String(content);
   return {
-    compose: composeWords,
+    compose: async (turn) => composeWords(turn),
     composeWaiting: ({ question: { channel, threadTs } }) => ({ channel, threadTs, content: 'waits' }),
     async create(message, key) {
       const ts = `900.${++count}`;

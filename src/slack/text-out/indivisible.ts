@@ -33,12 +33,13 @@ export function createIndivisibleFinder(markdown: string): FindIndivisible {
 
 /** The nearest offset at or before this one that splits no entity, and no character as a person sees it. */
 export function toCharacterBorder(markdown: string, offset: number): number {
-  const entity = markdown.lastIndexOf('&', offset - 1);
-  const isInEntity = entity > offset - 12 && /^&#?\w{1,10};/.exec(markdown.slice(entity, entity + 13));
+  const from = Math.max(0, offset - 12);
+  const entity = from + markdown.slice(from, offset).lastIndexOf('&');
+  const isInEntity = entity >= from && /^&#?\w{1,10};/.exec(markdown.slice(entity, entity + 13));
   const border = isInEntity && entity + isInEntity[0].length > offset ? entity : offset;
-  const from = toCodePointBorder(markdown, Math.max(0, border - LONGEST_GRAPHEME));
-  const segment = graphemes.segment(markdown.slice(from, border + LONGEST_GRAPHEME)).containing(border - from);
-  return segment === undefined || segment.index === 0 ? toCodePointBorder(markdown, border) : from + segment.index;
+  const before = toCodePointBorder(markdown, Math.max(0, border - LONGEST_GRAPHEME));
+  const segment = graphemes.segment(markdown.slice(before, border + LONGEST_GRAPHEME)).containing(border - before);
+  return segment === undefined || segment.index === 0 ? toCodePointBorder(markdown, border) : before + segment.index;
 }
 
 function toCodePointBorder(markdown: string, offset: number): number {

@@ -1,10 +1,13 @@
 import { createIndivisibleFinder, type FindIndivisible, toCharacterBorder } from './indivisible.ts';
 import { type Line, readLines, type Surroundings } from './markdown-lines.ts';
+import { measurePart } from './markdown-meter.ts';
+import { BLOCK_COST, type Budget, countCharacters } from './message-budget.ts';
 
 /** A part of a text: `body` is the text's own, the rest closes and opens again what the cut goes through. */
 export type Cut = { opening: string; body: string; closing: string };
 
-const SMALLEST_LIMIT = 100;
+const LEAST_CHARACTERS = 100 + BLOCK_COST;
+const LEAST_BLOCKS = 2;
 
 const NOTHING: Surroundings = { opening: '', closing: '' };
 
@@ -12,28 +15,28 @@ type Text = { markdown: string; lines: Line[]; findIndivisible: FindIndivisible 
 
 type Window = { start: number; end: number; firstLine: number };
 
-/** The parts of a text, each of at most `limit` UTF-8 bytes. Their bodies, joined, are the text. */
-export function cutMarkdown(markdown: string, limit: number): Cut[] {
-  if (limit < SMALLEST_LIMIT) {
-    throw new RangeError(`a limit of ${limit} bytes leaves no room for text; the least is ${SMALLEST_LIMIT}`);
+/** The parts of a text, each within the budget of a message. Their bodies, joined, are the text. */
+export function cutMarkdown(markdown: string, budget: Budget): Cut[] {
+  if (budget.characters < LEAST_CHARACTERS || budget.blocks < LEAST_BLOCKS) {
+    throw new RangeError(
+      `a budget of ${budget.characters} characters and ${budget.blocks} blocks leaves no room for text`,
+    );
   }
-  if (Buffer.byteLength(markdown) <= limit) {
-    return [{ opening: '', body: markdown, closing: '' }];
-  }
-  const lines = readLines(markdown, Math.floor(limit / 4));
-  const text = { markdown, lines, findIndivisible: createIndivisibleFinder(markdown) };
-  const reserve = 1 + lines.reduce((longest, { surroundings }) => Math.max(longest, surroundings.closing.length), 0);
+  const lines = readLines(markdown, Math.floor((budget.characters - BLOCK_COST) / 4));
+  const text = { markdown, lines, budget, findIndivisible: createIndivisibleFinder(markdown) };
+  const closings = new Set(lines.map(({ surroundings }) => surroundings.closing));
+  const reserve = [...closings].reduce((longest, closing) => Math.max(longest, 1 + countCharacters(closing)), 1);
   const cuts: Cut[] = [];
   let opening = '';
   let start = 0;
   let firstLine = 0;
   while (start < markdown.length) {
-    const room = limit - Buffer.byteLength(opening);
-    if (toEnd(markdown, start, room) === markdown.length) {
+    const from = { start, firstLine, opening };
+    if (measurePart(text, from, 0) === markdown.length) {
       cuts.push({ opening, body: markdown.slice(start), closing: '' });
       break;
     }
-    const end = chooseEnd(text, { start, end: toEnd(markdown, start, room - reserve), firstLine });
+    const end = chooseEnd(text, { start, end: measurePart(text, from, reserve), firstLine });
     firstLine = findLine(lines, end, firstLine);
     const surroundings = toSurroundings(text, end, firstLine);
     const body = markdown.slice(start, end);
@@ -41,8 +44,9 @@ export function cutMarkdown(markdown: string, limit: number): Cut[] {
     cuts.push({ opening, body, closing: lineBreak + surroundings.closing });
     ({ opening } = surroundings);
     start = end;
+    while ((lines[firstLine]?.end ?? Number.POSITIVE_INFINITY) <= start) firstLine += 1;
   }
-  return cuts;
+  return cuts.length === 0 ? [{ opening: '', body: markdown, closing: '' }] : cuts;
 }
 
 // Blank line, line, sentence, word, in this order, as long as the part is at least half full; else what there is.
@@ -117,21 +121,6 @@ function toHardEnd({ markdown, findIndivisible }: Text, window: Window): number 
   }
   const border = toCharacterBorder(markdown, window.end);
   return border > window.start ? border : window.end;
-}
-
-/** The furthest offset such that the text up to it takes no more than so many bytes, and no surrogate pair is split. */
-function toEnd(markdown: string, start: number, bytes: number): number {
-  let left = bytes;
-  let offset = start;
-  while (offset < markdown.length) {
-    const point = markdown.codePointAt(offset) ?? 0;
-    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    if (left < 0) {
-      break;
-    }
-    offset += point < 0x10000 ? 1 : 2;
-  }
-  return offset;
 }
 
 /** The first line that does not end before an offset. */

@@ -1,16 +1,17 @@
 import { toFenceAfter } from './fences.ts';
 import { cutMarkdown } from './markdown-cuts.ts';
+import type { Budget } from './message-budget.ts';
+import { narrowTables } from './narrow-tables.ts';
 
 /**
- * Parts of Slack Markdown of at most `limit` UTF-8 bytes each, of which a text never has fewer than UTF-16 units: Slack
- * counts 12,000 characters a message, and measures what is not ASCII in bytes in places. Cut where it shows least; code
- * blocks are closed and opened again, table headings repeated. Apart from those the parts together are the text.
- * At least one part, even of a blank text. A limit below 100 is an error.
+ * Parts of Slack Markdown, each within the budget of a message. Cut where it shows least; code blocks are closed and
+ * opened again, table headings repeated, and tables with more columns than Slack takes become several. Apart from those
+ * the parts together are the text. At least one part, even of a blank text.
  */
-export function splitMarkdown(markdown: string, limit: number): string[] {
-  const parts = cutMarkdown(markdown, limit).filter(({ body }) => body.trim() !== '');
+export function splitMarkdown(markdown: string, budget: Budget): string[] {
+  const parts = cutMarkdown(narrowTables(markdown), budget).filter(({ body }) => body.trim() !== '');
   return parts.length === 0
-    ? [markdown]
+    ? [markdown.slice(0, 1)]
     : parts.map(({ opening, body, closing }) => opening + outdentFence(opening, body) + closing);
 }
 
@@ -22,5 +23,7 @@ function outdentFence(opening: string, body: string): string {
   }
   const lines = body.split('\n');
   const end = lines.findIndex((line) => toFenceAfter(line, fence) === undefined);
-  return lines.map((line, index) => (index === end ? line.replace(/[ \t]{4,}(?=`|~)/, '   ') : line)).join('\n');
+  return lines
+    .map((line, index) => (index === end ? line.replace(/(?<![ \t])[ \t]{4,}(?=`|~)/, '   ') : line))
+    .join('\n');
 }

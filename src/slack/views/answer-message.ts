@@ -1,41 +1,48 @@
 import type { AnyBlock } from '@slack/types';
-import { toFileName } from '../../conversation/file-uses.ts';
-import type { Answer, Source } from '../../conversation/outcome.ts';
-import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
-import { toMrkdwnLink } from '../text-out/mrkdwn-link.ts';
+import type { Answer } from '../../conversation/outcome.ts';
+import type { ReplyForm } from '../../conversation/turn.ts';
+import { measureMarkdown } from '../text-out/measure-markdown.ts';
+import {
+  addSizes,
+  type Budget,
+  fits,
+  MESSAGE_BUDGET,
+  measureBlocks,
+  packBlocks,
+  SMALL_BUDGET,
+} from '../text-out/message-budget.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
-import { toSlackMarkdown } from '../text-out/slack-markdown.ts';
+import { renderMarkdown } from '../text-out/render-markdown.ts';
 import { splitMarkdown } from '../text-out/split-markdown.ts';
-import { ACTIONS, type Content } from './content.ts';
-import { toMrkdwnLine } from './shown-text.ts';
+import { buildFeedback, buildNotes, buildSources, toButtons, toPlainEnd } from './answer-end.ts';
+import type { Content } from './content.ts';
+import { buildPlainMessages } from './plain-message.ts';
+
+/** What stands for a message of blocks alone in notifications. */
+const END_TEXT = 'Sources and notes';
 
 /**
- * Slack takes 12,000 characters of markdown a message (https://docs.slack.dev/reference/block-kit/blocks/markdown-block);
- * the rest is room for what it counts that we do not see.
+ * An answer as one message, or several where Slack takes no more in one: each within its limits, in order. The last
+ * carries everything but the text, with the end of the text where it fits. Throws RenderTimeoutError.
  */
-const MARKDOWN_LIMIT = 10_000;
+export async function buildAnswerMessages(turnId: string, answer: Answer, form?: ReplyForm): Promise<Content[]> {
+  if (form === 'plain') {
+    const actions = { type: 'actions' as const, elements: toButtons(turnId, answer) };
+    return buildPlainMessages(`${answer.text}\n\n${toPlainEnd(answer)}`, [actions]);
+  }
+  const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
+  const texts = splitMarkdown(await renderMarkdown(answer.text), budget);
+  const messages = texts.map((text): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }));
+  return withEnd(messages, texts.at(-1) ?? '', buildEnd(turnId, answer), budget);
+}
 
-/** Of mrkdwn text in a section Slack takes 3,000 characters; the rest is room for what it counts that we do not see. */
-const SECTION_LIMIT = 2_800;
-
-const MAX_SOURCES = 20;
-
-const REASONS: Record<UnusableReason, string> = {
-  upload: 'uploaded to Slack, which the assistant cannot read; share a link to it in your document library instead',
-  other_host: 'not in a document library the assistant can read',
-  too_many: 'too many files for one question',
-  not_https: 'not an https address',
-  item_id: 'named by an item id; share its link instead',
-};
-
-/** An answer as one message, or several where it is too long for one. The last carries everything but the text. */
-export function buildAnswerMessages(turnId: string, answer: Answer): Content[] {
-  const texts = splitMarkdown(toSlackMarkdown(answer.text), MARKDOWN_LIMIT);
-  return texts.map((text, index) => {
-    const isLast = index === texts.length - 1;
-    const end = isLast ? buildEnd(turnId, answer) : [];
-    return { text: toPlainText(text), blocks: [{ type: 'markdown', text }, ...end] };
-  });
+function withEnd(messages: Content[], lastText: string, end: AnyBlock[][], budget: Budget): Content[] {
+  const last = messages.at(-1);
+  if (last && fits(addSizes(measureMarkdown(lastText), measureBlocks(end.flat())), budget)) {
+    last.blocks.push(...end.flat());
+    return messages;
+  }
+  return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: END_TEXT, blocks }))];
 }
 
 /** What stays in the thread where the answer itself went to the asker alone. */
@@ -44,92 +51,14 @@ export function buildPrivateStub(asker: string): Content {
   return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
 }
 
-function buildEnd(turnId: string, answer: Answer): AnyBlock[] {
-  const notes = [...buildNotes(answer), 'Written by AI from what you have access to. Check it before you rely on it.'];
+/** In groups that stay together. */
+function buildEnd(turnId: string, answer: Answer): AnyBlock[][] {
   return [
-    ...buildSources(answer.sources),
-    { type: 'context', elements: notes.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) },
-    { type: 'actions', elements: buildButtons(turnId, answer) },
-    buildFeedback(turnId),
-  ];
-}
-
-function buildSources(sources: Source[]): AnyBlock[] {
-  if (sources.length === 0) return [];
-  const texts = ['*Sources*'];
-  for (const source of sources.slice(0, MAX_SOURCES)) {
-    const line = toSourceLine(source);
-    const text = texts.at(-1) ?? '';
-    if (text.length + line.length < SECTION_LIMIT) texts[texts.length - 1] = `${text}\n${line}`;
-    else texts.push(line);
-  }
-  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }));
-}
-
-/** An address that leaves no room for anything else is named without being linked. */
-function toSourceLine({ number, url, title }: Source): string {
-  const line = `${number}. ${toMrkdwnLink(url, title)}`;
-  return line.length < SECTION_LIMIT / 2 ? line : `${number}. ${toMrkdwnLine(title, 200)}`;
-}
-
-/** What a person has to know to read the answer rightly, a line each. A context block takes ten. */
-function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Answer): string[] {
-  const notes: string[] = [];
-  if (partial) notes.push(':warning: The connection broke before the end: this is what had arrived.');
-  if (contextLost) notes.push('The assistant no longer knew this conversation: what was said before is gone for it.');
-  if (sensitivity) notes.push(`Sensitivity: ${toMrkdwnLine(sensitivity, 200)}`);
-  if (!webSearch) notes.push('Web search was off for this answer.');
-  if (files.used.length > 0) {
-    notes.push(
-      `Files given to the assistant: ${files.used.map(toName).join(', ')}. ` +
-        'A document uploaded within the last 12 hours may not be readable yet.',
-    );
-  }
-  if (files.unusable.length > 0) notes.push(`Not used: ${toReasons(files.unusable)}.`);
-  return notes;
-}
-
-/** What was shared may be a long list; the first few say what to do about the rest. */
-const MAX_REASONS = 6;
-
-function toReasons(unusable: UnusableFile[]): string {
-  const rest = unusable.length - MAX_REASONS;
-  const reasons = unusable.slice(0, MAX_REASONS).map(toReason);
-  return [...reasons, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
-}
-
-/** The name alone: the links are in the question, and ten of them would leave no room for what else is to be said. */
-function toName(url: string): string {
-  return toMrkdwnLine(toFileName(new URL(url)), 60);
-}
-
-function toReason({ name, reason }: UnusableFile): string {
-  return `${toMrkdwnLine(name, 60)} (${REASONS[reason]})`;
-}
-
-function buildButtons(turnId: string, { webSearch, privateChannel }: Answer) {
-  const again = webSearch
-    ? { action_id: ACTIONS.askWithoutWeb, text: 'Ask again without web' }
-    : { action_id: ACTIONS.askAgain, text: 'Ask again' };
-  const share = privateChannel ? [{ action_id: ACTIONS.shareInThread, text: 'Share in thread' }] : [];
-  return [...share, again].map(({ action_id, text }) => ({
-    type: 'button' as const,
-    action_id,
-    text: { type: 'plain_text' as const, text },
-    value: turnId,
-  }));
-}
-
-function buildFeedback(turnId: string): AnyBlock {
-  return {
-    type: 'context_actions',
-    elements: [
-      {
-        type: 'feedback_buttons',
-        action_id: ACTIONS.feedback,
-        positive_button: { text: { type: 'plain_text', text: 'Good answer' }, value: `good ${turnId}` },
-        negative_button: { text: { type: 'plain_text', text: 'Bad answer' }, value: `bad ${turnId}` },
-      },
+    ...buildSources(answer.sources).map((block) => [block]),
+    [
+      { type: 'context', elements: buildNotes(answer).map((text) => ({ type: 'mrkdwn', text, verbatim: true })) },
+      { type: 'actions', elements: toButtons(turnId, answer) },
+      buildFeedback(turnId),
     ],
-  };
+  ];
 }

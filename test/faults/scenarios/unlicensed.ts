@@ -140,7 +140,11 @@ function judge(alone: number[], beside: number[], unanswered: string[], refusals
     criteria: [
       none('questions of others without an answer', unanswered),
       none('people who were never told why they may not ask', untold),
-      holds('others are answered as if they were not there', isAsBefore(0.5), toPercentiles(beside)),
+      // What is left for the short form is the first: behind an open circuit they wait for longer than they are waited for.
+      {
+        ...holds('others are answered as if they were not there', isAsBefore(0.5), toPercentiles(beside)),
+        isTiming: true,
+      },
       { ...holds('even the slowest answer', isAsBefore(1), toPercentiles(beside)), isTiming: true },
     ],
   };

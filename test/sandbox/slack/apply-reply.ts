@@ -1,6 +1,5 @@
 /** What the app answers to a command or a click: a message of its own, or a change of the one that was clicked. */
-import { checkBlocks } from './blocks/check-blocks.ts';
-import { createProblems } from './blocks/problems.ts';
+import { checkMessage, type Refusal } from './blocks/check-message.ts';
 import { recordNotifications } from './notify.ts';
 import { buildAppMessage } from './post-message.ts';
 import type { Block, Json, Message } from './records.ts';
@@ -34,13 +33,11 @@ const FIELDS = [
 ];
 
 /** Answers what is wrong with the reply; nothing where it was shown. */
-export function applyReply(world: World, target: ReplyTarget, reply: Reply): string[] {
-  const problems = createProblems();
-  for (const field of Object.keys(reply)) {
-    if (!FIELDS.includes(field)) problems.add(`/${field}`, 'unknown field');
-  }
-  if (reply.blocks !== undefined) checkBlocks(reply.blocks, 'message', problems);
-  if (problems.messages.length > 0) return problems.messages;
+export function applyReply(world: World, target: ReplyTarget, reply: Reply): Refusal | undefined {
+  const unknown = Object.keys(reply).filter((field) => !FIELDS.includes(field));
+  if (unknown.length > 0) return { error: 'invalid_blocks', messages: [`unknown fields: ${unknown.join(', ')}`] };
+  const refusal = reply.blocks === undefined ? undefined : checkMessage(reply.blocks);
+  if (refusal !== undefined) return refusal;
   const original =
     target.messageTs === undefined ? undefined : world.workspace.messages.findAny(target.channel, target.messageTs);
   if (reply.delete_original) {
@@ -50,7 +47,7 @@ export function applyReply(world: World, target: ReplyTarget, reply: Reply): str
   } else if (reply.text !== undefined || reply.blocks !== undefined) {
     showReply(world, target, reply);
   }
-  return [];
+  return undefined;
 }
 
 /** A reply to a click replaces the clicked message unless it asks for a new one. */

@@ -48,12 +48,10 @@ function answerUse(
   const reply = parse(body);
   if (!reply) return { status: 400, body: 'invalid_payload' };
   entry.uses += 1;
-  const problems = applyReply(world, entry.target, reply as Reply);
-  if (problems.length === 0) return { status: 200, body: 'ok' };
-  return {
-    status: 400,
-    body: JSON.stringify({ ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }),
-  };
+  const refusal = applyReply(world, entry.target, reply as Reply);
+  if (refusal === undefined) return { status: 200, body: 'ok' };
+  const { error, messages } = refusal;
+  return { status: 400, body: JSON.stringify({ ok: false, error, response_metadata: { messages } }) };
 }
 
 function parse(body: string): Json | undefined {

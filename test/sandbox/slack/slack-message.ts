@@ -1,5 +1,7 @@
 /** Slack's forms of messages, users and channels, as methods answer and events carry them. */
 import { DateTime } from 'luxon';
+import { expandBlocks } from './blocks/expand-markdown.ts';
+import { withIds } from './make-view.ts';
 import type { Channel, Json, Message, User } from './records.ts';
 import type { Team, Workspace } from './workspace.ts';
 
@@ -14,7 +16,7 @@ export function toSlackMessage(message: Message, options: { withMetadata?: boole
     ts: message.ts,
     ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
     team: message.teamId,
-    ...(message.blocks.length > 0 && { blocks: message.blocks }),
+    ...(message.blocks.length > 0 && { blocks: withIds(expandBlocks(message.blocks)) }),
     ...(message.files && { files: message.files, upload: false }),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.edited && { edited: message.edited }),

@@ -1,13 +1,12 @@
 import { parseWholeAnswer } from '../../../src/assistant/whole-answer.ts';
 import { readMessage } from '../../../src/slack/text-in/read-message.ts';
+import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
 import { toSlackMarkdownAtOnce } from '../../../src/slack/text-out/slack-markdown.ts';
 import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
 
 /** As many characters as Slack takes of a person. */
 const LONGEST_MESSAGE = 40_000;
-
-const PART_LIMIT = 10_000;
 
 /** What is done with a text in the thread that serves everybody: each holds it from its beginning to its end. */
 export const STAGES: Record<string, (text: string) => unknown> = {
@@ -17,7 +16,7 @@ export const STAGES: Record<string, (text: string) => unknown> = {
     return parseWholeAnswer(body, text.slice(0, LONGEST_MESSAGE), { clientRequestId: '' });
   },
   'an answer is rendered at once, or found to be too long for that': toSlackMarkdownAtOnce,
-  'an answer is split': (text) => splitMarkdown(text.replaceAll('<', '&lt;'), PART_LIMIT).map(toPlainText),
+  'an answer is split': (text) => splitMarkdown(text.replaceAll('<', '&lt;'), MESSAGE_BUDGET).map(toPlainText),
 };
 
 /** In ms, of this thread alone: what other processes and threads do meanwhile does not count. */

@@ -1,30 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutMarkdown } from '../../../src/slack/text-out/markdown-cuts.ts';
+import { BLOCK_COST, countCharacters } from '../../../src/slack/text-out/message-budget.ts';
 import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
 import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
 import { findDangers, hostileMarkdown } from './hostile-markdown.ts';
 
 const SENTENCE = 'Ten little words make up this one simple plain sentence. ';
 
+/** Of so many characters in so many blocks. */
+const roomFor = (characters: number, blocks = 1) => ({ blocks: 40, characters: characters + blocks * BLOCK_COST });
+const split = (markdown: string, characters: number, blocks = 1) =>
+  splitMarkdown(markdown, roomFor(characters, blocks));
+
 describe('splitMarkdown', () => {
   it('leaves a text that fits as it is', () => {
-    expect(splitMarkdown('a\n\nb', 100)).toEqual(['a\n\nb']);
+    expect(split('a\n\nb', 100)).toEqual(['a\n\nb']);
   });
 
   it('gives one part even for a blank text', () => {
-    expect(splitMarkdown('', 100)).toEqual(['']);
-    expect(splitMarkdown('\n'.repeat(300), 100)).toHaveLength(1);
+    expect(split('', 100)).toEqual(['']);
+    expect(split('\n'.repeat(300), 100)).toHaveLength(1);
   });
 
   it('refuses a limit that leaves no room', () => {
-    expect(() => splitMarkdown('a', 99)).toThrow(RangeError);
+    expect(() => split('a', 99)).toThrow(RangeError);
   });
 
   it('cuts between paragraphs where it can', () => {
     const paragraph = SENTENCE.trim();
 
-    const parts = splitMarkdown(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, 130);
+    const parts = split(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, 130);
 
     expect(parts).toEqual([`${paragraph}\n\n${paragraph}\n\n`, paragraph]);
   });
@@ -33,19 +39,19 @@ describe('splitMarkdown', () => {
     const lines = `${'word '.repeat(14)}end\n${SENTENCE.repeat(2)}`;
     const words = 'word '.repeat(30);
 
-    expect(splitMarkdown(lines, 100)[0]).toBe(`${'word '.repeat(14)}end\n`);
-    expect(splitMarkdown(SENTENCE.repeat(2), 100)).toEqual([SENTENCE, SENTENCE]);
-    expect(splitMarkdown(words, 102)).toEqual(['word '.repeat(20), 'word '.repeat(10)]);
+    expect(split(lines, 100)[0]).toBe(`${'word '.repeat(14)}end\n`);
+    expect(split(SENTENCE.repeat(2), 100)).toEqual([SENTENCE, SENTENCE]);
+    expect(split(words, 102)).toEqual(['word '.repeat(20), 'word '.repeat(10)]);
   });
 
   it('cuts Chinese after a full stop', () => {
-    expect(splitMarkdown(`${'漢'.repeat(20)}。${'字'.repeat(30)}`, 100)[0]).toBe(`${'漢'.repeat(20)}。`);
+    expect(split(`${'漢'.repeat(60)}。${'字'.repeat(60)}`, 100)[0]).toBe(`${'漢'.repeat(60)}。`);
   });
 
   it('closes a code block and opens it again', () => {
     const code = Array.from({ length: 12 }, (_, line) => `const value${line} = ${line};\n`).join('');
 
-    const parts = splitMarkdown(`\`\`\`js\n${code}\`\`\`\nend`, 150);
+    const parts = split(`\`\`\`js\n${code}\`\`\`\nend`, 100, 2);
 
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.slice(1).every((part) => part.startsWith('```js\nconst'))).toBe(true);
@@ -56,8 +62,8 @@ describe('splitMarkdown', () => {
   it('opens a code block of a list or quote again where it stood', () => {
     const code = 'a line of code\n';
 
-    const listed = splitMarkdown(`- item\n\n  \`\`\`\n${`  ${code}`.repeat(12)}  \`\`\`\n`, 120);
-    const quoted = splitMarkdown(`> \`\`\`\n${`> ${code}`.repeat(12)}> \`\`\`\n`, 120);
+    const listed = split(`- item\n\n  \`\`\`\n${`  ${code}`.repeat(12)}  \`\`\`\n`, 120);
+    const quoted = split(`> \`\`\`\n${`> ${code}`.repeat(12)}> \`\`\`\n`, 120);
 
     expect(listed[1]?.startsWith('  ```\n  a line')).toBe(true);
     expect(quoted[1]?.startsWith('> ```\n> a line')).toBe(true);
@@ -65,17 +71,16 @@ describe('splitMarkdown', () => {
   });
 
   it('ends code of a nested list where that goes on without the list', () => {
-    const parts = splitMarkdown(
-      `- a\n\n    - b\n\n      \`\`\`\n${'      a line of code\n'.repeat(8)}      \`\`\`\nend`,
-      150,
-    );
+    const code = '      a line of code\n'.repeat(8);
+
+    const parts = split(`- a\n\n    - b\n\n      \`\`\`\n${code}      \`\`\`\nend`, 150, 2);
 
     expect(parts.at(-1)?.startsWith('   ```\n      a line')).toBe(true);
     expect(parts.at(-1)?.endsWith('\n   ```\nend')).toBe(true);
   });
 
   it('closes code of which a single line is too long', () => {
-    const parts = splitMarkdown(`\`\`\`\n${'x'.repeat(300)}\n\`\`\``, 100);
+    const parts = split(`\`\`\`\n${'x'.repeat(300)}\n\`\`\``, 100);
 
     expect(parts.slice(0, -1).every((part) => part.startsWith('```\nx') && part.endsWith('x\n```'))).toBe(true);
   });
@@ -83,16 +88,16 @@ describe('splitMarkdown', () => {
   it('repeats the heading of a table', () => {
     const heading = '| a | b |\n|---|---|\n';
 
-    const parts = splitMarkdown(`${heading}${'| 1 | 2 |\n'.repeat(15)}\nend`, 110);
+    const parts = split(`${heading}${'| 1 | 2 |\n'.repeat(15)}\nend`, 110);
 
-    expect(parts.length).toBeGreaterThan(1);
-    expect(parts.every((part) => part.startsWith(heading))).toBe(true);
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.filter((part) => !part.startsWith(heading))).toEqual(['end']);
   });
 
   it('repeats no heading where the table ends with the part', () => {
     const table = `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(5)}`;
 
-    const parts = splitMarkdown(`${table}\n${SENTENCE}`, 100);
+    const parts = split(`${table}\n${SENTENCE}`, 100);
 
     expect(parts[1]).toBe(SENTENCE);
   });
@@ -101,8 +106,8 @@ describe('splitMarkdown', () => {
     const link = '[the label](https://x.example/a) (x.example)';
 
     for (let length = 40; length < 110; length += 1) {
-      const linked = splitMarkdown(`${'x'.repeat(length)} ${link} ${'y'.repeat(60)}`, 100);
-      const emoji = splitMarkdown(`${'x'.repeat(length)}👩‍👩‍👧&lt;${'y'.repeat(60)}`, 100);
+      const linked = split(`${'x'.repeat(length)} ${link} ${'y'.repeat(60)}`, 100);
+      const emoji = split(`${'x'.repeat(length)}👩‍👩‍👧&lt;${'y'.repeat(60)}`, 100);
 
       expect(linked.some((part) => part.includes(link))).toBe(true);
       expect(emoji.some((part) => part.includes('👩‍👩‍👧'))).toBe(true);
@@ -110,9 +115,11 @@ describe('splitMarkdown', () => {
     }
   });
 
-  it('counts bytes', () => {
-    expect(splitMarkdown('漢'.repeat(34), 100)).toHaveLength(2);
-    expect(splitMarkdown('a'.repeat(100), 100)).toHaveLength(1);
+  it('counts characters, and those that Slack keeps as entities as long as these', () => {
+    expect(split('漢'.repeat(100), 100)).toHaveLength(1);
+    expect(split('漢'.repeat(101), 100)).toHaveLength(2);
+    expect(split('&'.repeat(20), 100)).toHaveLength(1);
+    expect(split('&'.repeat(21), 100)).toHaveLength(2);
   });
 
   it('loses nothing, keeps to the limit and splits no character', () => {
@@ -124,11 +131,11 @@ describe('splitMarkdown', () => {
       fc.property(text, fc.integer({ min: 100, max: 500 }), (fragments, limit) => {
         const markdown = fragments.join('');
 
-        const cuts = cutMarkdown(markdown, limit);
+        const cuts = cutMarkdown(markdown, roomFor(limit));
 
-        expect(cuts.map(({ body }) => body).join('')).toBe(markdown);
+        expect(cuts.map(({ body }) => body).join('') === markdown).toBe(true);
         for (const { opening, body, closing } of cuts) {
-          expect(Buffer.byteLength(opening + body + closing)).toBeLessThanOrEqual(limit);
+          expect(countCharacters(opening + body + closing)).toBeLessThanOrEqual(limit);
           expect(body.isWellFormed()).toBe(markdown.isWellFormed());
         }
       }),
@@ -145,7 +152,7 @@ describe('splitMarkdown', () => {
 
     fc.assert(
       fc.property(fc.array(fc.oneof(hostileMarkdown(8), filler), { maxLength: 12 }), (fragments) => {
-        const parts = splitMarkdown(toSlackMarkdown(fragments.join('')), 4_000);
+        const parts = split(toSlackMarkdown(fragments.join('')), 4_000);
 
         expect(parts.flatMap(findDangers)).toEqual([]);
       }),
@@ -174,8 +181,8 @@ describe('splitMarkdown', () => {
   ])('gets through 100,000 characters of %j', (part) => {
     const long = part.repeat(Math.ceil(100_000 / part.length));
 
-    const parts = [...splitMarkdown(long, 500), ...splitMarkdown(long, 10_000)];
+    const parts = [...split(long, 500), ...split(long, 10_000)];
 
-    expect(parts.filter((one) => one.trim() !== '' && Buffer.byteLength(one) > 10_000)).toEqual([]);
+    expect(parts.filter((one) => one.trim() !== '' && countCharacters(one) > 10_000)).toHaveLength(0);
   });
 });

@@ -1,6 +1,7 @@
 /** Block Kit as Slack documents it: https://docs.slack.dev/reference/block-kit/blocks */
 import type { Block, Json } from '../records.ts';
 import { checkElement, type Surface } from './check-elements.ts';
+import { expandMarkdown } from './expand-markdown.ts';
 import { isObject, type Problems } from './problems.ts';
 
 type BlockCheck = (block: Json, pointer: string, problems: Problems, surface: Surface) => void;
@@ -15,7 +16,7 @@ const BLOCKS: Record<string, BlockCheck> = {
     problems.textObject(block.text, `${pointer}/text`, { max: 150, plainOnly: true }),
   image: checkImage,
   input: checkInput,
-  markdown: (block, pointer, problems) => problems.text(block.text, `${pointer}/text`, 12_000),
+  markdown: checkMarkdown,
   rich_text: (block, pointer, problems) =>
     void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 1000 }),
   video: (block, pointer, problems) =>
@@ -43,8 +44,6 @@ export function checkBlocks(blocks: unknown, surface: Surface, problems: Problem
   }
   if (markdown > MAX_MARKDOWN)
     problems.add('/blocks', `markdown blocks must be less than ${MAX_MARKDOWN + 1} characters in all`);
-  if (list.filter((block) => block.type === 'table').length > 1)
-    problems.add('/blocks', 'only one table block allowed');
 }
 
 function checkBlock(block: Json, pointer: string, surface: Surface, problems: Problems): void {
@@ -107,13 +106,31 @@ function checkInput(block: Json, pointer: string, problems: Problems): void {
   else problems.add(`${pointer}/element`, 'missing required field');
 }
 
+function checkMarkdown(block: Json, pointer: string, problems: Problems): void {
+  problems.text(block.text, `${pointer}/text`, MAX_MARKDOWN);
+  if (typeof block.text !== 'string') return;
+  for (const expanded of expandMarkdown(block.text)) {
+    if (expanded.type === 'table') checkTable(expanded, `${pointer}/text`, problems);
+  }
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
+const MAX_TABLE_CHARACTERS = 10_000;
+
 function checkTable(block: Json, pointer: string, problems: Problems): void {
   if (!Array.isArray(block.rows)) return problems.add(`${pointer}/rows`, 'must be an array');
   if (block.rows.length > 100) problems.add(`${pointer}/rows`, 'no more than 100 items allowed');
   if (block.rows.some((row) => Array.isArray(row) && row.length > 20)) {
     problems.add(`${pointer}/rows`, 'no more than 20 columns allowed');
   }
-  if (JSON.stringify(block.rows).length > 40_000) problems.add(`${pointer}/rows`, 'too large');
+  const characters = block.rows.flat().reduce((sum: number, cell) => sum + countCell(cell), 0);
+  if (characters > MAX_TABLE_CHARACTERS) problems.add(`${pointer}/rows`, 'too large');
+}
+
+function countCell(cell: unknown): number {
+  if (!isObject(cell)) return 0;
+  if (typeof cell.text === 'string') return cell.text.length;
+  return Array.isArray(cell.elements) ? cell.elements.reduce((sum: number, one) => sum + countCell(one), 0) : 0;
 }
 
 function checkContainer(block: Json, pointer: string, problems: Problems, surface: Surface): void {

@@ -1,8 +1,7 @@
 /** Slash commands: https://docs.slack.dev/interactivity/implementing-slash-commands */
 import { parseReply, showReply } from '../apply-reply.ts';
-import { checkBlocks } from '../blocks/check-blocks.ts';
+import { checkMessage } from '../blocks/check-message.ts';
 import { encodeEntities } from '../blocks/entities.ts';
-import { createProblems } from '../blocks/problems.ts';
 import type { Message } from '../records.ts';
 import { type NotTaken, warnUnlessTaken } from '../warnings.ts';
 import type { Team } from '../workspace.ts';
@@ -61,10 +60,8 @@ function toEnterpriseFields({ enterprise }: Team): Record<string, string> {
 function show(world: World, target: { userId: string; channel: string }, body: string): Message | undefined {
   const reply = parseReply(body);
   if (!reply || (reply.text === undefined && reply.blocks === undefined)) return undefined;
-  const problems = createProblems();
-  if (reply.blocks) checkBlocks(reply.blocks, 'message', problems);
-  if (problems.messages.length > 0)
-    throw new Error(`Slack shows nothing: the reply's blocks are wrong. ${problems.messages.join(' ')}`);
+  const refusal = reply.blocks && checkMessage(reply.blocks);
+  if (refusal) throw new Error(`Slack shows nothing: ${refusal.error}. ${refusal.messages.join(' ')}`);
   return showReply(world, target, reply);
 }
 

@@ -75,15 +75,17 @@ export const CHAT_STREAM: Record<string, Method> = {
       session_status: z.enum(['active', 'processing', 'suspended', 'closed']).optional(),
     }),
     run(given, world) {
-      if (given.blocks) requireBlocks(given.blocks);
       const metadata = readMetadata(given.metadata);
       const { message, stream } = openStream(world, given);
+      const added = (given.blocks ?? []) as Block[];
+      const markdown = stream.markdown + (given.markdown_text ?? '');
+      requireBlocks([...toBlocks({ ...stream, markdown }), ...added]);
       grow(stream, given);
       stream.state = 'finished';
       const { channel, threadTs = '' } = message;
       if (world.registration.isAgent)
         world.workspace.sessions.set({ channel, threadTs }, given.session_status ?? 'active');
-      const blocks = [...toBlocks(stream), ...((given.blocks ?? []) as Block[])];
+      const blocks = [...toBlocks(stream), ...added];
       changeAppMessage(world, message, { text: stream.markdown, blocks, ...(metadata && { metadata }) });
       return { channel: message.channel, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };
     },

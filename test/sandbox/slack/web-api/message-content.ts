@@ -1,5 +1,5 @@
-import { checkBlocks } from '../blocks/check-blocks.ts';
-import { createProblems, isObject } from '../blocks/problems.ts';
+import { checkMessage } from '../blocks/check-message.ts';
+import { isObject } from '../blocks/problems.ts';
 import type { Block, Json, Metadata } from '../records.ts';
 import { flag, object, objects, SlackApiError, text } from './method.ts';
 
@@ -38,10 +38,10 @@ export function readContent(args: ContentArguments): Content {
     throw new SlackApiError('markdown_text_conflict');
   }
   if ((args.markdown_text?.length ?? 0) > MAX_MARKDOWN_TEXT) throw new SlackApiError('msg_too_long');
-  if (args.blocks) requireBlocks(args.blocks);
   if (!args.text && !args.blocks?.length && !args.attachments?.length && !args.markdown_text)
     throw new SlackApiError('no_text');
   const blocks = args.markdown_text === undefined ? args.blocks : [{ type: 'markdown', text: args.markdown_text }];
+  if (blocks) requireBlocks(blocks);
   return {
     text: args.text ?? args.markdown_text ?? '',
     blocks: blocks as Block[] | undefined,
@@ -51,14 +51,10 @@ export function readContent(args: ContentArguments): Content {
 }
 
 export function requireBlocks(blocks: unknown): void {
-  const problems = createProblems();
-  checkBlocks(blocks, 'message', problems);
-  if (problems.messages.length > 0) {
-    throw new SlackApiError('invalid_blocks', {
-      errors: problems.messages,
-      response_metadata: { messages: problems.messages },
-    });
-  }
+  const refusal = checkMessage(blocks);
+  if (refusal === undefined) return;
+  const { error, messages } = refusal;
+  throw new SlackApiError(error, { errors: messages, response_metadata: { messages } });
 }
 
 /** https://docs.slack.dev/messaging/message-metadata */

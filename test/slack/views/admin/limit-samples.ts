@@ -2,8 +2,7 @@
 import type { LimitPage, LimitRow } from '../../../../src/governance/list-limits.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 import { AGENT, NOW } from '../../../governance/samples.ts';
-import { checkBlocks } from '../../../sandbox/slack/blocks/check-blocks.ts';
-import { createProblems } from '../../../sandbox/slack/blocks/problems.ts';
+import { checkMessage } from '../../../sandbox/slack/blocks/check-message.ts';
 
 export function aLimitRow(values: Partial<LimitRow> = {}): LimitRow {
   return {
@@ -34,9 +33,7 @@ export function aLimitPage(values: Partial<LimitPage> = {}): LimitPage {
 
 /** What Slack would refuse about it. */
 export function findMessageProblems({ blocks }: Content): string[] {
-  const problems = createProblems();
-  checkBlocks(blocks, 'message', problems);
-  return problems.messages;
+  return checkMessage(blocks)?.messages ?? [];
 }
 
 /** All texts that it shows, one a line. */

@@ -1,0 +1,98 @@
+// How much one message may hold, and how much is in it, as Slack counts it. Every message of ours that carries what
+// others wrote keeps to this.
+import type { AnyBlock } from '@slack/types';
+
+/** `characters`: counted, see countCharacters. */
+export type Budget = { blocks: number; characters: number };
+
+/** `tables`: how many of the blocks are tables. */
+export type Size = Budget & { tables: number };
+
+/**
+ * Slack takes 50 blocks a message (https://docs.slack.dev/reference/block-kit/blocks), counted after it has made blocks of
+ * our Markdown, and about 13,200 characters in all of them together: measured by others, not documented
+ * (https://github.com/slackapi/bolt-js/issues/2509). Of Markdown alone it takes 12,000
+ * (https://docs.slack.dev/reference/block-kit/blocks/markdown-block). We stay below, because how it counts is not
+ * documented either.
+ */
+export const MESSAGE_BUDGET: Budget = { blocks: 40, characters: 12_000 };
+
+/** For what Slack has refused although it is within the other one. */
+export const SMALL_BUDGET: Budget = { blocks: MESSAGE_BUDGET.blocks / 2, characters: MESSAGE_BUDGET.characters / 2 };
+
+/** One table a message, of so many rows, its heading among them: https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export const MAX_TABLES = 1;
+export const MAX_TABLE_ROWS = 100;
+export const MAX_TABLE_COLUMNS = 20;
+
+/** Slack takes 10,000 characters in all cells of a message; the rest is room for what it counts that we do not see. */
+export const MAX_TABLE_CHARACTERS = 9_000;
+
+/** Of text in a section Slack takes 3,000 characters: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+export const SECTION_LIMIT = 2_900;
+
+/** What a block costs beside its text: 125 were measured for a divider, about 100 for a header. */
+export const BLOCK_COST = 125;
+
+/** UTF-16 units, with `&`, `<` and `>` as long as the entities that Slack keeps them as. */
+export function countCharacters(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) count += entityCost(text.charCodeAt(index));
+  return count;
+}
+
+/** What a character counts beyond one. */
+export function entityCost(unit: number): number {
+  if (unit === 0x26) return 4;
+  return unit === 0x3c || unit === 0x3e ? 3 : 0;
+}
+
+export function fits({ blocks, characters, tables }: Size, budget: Budget): boolean {
+  return blocks <= budget.blocks && characters <= budget.characters && tables <= MAX_TABLES;
+}
+
+/** Of blocks other than Markdown, which becomes several: see measureMarkdown. */
+export function measureBlocks(blocks: readonly AnyBlock[]): Size {
+  const characters = blocks.reduce((sum, block) => sum + BLOCK_COST + countTexts(block), 0);
+  return { blocks: blocks.length, characters, tables: blocks.filter(({ type }) => type === 'table').length };
+}
+
+export function addSizes(one: Size, other: Size): Size {
+  return {
+    blocks: one.blocks + other.blocks,
+    characters: one.characters + other.characters,
+    tables: one.tables + other.tables,
+  };
+}
+
+const TEXTS = new Set(['text', 'url', 'title', 'alt_text']);
+
+function countTexts(node: object): number {
+  let count = 0;
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'string') count += TEXTS.has(name) ? countCharacters(value) : 0;
+    else if (typeof value === 'object' && value !== null) count += countTexts(value);
+  }
+  return count;
+}
+
+/**
+ * Groups of blocks, in order, in as few messages as hold them. A group stays together; one that is more than a message
+ * may hold makes up a message of its own.
+ */
+export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBlock[][] {
+  const messages: AnyBlock[][] = [];
+  let size: Size = { blocks: 0, characters: 0, tables: 0 };
+  for (const group of groups) {
+    const more = addSizes(size, measureBlocks(group));
+    const last = messages.at(-1);
+    if (last !== undefined && fits(more, budget)) {
+      last.push(...group);
+      size = more;
+    } else {
+      messages.push([...group]);
+      size = measureBlocks(group);
+    }
+  }
+  return messages;
+}

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../sandbox/assistant/conversation.ts';
+import { measureMessage } from '../sandbox/slack/blocks/check-message.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+let nextAnswer: string | Answer = '';
+
+beforeAll(async () => {
+  world = await startLiveWorld({ assistant: { answer: () => nextAnswer } });
+  await world.signIn('U0ANA');
+});
+beforeEach(() => {
+  world.assistant.ledger.clear();
+  world.slack.ledger.clear();
+});
+afterEach(() => world.slack.faults.clear());
+afterAll(() => world.close());
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** `text` is read back by its marks, which are words like `mark17`. */
+type Sample = { text: string; sources?: number };
+
+const rows = (count: number, columns = 3) => [
+  `| Row | ${range(columns - 1)
+    .map((column) => `Column ${column}`)
+    .join(' | ')} |`,
+  `| ${range(columns)
+    .map(() => '---')
+    .join(' | ')} |`,
+  ...range(count).map(
+    (row) =>
+      `| mark${row} | ${range(columns - 1)
+        .map((column) => `${row}.${column}`)
+        .join(' | ')} |`,
+  ),
+];
+
+const SAMPLES: Record<string, Sample> = {
+  '9,900 characters with 20 long sources': {
+    text: range(990)
+      .map((mark) => `mark${mark}`.padEnd(9, 'x'))
+      .join(' '),
+    sources: 20,
+  },
+  '60 short sections': {
+    text: range(60)
+      .map((mark) => `## Section ${mark}\n\nmark${mark} is short.`)
+      .join('\n\n'),
+  },
+  '40 fences': {
+    text: range(40)
+      .map((mark) => `mark${mark}:\n\n\`\`\`js\nlet x = ${mark};\n\`\`\``)
+      .join('\n\n'),
+  },
+  '3 tables': {
+    text: range(3)
+      .map((table) => `mark${table} is table ${table}:\n\n${rows(0).join('\n')}\n| a | b | c |`)
+      .join('\n\n'),
+  },
+  'a table of 150 rows': { text: rows(150).join('\n') },
+  // The first column is repeated in every piece of it.
+  'a table of 25 columns': {
+    text: rows(5, 25)
+      .map((row) => row.replace(/mark(\d+)(.*) \|$/, '$1$2 mark$1 |'))
+      .join('\n'),
+  },
+  '100,000 characters with CJK': {
+    text: range(2_000)
+      .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
+      .join('\n\n'),
+  },
+  'what counts as much as it can': {
+    text: range(3_000)
+      .map((mark) => `mark${mark} <&>`)
+      .join('\n'),
+  },
+};
+
+function toAnswer({ text, sources = 0 }: Sample): Answer {
+  const attributions = range(sources).map((number) => ({
+    attributionType: 'citation' as const,
+    attributionSource: 'grounding' as const,
+    providerDisplayName: `Source ${number} ${'& co '.repeat(20)}`,
+    seeMoreWebUrl: `https://files.example/${number}/${'a'.repeat(200)}`,
+  }));
+  return {
+    text:
+      text +
+      range(sources)
+        .map((number) => `[^${number}^]`)
+        .join(''),
+    attributions,
+  };
+}
+
+const marksOf = (text: string) => text.match(/mark\d+/g) ?? [];
+
+async function askFor(sample: Sample) {
+  nextAnswer = toAnswer(sample);
+  const question = await world.ask('tell me everything');
+  await world.slack.until(
+    () => world.repliesIn(question).some((reply) => /\[Ask again/.test(world.slack.render(reply))),
+    { what: 'the end of the answer', timeoutMs: 30_000 },
+  );
+  await world.slack.until(() => world.slack.workspace.sessions.busy().length === 0);
+  const replies = world.repliesIn(question);
+  return { replies, text: replies.map((reply) => world.slack.render(reply)).join('\n') };
+}
+
+const refusals = () =>
+  world.slack.ledger
+    .calls()
+    .filter(({ method, response }) => method.startsWith('chat.') && response?.ok === false)
+    .map(({ response }) => response?.error);
+
+describe.each(Object.entries(SAMPLES))('an answer with %s', (_, sample) => {
+  it('arrives whole, in order, and within every limit, after one ask', async () => {
+    const { replies, text } = await askFor(sample);
+
+    expect(marksOf(text)).toEqual(marksOf(sample.text));
+    for (const reply of replies) expect(measureMessage(reply.blocks)).toSatisfy(isWithinBudget);
+    if (sample.sources) expect(text).toContain(`Source ${sample.sources}`);
+    expect(refusals()).toEqual([]);
+    expect(world.assistant.ledger.chats()).toHaveLength(1);
+  });
+
+  it.each([1, 2])('arrives whole where Slack refuses its form %i time(s)', async (times) => {
+    world.slack.faults.next('chat.postMessage', { kind: 'slackError', error: 'msg_blocks_too_long', times });
+
+    const { replies, text } = await askFor(sample);
+
+    // Plain text repeats no heading of a table, and shows the marks as they are.
+    expect(marksOf(text)).toEqual(marksOf(sample.text));
+    expect(replies.every(({ blocks }) => (times === 2 ? blocks[0]?.type === 'section' : true))).toBe(true);
+    expect(refusals()).toHaveLength(times);
+    expect(world.assistant.ledger.chats()).toHaveLength(1);
+  });
+});
+
+function isWithinBudget({ blocks, characters, tables }: ReturnType<typeof measureMessage>): boolean {
+  return blocks <= 40 && characters <= 12_000 && tables <= 1;
+}
