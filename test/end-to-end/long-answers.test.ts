@@ -71,6 +71,12 @@ const SAMPLES: Record<string, Sample> = {
       .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
       .join('\n\n'),
   },
+  // In headers these would be 75 messages.
+  '3,000 headings': {
+    text: range(3_000)
+      .map((mark) => `# mark${mark}`)
+      .join('\n\n'),
+  },
   'what counts as much as it can': {
     text: range(3_000)
       .map((mark) => `mark${mark} <&>`)

@@ -8,6 +8,7 @@ import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { describeDifference, formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
+import { fitBlocks } from '../views/fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 
 /** Whoever has more of them asks for the list. */
@@ -24,14 +25,14 @@ export function buildOwnerMessage(
   const more = items.length - MAX_ITEMS;
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(`*${title}*`),
       ...items.slice(0, MAX_ITEMS).map((item) => buildSection(describeItem(item, timeZone))),
       ...(more > 0 ? [buildSection(`… and ${formatCount(more, 'more', 'more')} of yours.`)] : []),
       buildNotes([
         `You are told because you are named as an owner. For questions, or where this is meant to be so, write to <@${askUser}>, who looks after it.`,
       ]),
-    ],
+    ]),
   };
 }
 

@@ -9,11 +9,13 @@ import {
   type ReviewNews,
 } from '../../governance/review/schedule/news.ts';
 import type { ReviewSummary } from '../../governance/review/summary.ts';
+import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
 import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { formatCount } from '../views/admin/review/words.ts';
 import type { Content } from '../views/content.ts';
+import { fitBlocks } from '../views/fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 import { describeItem, describeName, MAX_NAME_LENGTH } from './review-item.ts';
 
@@ -43,12 +45,12 @@ export function buildReviewMessage({ review, news, notes }: Told, { timeZone }: 
   const lines = [...describeRest(rest), ...describeOver(news), ...describeStillOpen(news, review.summary)];
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(title),
       ...packLines(shown.map(describeItem)).map(buildSection),
       ...(lines.length === 0 ? [] : [buildSection(fitLines(lines))]),
       buildNotes([fitLines([...describeNotes(news, notes), describeFooter(review, timeZone)])]),
-    ],
+    ]),
   };
 }
 
@@ -160,16 +162,12 @@ function listNames(names: readonly string[]): string {
   return more > 0 ? `${shown.join(', ')} and ${formatCount(more, 'more', 'more')}` : shown.join(', ');
 }
 
-/** The limit of Slack for the text of a section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
-const MAX_SECTION_LENGTH = 2_900;
-
 /** As few sections as hold them. */
 function packLines(lines: readonly string[]): string[] {
   const sections: string[] = [];
   for (const line of lines.map((one) => fitLines(one.split('\n')))) {
     const last = sections.at(-1);
-    if (last !== undefined && last.length + line.length < MAX_SECTION_LENGTH)
-      sections.push(`${sections.pop()}\n${line}`);
+    if (last !== undefined && last.length + line.length < SECTION_LIMIT) sections.push(`${sections.pop()}\n${line}`);
     else sections.push(line);
   }
   return sections;

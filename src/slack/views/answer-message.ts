@@ -18,6 +18,9 @@ import { buildFeedback, buildNotes, buildSources, toButtons, toPlainEnd } from '
 import type { Content } from './content.ts';
 import { buildPlainMessages } from './plain-message.ts';
 
+/** 100,000 characters of an ordinary answer take ten. A text of headings alone takes hundreds, which nobody could read. */
+const MOST_MESSAGES = 60;
+
 /** What stands for a message of blocks alone in notifications. */
 const END_TEXT = 'Sources and notes';
 
@@ -26,14 +29,17 @@ const END_TEXT = 'Sources and notes';
  * carries everything but the text, with the end of the text where it fits. Throws RenderTimeoutError.
  */
 export async function buildAnswerMessages(turnId: string, answer: Answer, form?: ReplyForm): Promise<Content[]> {
-  if (form === 'plain') {
-    const actions = { type: 'actions' as const, elements: toButtons(turnId, answer) };
-    return buildPlainMessages(`${answer.text}\n\n${toPlainEnd(answer)}`, [actions]);
-  }
+  if (form === 'plain') return buildPlainAnswer(turnId, answer);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
   const texts = splitMarkdown(await renderMarkdown(answer.text), budget);
+  if (texts.length > MOST_MESSAGES) return buildPlainAnswer(turnId, answer);
   const messages = texts.map((text): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }));
   return withEnd(messages, texts.at(-1) ?? '', buildEnd(turnId, answer), budget);
+}
+
+function buildPlainAnswer(turnId: string, answer: Answer): Content[] {
+  const actions = { type: 'actions' as const, elements: toButtons(turnId, answer) };
+  return buildPlainMessages(`${answer.text}\n\n${toPlainEnd(answer)}`, [actions]);
 }
 
 function withEnd(messages: Content[], lastText: string, end: AnyBlock[][], budget: Budget): Content[] {

@@ -6,6 +6,7 @@ import type { LimitOutcome } from '../../../governance/apply-limit.ts';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import type { ConflictStage } from '../../../governance/carry-out-once.ts';
 import type { Content } from '../content.ts';
+import { fitBlocks } from '../fit-blocks.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
 import { buildPlainText, buildSection } from './limit/words.ts';
 import { describeChanged, topicOf } from './planned-change.ts';
@@ -98,5 +99,5 @@ function describeConflict(stage: ConflictStage, what: string): string {
 }
 
 function toContent(headline: string, details: string[]): Content {
-  return { text: headline, blocks: [headline, ...details].map(buildSection) };
+  return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
 }

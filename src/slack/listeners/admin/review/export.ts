@@ -4,6 +4,7 @@ import { type ExportedAdditions, findExported } from '../../../../governance/reg
 import { toIdKey } from '../../../../governance/register/register.ts';
 import { readApproved } from '../../../../governance/review/approved-state.ts';
 import { toCallCode } from '../../../slack-errors.ts';
+import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../../text-out/message-budget.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildExportIntro, buildExportPart, type ExportKind } from '../../../views/admin/review/export.ts';
 import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
@@ -22,13 +23,12 @@ const NOT_SENT =
 const NOT_WRITTEN =
   'This app could not write out the register: it took too long, or too much memory. Nothing was changed. Whoever runs this app finds more in its log.';
 
-/** Slack recommends at most 4,000 characters a message, and lets us send one a second. */
+/** Slack recommends at most 4,000 characters a message, and lets us send one a second. All are counted as Slack does. */
 const PART_LENGTH = 3_800;
 const MAX_WHOLE_LENGTH = 12 * PART_LENGTH;
 const MAX_ENTRIES_LENGTH = 30 * PART_LENGTH;
 
-/** Past 40,000 characters Slack cuts a message off without a word; this is as far below as the rest of it may need. */
-const MAX_LINE_LENGTH = 36_000;
+const MAX_LINE_LENGTH = MESSAGE_BUDGET.characters - BLOCK_COST;
 
 /** `/assistant-admin review export` */
 export async function exportApproved({ caller, say }: { caller: Caller; say: Say }, ports: AdminPorts): Promise<void> {
@@ -60,14 +60,14 @@ export async function exportApproved({ caller, say }: { caller: Caller; say: Say
 
 async function write(file: string, additions: ExportedAdditions): Promise<{ what: ExportKind; yaml: string }> {
   const text = await doAside({ kind: 'export', text: file, additions });
-  if (text.length <= MAX_WHOLE_LENGTH && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
+  if (countCharacters(text) <= MAX_WHOLE_LENGTH && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
   const { environments, agents, exceptions } = additions;
   const records = [...environments.map(({ record }) => record), ...agents, ...exceptions];
   const environmentKeys = new Set(records.map(({ environmentId }) => toIdKey(environmentId)));
   const all = await doAside({ kind: 'cut', text, environmentKeys });
   const entries = all.filter(isSendable);
   let [length, count] = [0, 0];
-  for (const { length: more } of entries) {
+  for (const more of entries.map(countCharacters)) {
     if (count > 0 && length + more > MAX_ENTRIES_LENGTH) break;
     length += more;
     count += 1;
@@ -83,18 +83,20 @@ async function write(file: string, additions: ExportedAdditions): Promise<{ what
 
 /** A line is never cut: what is copied from two messages would not be the same. */
 function isSendable(text: string): boolean {
-  return text.split('\n').every(({ length }) => length <= MAX_LINE_LENGTH);
+  return text.split('\n').every((line) => countCharacters(line) <= MAX_LINE_LENGTH);
 }
 
 /** Cut between lines; one that is longer than a part makes up one of its own. */
 export function toParts(yaml: string): string[] {
   const parts: string[] = [];
-  let part = '';
+  let [part, length] = ['', 0];
   for (const line of yaml.split('\n')) {
-    if (part !== '' && part.length + 1 + line.length > PART_LENGTH) {
+    const more = 1 + countCharacters(line);
+    if (part !== '' && length + more > PART_LENGTH) {
       parts.push(part);
-      part = '';
+      [part, length] = ['', 0];
     }
+    length += more;
     part = part === '' ? line : `${part}\n${line}`;
   }
   return part.trim() === '' ? parts : [...parts, part];

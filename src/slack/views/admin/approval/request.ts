@@ -2,6 +2,7 @@
 import type { AnyBlock, Button } from '@slack/types';
 import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks, shortenLines } from '../../fit-blocks.ts';
 import { toMrkdwnName } from '../../shown-text.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
 import { describeAsked, describePlan } from './words.ts';
@@ -9,6 +10,9 @@ import { describeAsked, describePlan } from './words.ts';
 /** The value of each is read by parseApprovalId. */
 export const APPROVE_ACTION = 'admin_approval_approve';
 export const REJECT_ACTION = 'admin_approval_reject';
+
+/** As it counts in a message. With it and what else stands in a request, all of a plan is shown: see isShownToApprover. */
+const MAX_REASON = 1_000;
 
 type Shown = { timeZone: string };
 
@@ -24,7 +28,7 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: Shown): Con
   const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
   return {
     text,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(text),
       ...buildPlan(pending),
       {
@@ -35,7 +39,7 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: Shown): Con
         ],
       },
       { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
-    ],
+    ]),
   };
 }
 
@@ -46,19 +50,19 @@ export function buildDecidedRequest(pending: Pending, decision: string, outcome?
   const told = outcome?.blocks ?? [];
   return {
     text: outcome?.text ?? decision,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(asked),
       ...(told.length > 0 ? [buildReason(pending)] : buildPlan(pending)),
       buildSection(decision),
       ...told,
-    ],
+    ]),
   };
 }
 
 /** For a message whose request is not kept any more: its text stays, its buttons go. `sentence`: mrkdwn. */
 export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
   const kept = blocks.filter(({ type }) => type === 'section');
-  return { text: sentence, blocks: [...kept, buildSection(sentence)] };
+  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
 }
 
 /** The id of the request; it is not secret: who may decide is checked at the click. */
@@ -71,7 +75,7 @@ function buildPlan(pending: Pending): AnyBlock[] {
 }
 
 function buildReason({ reason }: Pending): AnyBlock {
-  return buildSection(`Reason: ${toMrkdwnName(reason, 500)}`);
+  return buildSection(shortenLines(`Reason: ${toMrkdwnName(reason, 500)}`, MAX_REASON));
 }
 
 function buildButton(actionId: string, label: string, value: string): Button {

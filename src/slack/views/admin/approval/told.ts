@@ -2,6 +2,7 @@
 import type { ModalView } from '@slack/types';
 import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { describeAsked, describePlan, topicOfAsked } from './words.ts';
@@ -32,7 +33,7 @@ export function buildApproved(pending: Pending, { blocks }: Content): Content {
   const { approver, planned } = pending;
   const how = isDecision(pending) ? '' : ' It was sent with their account.';
   const text = `<@${approver}> approved ${describeAsked(planned, 'your')}.${how}`;
-  return { text, blocks: [buildSection(text), ...blocks] };
+  return { text, blocks: fitBlocks([buildSection(text), ...blocks]) };
 }
 
 export function buildRejected({ approver, planned }: Pending): Content {
@@ -41,7 +42,7 @@ export function buildRejected({ approver, planned }: Pending): Content {
 }
 
 function toContent(headline: string, details: string[]): Content {
-  return { text: headline, blocks: [headline, ...details].map(buildSection) };
+  return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
 }
 
 /** Closing it closes the form below as well: what that shows waits for somebody else now. */

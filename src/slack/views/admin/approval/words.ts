@@ -1,10 +1,11 @@
 // What waits for a second admin, and what became of it, in words (mrkdwn).
 import type { ApprovalState } from '../../../../governance/approval/approval-state.ts';
 import type { Pending, PlannedDecision } from '../../../../governance/approval/pending-change.ts';
+import { type Budget, fits, MESSAGE_BUDGET, measureBlocks } from '../../../text-out/message-budget.ts';
 import { listAllocationRows } from '../allocation/confirm.ts';
 import { describeRow } from '../change-confirm.ts';
 import { fitLines } from '../fit-lines.ts';
-import { formatTime } from '../limit/words.ts';
+import { buildSection, formatTime } from '../limit/words.ts';
 import type { ModalTopic } from '../modal-topic.ts';
 import { describeChanged, topicOf } from '../planned-change.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
@@ -49,12 +50,12 @@ export function describePlan(planned: Planned): string[] {
   return [...rows, ...(warnings.size === 0 ? [] : [fitLines([...warnings])])];
 }
 
-/** With the rest of a message they fit into its 50 blocks. */
-const MAX_SECTIONS = 30;
+/** The rest of a request counts 3,800 characters at worst, in 4 blocks. */
+const MAX_PLAN: Budget = { blocks: 30, characters: MESSAGE_BUDGET.characters - 3_800 };
 
 /** Whether an approver sees all of it. */
-export function isShownToApprover(planned: PlannedDecision): boolean {
-  return describePlan(planned).length <= MAX_SECTIONS;
+export function isShownToApprover(planned: Planned): boolean {
+  return fits(measureBlocks(describePlan(planned).map(buildSection)), MAX_PLAN);
 }
 
 function listDecided({ record, finding, environmentName, defaults }: PlannedDecision): string[] {

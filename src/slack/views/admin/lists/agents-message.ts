@@ -5,6 +5,7 @@ import type { InventoryRow } from '../../../../governance/inventory.ts';
 import type { AgentPage } from '../../../../governance/list-agents.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { buildSection, formatTime } from '../limit/words.ts';
 import { buildNotes } from '../notes.ts';
@@ -17,13 +18,13 @@ export function buildAgentsMessage(list: AgentPage, { timeZone, turn }: { timeZo
   const title = describeTitle(list);
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(title),
       buildHarnessFilter(list, turn),
       ...list.rows.map((row) => buildAgentRow(row, describeRow(row))),
       ...buildTurns('agents', list, turn),
       buildNotes(describeNotes(list, timeZone)),
-    ],
+    ]),
   };
 }
 

@@ -5,6 +5,7 @@ import { readAuditedRows, readFoundInstead } from '../../../../governance/audit/
 import type { AuditRow } from '../../../../governance/audit/list-audit.ts';
 import type { AuditNames, AuditSearch } from '../../../../governance/audit/search-audit.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { describeDifferences } from '../allocation/words.ts';
 import { describeRow } from '../change-confirm.ts';
@@ -22,12 +23,12 @@ export function buildAuditMessage(list: AuditSearch, options: Options): Content 
   const title = describeTitle(list, options);
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(title),
       ...list.rows.map((row) => buildRow(row, list.names, options)),
       ...buildTurns(list, options.turn),
       buildNotes(describeNotes(list, options)),
-    ],
+    ]),
   };
 }
 

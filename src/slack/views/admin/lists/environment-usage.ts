@@ -4,6 +4,7 @@ import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { AgentUse, EnvironmentUsage } from '../../../../governance/environment-usage.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { fitLines } from '../fit-lines.ts';
 import { buildSection, formatTime } from '../limit/words.ts';
@@ -22,14 +23,14 @@ type Options = {
 export function buildEnvironmentUsage(usage: EnvironmentUsage, options: Options): Content {
   const agents = listAgents(usage);
   const table = agents.length === 0 ? [] : [buildTable(COLUMNS, agents.slice(0, MAX_AGENTS).map(toCells))];
-  return { text: describeTitle(usage, options), blocks: [...buildCredits(usage, options), ...table] };
+  return { text: describeTitle(usage, options), blocks: fitBlocks([...buildCredits(usage, options), ...table]) };
 }
 
 /** The same without a table. */
 export function buildEnvironmentUsageLines(usage: EnvironmentUsage, options: Options): Content {
   const lines = fitLines(listAgents(usage).slice(0, MAX_AGENTS).map(describeLine));
   const section = lines === '' ? [] : [buildSection(lines)];
-  return { text: describeTitle(usage, options), blocks: [...buildCredits(usage, options), ...section] };
+  return { text: describeTitle(usage, options), blocks: fitBlocks([...buildCredits(usage, options), ...section]) };
 }
 
 /** More than there are currencies; a message holds 50 blocks. */

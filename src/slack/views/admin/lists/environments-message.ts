@@ -3,6 +3,7 @@ import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { EnvironmentPage, EnvironmentRow } from '../../../../governance/list-environments.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../environment-value.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
@@ -18,12 +19,12 @@ export function buildEnvironmentsMessage(list: EnvironmentPage, { timeZone }: { 
   const title = describeTitle(list);
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(title),
       ...list.rows.flatMap((row) => buildRow(row, list.agentGap)),
       ...buildTurns('environments', list, { query: list.query }),
       buildNotes(describeNotes(list, timeZone)),
-    ],
+    ]),
   };
 }
 

@@ -5,6 +5,7 @@ import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../../../
 import { LIMITS_PAGE_SIZE } from '../../../../governance/list-limits.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnName } from '../../shown-text.ts';
 import { encodeAgent } from '../limit/metadata.ts';
 import { buildPlainText, buildSection, describeKnownLimit, formatTime } from '../limit/words.ts';
@@ -21,12 +22,12 @@ export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: st
   const title = describeTitle(list);
   return {
     text: title,
-    blocks: [
+    blocks: fitBlocks([
       buildSection(title),
       ...list.rows.slice(0, LIMITS_PAGE_SIZE).map((row) => buildRow(row, timeZone)),
       ...buildTurns('limits', list, { query: list.query }),
       buildNotes(describeNotes(list, timeZone)),
-    ],
+    ]),
   };
 }
 

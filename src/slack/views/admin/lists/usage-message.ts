@@ -4,6 +4,7 @@ import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { UsageOverview, UsageRow } from '../../../../governance/list-usage.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { fitLines } from '../fit-lines.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
@@ -23,7 +24,7 @@ export function buildUsageMessage(list: UsageOverview, options: Options): Conten
   const cells = list.rows.map((row) => toCells(row, toShown(list, options)));
   return {
     text: fitLines([describeTitle(list), ...list.rows.map((row) => describeLine(row, toShown(list, options)))]),
-    blocks: [...buildAround(list, options), ...(cells.length === 0 ? [] : [buildTable(COLUMNS, cells)])],
+    blocks: fitBlocks([...buildAround(list, options), ...(cells.length === 0 ? [] : [buildTable(COLUMNS, cells)])]),
   };
 }
 
@@ -32,7 +33,7 @@ export function buildUsageLines(list: UsageOverview, options: Options): Content 
   const lines = fitLines(list.rows.map((row) => describeLine(row, toShown(list, options))));
   return {
     text: describeTitle(list),
-    blocks: [...buildAround(list, options), ...(lines === '' ? [] : [buildSection(lines)])],
+    blocks: fitBlocks([...buildAround(list, options), ...(lines === '' ? [] : [buildSection(lines)])]),
   };
 }
 

@@ -2,6 +2,8 @@
 import type { OverlayRecord } from '../../../../governance/register/overlay.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
+import { fitLines } from '../fit-lines.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
 import { buildLines } from './modal.ts';
 import { CLASSIFICATIONS, describeApproved, describeFinding, formatLastDay } from './words.ts';
@@ -14,7 +16,7 @@ const AGAIN = 'This was decided before, and is recorded once.';
 /** `text` alone says it, too. */
 export function buildDecided(record: OverlayRecord, finding: Finding, environmentName: string | undefined): Content {
   const [headline, ...details] = describe(record, finding, describeFinding(finding, environmentName));
-  return { text: headline, blocks: buildLines([headline, ...details, WHERE]) };
+  return { text: headline, blocks: fitBlocks(buildLines([headline, ...details, WHERE])) };
 }
 
 export function buildDecidedBefore(): Content {
@@ -30,7 +32,7 @@ function describe(record: OverlayRecord, finding: Finding, name: string): [strin
       const until = formatLastDay(record.expiresOn);
       return [
         `:white_check_mark: *Accepted* until ${until}: the drift of ${name} is an approved exception.`,
-        ...accepted,
+        ...(accepted.length === 0 ? [] : [fitLines(accepted)]),
       ];
     }
     case 'classification': {

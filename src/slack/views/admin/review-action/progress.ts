@@ -1,6 +1,7 @@
 // How the corrections of a page go on, and how they ended.
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
 import type { ChangeOutcome } from '../change-outcome.ts';
 import { buildSection } from '../limit/words.ts';
@@ -61,7 +62,7 @@ export function buildCorrected(progress: CorrectionProgress, isBrokenOff = false
     ...buildLeftOut(leftOut),
     buildSection('`/assistant-admin review` shows the whole picture again.'),
   ];
-  return { text: headline, blocks };
+  return { text: headline, blocks: fitBlocks(blocks) };
 }
 
 const BROKEN_OFF =

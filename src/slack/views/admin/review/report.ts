@@ -4,6 +4,7 @@ import type { ReportHead } from '../../../../governance/review/report.ts';
 import type { ReportPage } from '../../../../governance/review/report-pages.ts';
 import { listFindings } from '../../../../governance/review/review.ts';
 import type { Content } from '../../content.ts';
+import { fitBlocks } from '../../fit-blocks.ts';
 import { buildPlainText, buildSection } from '../limit/words.ts';
 import { buildFinding } from './finding.ts';
 import { encodeReviewPlace, REVIEW_CORRECT_PAGE_ACTION } from './place.ts';
@@ -20,7 +21,7 @@ export type ShownReport = { head: ReportHead; shown: { page: ReportPage; number:
 export function buildReport({ head, shown }: ShownReport, { timeZone }: { timeZone: string }): Content {
   return {
     text: describeOutcome(head),
-    blocks: [...buildSummary(head, timeZone), ...(shown === undefined ? [] : buildPage(head, shown))],
+    blocks: fitBlocks([...buildSummary(head, timeZone), ...(shown === undefined ? [] : buildPage(head, shown))]),
   };
 }
 

@@ -1,0 +1,39 @@
+import type { KnownBlock } from '@slack/types';
+import { describe, expect, it } from 'vitest';
+import { fitBlocks, shortenLines } from '../../../src/slack/views/fit-blocks.ts';
+
+const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const textOf = (block: KnownBlock | undefined) => (block?.type === 'section' ? (block.text?.text ?? '') : '');
+
+describe('fitBlocks', () => {
+  it('leaves what fits as it is', () => {
+    const blocks = [section('a\nb'), section('x'.repeat(2_900))];
+
+    expect(fitBlocks(blocks)).toEqual(blocks);
+  });
+
+  it('shortens the longest texts alone, by lines, and says by how many', () => {
+    const long = section(`first\n${'a line of a long text\n'.repeat(130)}last`);
+
+    const fitted = fitBlocks([section('short\nand whole'), ...Array<KnownBlock>(6).fill(long)]);
+
+    expect(textOf(fitted[0])).toBe('short\nand whole');
+    expect(new Set(fitted.slice(1).map(textOf)).size).toBe(1);
+    expect(textOf(fitted[1])).toMatch(/^first\na line of a long text\n[\s\S]*text\n_… and \d+ more lines_$/);
+    const [, more] = /and (\d+) more/.exec(textOf(fitted[1])) ?? [];
+    expect(textOf(fitted[1]).split('\n').length - 1 + Number(more)).toBe(132);
+  });
+});
+
+describe('shortenLines', () => {
+  it('cuts a single line in the middle, within no entity and no mention', () => {
+    const line = `<@U1ABCDEF> ${'&lt;'.repeat(100)} <@U2ABCDEF>: not tried`;
+
+    for (let most = 80; most < 400; most += 1) {
+      const shown = shortenLines(line, most);
+
+      expect(shown.replace(/&lt;|<@U\dABCDEF>/g, '')).not.toMatch(/[&<>;]|lt|U\d/);
+      expect(shown.endsWith(': not tried')).toBe(true);
+    }
+  });
+});
