@@ -40,10 +40,15 @@ async function answer(event: Mention): Promise<void> {
   if (event.type !== 'app_mention') return;
   const { channel } = event;
   const thread = event.thread_ts ?? event.ts;
-  await callSlack('assistant.threads.setStatus', { channel_id: channel, thread_ts: thread, status: 'is thinking…' });
+  const session = { channel_id: channel, thread_ts: thread };
+  await callSlack('agents.sessions.setStatus', { ...session, status: 'processing' });
   const text = await askPlainly(thread, event.text.replace(/<@\w+>/g, '').trim(), postJson);
   await callSlack('chat.postMessage', { channel, thread_ts: thread, text, blocks: [{ type: 'markdown', text }] });
+  await callSlack('agents.sessions.setStatus', { ...session, status: 'active' }).catch(orGone);
 }
+
+/** The stand-in of Slack forgets its messages between the rounds. */
+function orGone(): void {}
 
 async function callSlack(method: string, args: object): Promise<void> {
   const { ok, error } = (await postJson(SLACK + method, BOT_TOKEN, args)) as { ok: boolean; error?: string };

@@ -23,10 +23,16 @@ const post: Post = async (url, token, body) => {
 app.event('app_mention', async ({ event, client }) => {
   const { channel } = event;
   const thread = event.thread_ts ?? event.ts;
-  await client.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, status: 'is thinking…' });
+  const session = { channel_id: channel, thread_ts: thread };
+  await client.agents.sessions.setStatus({ ...session, status: 'processing' });
   const text = await askPlainly(thread, event.text.replace(/<@\w+>/g, '').trim(), post);
   await client.chat.postMessage({ channel, thread_ts: thread, text, blocks: [{ type: 'markdown', text }] });
+  // Otherwise the thread looks busy for an hour: https://docs.slack.dev/ai/agent-sessions
+  await client.agents.sessions.setStatus({ ...session, status: 'active' }).catch(orGone);
 });
+
+/** The stand-in of Slack forgets its messages between the rounds. */
+function orGone(): void {}
 
 await app.start(Number(read('PORT')));
 // An ordinary end, in which a profile still gets written.

@@ -41,6 +41,9 @@ export function countCharacters(text: string): number {
   return count;
 }
 
+/** `&amp;`. */
+export const LONGEST_ENTITY = 5;
+
 /** What a character counts beyond one. */
 export function entityCost(unit: number): number {
   if (unit === 0x26) return 4;

@@ -1,6 +1,6 @@
 import { toFenceAfter } from './fences.ts';
 import { cutMarkdown } from './markdown-cuts.ts';
-import type { Budget } from './message-budget.ts';
+import { BLOCK_COST, type Budget, LONGEST_ENTITY } from './message-budget.ts';
 import { narrowTables } from './narrow-tables.ts';
 
 /**
@@ -9,10 +9,18 @@ import { narrowTables } from './narrow-tables.ts';
  * the parts together are the text. At least one part, even of a blank text.
  */
 export function splitMarkdown(markdown: string, budget: Budget): string[] {
+  if (isShort(markdown, budget)) return [markdown];
   const parts = cutMarkdown(narrowTables(markdown), budget).filter(({ body }) => body.trim() !== '');
   return parts.length === 0
     ? [markdown.slice(0, 1)]
     : parts.map(({ opening, body, closing }) => opening + outdentFence(opening, body) + closing);
+}
+
+/** What fits even if each line were a block and each character an entity need not be looked at: most answers. */
+function isShort(markdown: string, { blocks, characters }: Budget): boolean {
+  if (markdown.includes('|') || markdown.length * LONGEST_ENTITY > characters) return false;
+  const lines = markdown.split('\n').length;
+  return lines <= blocks && markdown.length * LONGEST_ENTITY + lines * BLOCK_COST <= characters;
 }
 
 // Code that stood in a nested list goes on without it. Indented by four, the fence at its end would no longer end it.
