@@ -1,13 +1,16 @@
 import { BridgeError, TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
+import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { ReplyForm, Turn } from './turn.ts';
+import type { TurnStore } from './turn-store.ts';
 
-export type FinishPorts = PartPorts & {
+export type FinishPorts = Omit<PartPorts, 'turns'> & {
+  turns: Pick<TurnStore, 'get' | 'accept' | 'head'>;
   wake(lane: string): void;
 };
 
@@ -21,9 +24,8 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const messages = await ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
-      await stopWorking(run, ports);
       // Last: it can neither be found nor edited, so that nothing may fail after it.
-      await ports.reply.whisper(turn, turn.outcome);
+      await Promise.all([ports.reply.whisper(turn, turn.outcome), stopWorking(run, ports)]);
     } else {
       await placeAll(run, messages, ports);
       await removeAfter(run, messages.length, ports);
@@ -103,27 +105,15 @@ async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise
   run.note({ parts: run.turn.parts.slice(0, count), waitLine: undefined });
 }
 
-/** Slack itself takes away after an hour what says that we work. */
-const WORKING_LIFE_MS = 3_600_000;
-
-/** Before the turn is done, so that after a crash in between it is done again. */
-async function stopWorking({ turn }: Run, { reply, now }: FinishPorts): Promise<void> {
-  try {
-    await reply.stopWorking(turn);
-  } catch (error) {
-    if (!(error instanceof TransientError) || now() - turn.acceptedAt < WORKING_LIFE_MS) throw error;
-  }
-}
-
 async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<void> {
   if (error instanceof TransientError) {
     return run.settle({ notBefore: ports.now() + (error.retryAfterMs || backoffMs(run.turn.fence)) });
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {
-    await stopWorking(run, ports);
     // The place takes no message of ours, so the person hears it where we can always reach them.
-    await ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
+    const whispered = ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
+    await Promise.all([whispered, stopWorking(run, ports)]);
   } catch (refusal) {
     if (codeOf(refusal) === 'cannot_post') throw refusal;
     return tryLater(run, refusal, ports);

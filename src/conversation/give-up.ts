@@ -1,5 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { stopWorking } from './end-work.ts';
 import { type FinishPorts, finishReply, toDone } from './finish-reply.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { Turn } from './turn.ts';
@@ -43,9 +44,9 @@ export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
 }
 
 /** The last thing that can be done for the thread: it must not look busy. */
-async function abandon(run: Run, { reply, log }: FailurePorts): Promise<void> {
-  await reply.stopWorking(run.turn).catch((error: unknown) => {
-    log.warn({ turn: run.turn.id, err: error }, 'status not cleared');
+async function abandon(run: Run, ports: FailurePorts): Promise<void> {
+  await stopWorking(run, ports).catch((error: unknown) => {
+    ports.log.warn({ turn: run.turn.id, err: error }, 'status not cleared');
   });
   run.note({ ...toDone(run.turn), result: 'abandoned' });
 }

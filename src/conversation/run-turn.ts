@@ -1,6 +1,7 @@
 import { BridgeError, PermanentError, TransientError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type AskContext, type AskPorts, ask, codeOf } from './ask.ts';
+import { endWork, stopWorking } from './end-work.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
 import { finishReply, openThread, removeWaitLine, showWaiting } from './finish-reply.ts';
 import { giveUp, isPoison, recordFailure } from './give-up.ts';
@@ -61,7 +62,9 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
   const run = new Run(turn, ports.turns, ports.now);
   try {
     const step = resumeQuestion(turn.stage, turn.notBefore, ports.now());
-    if (isPoison(turn)) {
+    if (turn.endsWork) {
+      await endWork(run, ports);
+    } else if (isPoison(turn)) {
       await giveUp(run, ports);
     } else {
       if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
@@ -81,15 +84,16 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
   // What this run showed it may have shown after the later one was done.
-  await ports.reply.stopWorking(run.turn).catch(orTransient);
+  await stopWorking(run, ports);
   await removeStrays(run, ports);
 }
 
 /** One line a turn, at its end; what happened on the way there is for those who look closer. */
-function report({ id, stage, result = '', fence, acceptedAt, waitingSince }: Turn, ports: RunPorts): void {
+function report(turn: Turn, ports: RunPorts): void {
+  const { id, stage, result = '', fence, acceptedAt, waitingSince } = turn;
   const ms = ports.now() - acceptedAt;
   const line = { turn: id, stage, result, runs: fence, ms, hasWaited: waitingSince !== undefined };
-  if (stage !== 'done') return ports.log.debug(line, 'turn ran');
+  if (stage !== 'done' || turn.endsWork) return ports.log.debug(line, 'turn ran');
   ports.log.info(line, 'turn done');
   ports.tell({ kind: 'done', result, ms });
 }
@@ -201,8 +205,8 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
   const code = codeOf(error);
   const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
   if (error instanceof TransientError && !isBusyAgain) {
-    // A wait can be long. If this fails, the end of the turn repeats it.
-    void ports.reply.stopWorking(run.turn).catch(orTransient);
+    // A wait can be long.
+    await stopWorking(run, ports);
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
     if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
@@ -225,10 +229,6 @@ function giveUpWaiting(run: Run, error: TransientError, ports: RunPorts): void {
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
 }
 
-function orTransient(error: unknown): void {
-  if (!(error instanceof TransientError)) throw error;
-}
-
 /** A line that Slack does not let us take away must not keep anybody from being asked to sign in. */
 function orLeave(error: unknown): void {
   if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
@@ -248,10 +248,11 @@ function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
 async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
     await removeWaitLine(run, ports).catch(orLeave);
-    await ports.reply.stopWorking(run.turn);
     const waiting = await ports.turns.parked(run.turn.question.asker);
     const hasPrompted = waiting.some((turn) => turn.hasPrompted);
-    run.note({ hasPrompted: await ports.reply.promptSignIn(run.turn, hasPrompted) });
+    const prompted = ports.reply.promptSignIn(run.turn, hasPrompted);
+    await Promise.all([prompted, stopWorking(run, ports)]);
+    run.note({ hasPrompted: await prompted });
     run.note({ waitingSince: undefined, waitingFor: undefined });
     await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
   } catch (error) {

@@ -47,6 +47,8 @@ export type Turn = {
   settled?: number;
   /** What failed last, for operators: an error's code, or its kind and place. Never text of people. */
   lastError?: string | undefined;
+  /** Nothing is asked: it only ends what the thread shows of work, where Slack did not let another turn do that. */
+  endsWork?: boolean;
   /** Its asker was prompted to sign in by this one, which the others of theirs need not do again. */
   hasPrompted?: boolean;
   parts: ReplyPart[];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../conversation/question.ts';
 import { toThreadKey } from '../conversation/thread-key.ts';
@@ -19,8 +20,8 @@ export type AgentSessions = {
   /** Shows that the question is worked on. Not to be waited for, and never fails: it is done without where it must be. */
   begin(turn: Turn): void;
   /**
-   * Ends that, where this run or an earlier one may have begun it. Waits for `begin`, so that Slack cannot take the two
-   * in the wrong order. Throws a TransientError where it has to be tried again.
+   * Ends that, where this run, or an earlier one that died, may have begun it. It follows `begin`, so that Slack cannot
+   * take the two in the wrong order. Throws a TransientError where it has to be tried again.
    */
   end(turn: Turn): Promise<void>;
   /** Ends what a thread still shows, though nothing of it is worked on. Never fails. */
@@ -28,6 +29,9 @@ export type AgentSessions = {
 };
 
 type Status = 'processing' | 'active';
+
+/** Whether Slack took it, as far as is known. */
+type Outcome = 'taken' | 'refused' | 'unknown';
 
 type Place = { workspace: string; channel: string; threadTs: string };
 
@@ -39,7 +43,10 @@ const NO_SESSIONS_TTL_MS = 3_600_000;
 
 const MAX_WORKSPACES = 10_000;
 
-/** A status that Slack may have taken without saying so, it may also take later than what followed: see `end`. */
+/** The answer is there; what comes next in the thread waits no longer than this for a status. */
+const PATIENCE_MS = 3_000;
+
+/** A call ends after ten seconds. What Slack may take until then, it may take later than what followed. */
 const LATE_MS = 15_000;
 
 /** The text of the older method, for apps that are no agents. */
@@ -55,8 +62,8 @@ export function createAgentSessions(ports: {
 }): AgentSessions {
   const { call, findInstallation, log } = ports;
   const withoutSessions = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
-  /** By thread: the call that began its work, and whether Slack may have taken it. */
-  const begun = new Map<string, Promise<'taken' | 'refused' | 'unknown'>>();
+  /** By thread: the call that began its work. */
+  const begun = new Map<string, Promise<Outcome>>();
 
   async function setStatus(place: Place, status: Status, importance: Importance, title?: string): Promise<void> {
     const { workspace, channel, threadTs } = place;
@@ -76,7 +83,7 @@ export function createAgentSessions(ports: {
     await call('assistant.threads.setStatus', botToken, { ...thread, status: line }, importance);
   }
 
-  async function beginAt(place: Place, turn: Turn): Promise<'taken' | 'refused' | 'unknown'> {
+  async function beginAt(place: Place, turn: Turn): Promise<Outcome> {
     try {
       await setStatus(place, 'processing', 'extra', toTitle(turn.question));
       return 'taken';
@@ -98,11 +105,13 @@ export function createAgentSessions(ports: {
     }
   }
 
-  /** Best effort, for a status that is taken after its call was given up. */
-  function endLater(key: string, place: Place): void {
-    setTimeout(() => {
-      if (!begun.has(key)) void endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared'));
-    }, LATE_MS).unref();
+  async function endAfter(beginning: Promise<Outcome> | undefined, place: Place, turn: Turn): Promise<Outcome> {
+    const outcome = (await beginning) ?? 'refused';
+    const key = toKey(turn);
+    // A later run may have begun anew.
+    if (begun.get(key) === beginning) begun.delete(key);
+    if (outcome !== 'refused' || turn.endsWork || hasDied(turn)) await endAt(place);
+    return outcome;
   }
 
   return {
@@ -113,16 +122,24 @@ export function createAgentSessions(ports: {
     async end(turn) {
       const place = placeOf(turn);
       if (!place) return;
-      const key = toKey(turn);
-      const outcome = await begun.get(key);
-      // An earlier run may have died right after it began.
-      const mayBeShown = outcome === undefined ? turn.fence > 1 : outcome !== 'refused';
-      if (mayBeShown) await endAt(place);
-      begun.delete(key);
-      if (outcome === 'unknown') endLater(key, place);
+      const beginning = begun.get(toKey(turn));
+      const ending = endAfter(beginning, place, turn);
+      // Where it comes too late to be waited for, whoever tries again will hear of it.
+      ending.catch(() => undefined);
+      const outcome = await Promise.race([ending, sleep(PATIENCE_MS, 'late' as const, { ref: false })]);
+      if (outcome === 'late' || outcome === 'unknown') throw inDoubt();
     },
     clear: (place) => endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared')),
   };
+}
+
+function inDoubt(): TransientError {
+  return new TransientError('status_in_doubt', 'slack may still take an earlier status', { retryAfterMs: LATE_MS });
+}
+
+/** A run of the turn did not end orderly: it may have begun, and nobody has ended it. */
+function hasDied({ fence, settled = 0 }: Turn): boolean {
+  return fence - 1 > settled;
 }
 
 /** A command's question has no thread yet. */

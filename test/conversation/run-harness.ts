@@ -70,7 +70,7 @@ export async function startHarness() {
     reply,
     shown,
     told,
-    /** The turns that the thread shows to be worked on. */
+    /** The threads that show that they are worked on. */
     busy,
     asked,
     woken,
@@ -115,8 +115,8 @@ function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
     async remove(_channel, ts) {
       shown.splice(0, shown.length, ...shown.filter((one) => one.ts !== ts));
     },
-    startWorking: ({ id }) => void busy.add(id),
-    stopWorking: async ({ id }) => void busy.delete(id),
+    startWorking: ({ question }) => void busy.add(String(question.threadTs)),
+    stopWorking: async ({ question }) => void busy.delete(String(question.threadTs)),
     whisper: async (_turn, notice: Notice) => void told.push(notice.code),
     async promptSignIn(_turn, hasPrompted) {
       told.push(hasPrompted ? 'waits as well' : 'sign in');

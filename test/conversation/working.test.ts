@@ -7,6 +7,7 @@ import {
 } from '../../src/assistant/assistant-errors.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
+import { aTurn } from './a-question.ts';
 import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
@@ -42,54 +43,58 @@ describe('that a question is worked on', () => {
     expect([...harness.busy]).toEqual([]);
   });
 
-  it('is not shown where the sign-in ended meanwhile, before the person is asked to sign in', async () => {
-    failWith(new AssistantUnauthorizedError(undefined, {}));
+  it('is not shown where the sign-in ended meanwhile, and the person is asked to sign in', async () => {
+    const seen = failWith(new AssistantUnauthorizedError(undefined, {}));
     harness.ports.renewToken = async () => {
       throw new AccountNotLinkedError('ended');
-    };
-    const prompt = harness.reply.promptSignIn;
-    let wasBusyAtPrompt = true;
-    harness.reply.promptSignIn = async (turn, hasPrompted) => {
-      wasBusyAtPrompt = harness.busy.size > 0;
-      return prompt(turn, hasPrompted);
     };
     await harness.accept();
 
     await harness.run();
 
     expect((await harness.turn())?.stage).toBe('parked');
-    expect(wasBusyAtPrompt).toBe(false);
+    expect(seen.wasBusy).toBe(true);
+    expect([...harness.busy]).toEqual([]);
   });
 
-  it('ends before the turn does: where Slack does not take it, the turn is not done', async () => {
+  it('keeps nobody waiting where Slack does not take its end: a turn of its own sees to that', async () => {
     const stop = harness.reply.stopWorking;
     harness.reply.stopWorking = async () => {
       throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
     };
     await harness.accept({ text: 'what?' });
     await harness.run();
-    const unfinished = await harness.turn();
+    const [lane = ''] = harness.woken;
+    const [isTaken, wasBusy] = [await harness.run(lane), harness.busy.size];
     harness.reply.stopWorking = stop;
     harness.pass(1_000);
+    await harness.run(lane);
 
-    await harness.run();
-
-    expect(unfinished?.stage).toBe('answered');
     expect((await harness.turn())?.stage).toBe('done');
     expect(harness.shown.map(({ words }) => words)).toEqual(['answer to what?']);
+    expect([isTaken, wasBusy, harness.busy.size]).toEqual([false, 1, 0]);
+    expect(await harness.turn(lane)).toMatchObject({ stage: 'done', result: 'idle', question: { text: '' } });
   });
 
-  it('does not hold a turn up for longer than Slack shows it, an hour', async () => {
+  it('is tried no longer than Slack shows it, an hour, and leaves a thread alone that is worked on again', async () => {
+    let tries = 0;
     harness.reply.stopWorking = async () => {
+      tries++;
       throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
     };
     await harness.accept();
     await harness.run();
+    const [lane = ''] = harness.woken;
+    await harness.store.turns.accept(aTurn({ id: 'message:T1:C1:100.2', lane: 'T1:C1:100.1', stage: 'asking' }));
+    harness.pass(1_000);
+    await harness.run(lane);
+    const triesMeanwhile = tries;
     harness.pass(3_600_000);
 
-    await harness.run();
+    await harness.run(lane);
 
-    expect((await harness.turn())?.stage).toBe('done');
+    expect([triesMeanwhile, tries]).toEqual([1, 1]);
+    expect((await harness.turn(lane))?.stage).toBe('done');
   });
 
   it('is taken back by a run that finds that a later one has begun', async () => {

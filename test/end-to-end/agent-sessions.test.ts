@@ -75,6 +75,46 @@ describe('the session of a thread', () => {
     },
   );
 
+  it('holds up no question where Slack does not take statuses, and is active once it does', async () => {
+    const first = await world.ask('first of all?');
+    await world.waitForReplies(first);
+    await becomesIdle(first.ts);
+    world.assistant.hold();
+    const second = await world.ask('and then?', { threadTs: first.ts });
+    await becomesBusy(first.ts);
+    world.slack.faults.always('agents.sessions.setStatus', { kind: 'status', status: 500 });
+    world.assistant.release();
+    await world.waitForReplies(first, 2);
+    await world.ask('and after that?', { threadTs: first.ts });
+    await world.waitForReplies(first, 3);
+    const stillBusy = session(first.ts)?.status;
+    world.slack.faults.clear();
+    await world.slack.until(() => session(first.ts)?.status === 'active', {
+      what: 'an idle thread',
+      timeoutMs: 40_000,
+    });
+
+    expect(second.threadTs).toBe(first.ts);
+    expect(stillBusy).toBe('processing');
+  });
+
+  it('is active where the next run does not get through that it works', async () => {
+    const { faults } = world.slack;
+    world.assistant.faults.next('429-seconds', { retryAfterS: 2 });
+    const stop = faults.onProcessed('agents.sessions.setStatus', async () => {
+      stop();
+      faults.next('agents.sessions.setStatus', { kind: 'rateLimited', retryAfterSeconds: 1, times: 2 });
+    });
+    const question = await world.ask('through a storm?');
+    await world.slack.until(() => world.assistant.ledger.chats().length === 2, {
+      what: 'the answer',
+      timeoutMs: 20_000,
+    });
+    await becomesIdle(question.ts);
+
+    expect(session(question.ts)?.status).toBe('active');
+  });
+
   it('is active after a notice, and after a wait that is cancelled', async () => {
     world.assistant.faults.next('403-licence');
     const refused = await world.ask('may I?');

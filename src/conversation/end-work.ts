@@ -1,0 +1,68 @@
+import { TransientError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Reply } from './reply.ts';
+import { backoffMs, FenceLostError, type Run } from './run.ts';
+import { toThreadKey } from './thread-key.ts';
+import type { Turn } from './turn.ts';
+import type { TurnStore } from './turn-store.ts';
+
+type EndWorkPorts = {
+  turns: Pick<TurnStore, 'accept' | 'head'>;
+  reply: Pick<Reply, 'stopWorking'>;
+  wake(lane: string): void;
+  now(): number;
+};
+
+/** Slack itself ends it after an hour: https://docs.slack.dev/ai/agent-sessions */
+const WORKING_LIFE_MS = 3_600_000;
+
+/** While somebody is answered in the thread. */
+const LOOK_AGAIN_MS = 5_000;
+
+/**
+ * Ends what the thread shows of work on a turn. Nobody waits for it: what Slack does not take at once is left to a turn
+ * in a lane of its own, which survives a crash, and holds up nothing in the thread.
+ */
+export async function stopWorking({ turn }: Run, ports: EndWorkPorts): Promise<void> {
+  try {
+    await ports.reply.stopWorking(turn);
+  } catch (error) {
+    if (!(error instanceof TransientError)) throw error;
+    const later = toLater(turn, error.retryAfterMs || backoffMs(1), ports.now());
+    await ports.turns.accept(later);
+    ports.wake(later.lane);
+  }
+}
+
+function toLater({ id, fence, question }: Turn, waitMs: number, now: number): Turn {
+  const lane = `idle:${id}:${fence}`;
+  return {
+    ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
+    ...{ acceptedAt: now, notBefore: now + waitMs },
+    question: { ...question, text: '', links: [], unusable: [], shares: undefined },
+  };
+}
+
+/** The run of such a turn. */
+export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
+  const { turn } = run;
+  const waitMs = ports.now() - turn.acceptedAt < WORKING_LIFE_MS ? await tryToEnd(turn, ports) : 0;
+  if (waitMs > 0) await run.settle({ notBefore: ports.now() + waitMs });
+  else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
+}
+
+/** How long to wait before the next try, in ms; 0: there is nothing left to do. */
+async function tryToEnd(turn: Turn, { turns, reply, log }: EndWorkPorts & { log: Log }): Promise<number> {
+  const { asker, channel, threadTs = '' } = turn.question;
+  try {
+    const current = await turns.head(toThreadKey({ team: asker.team, channel, threadTs }));
+    if (current?.stage === 'asking') return LOOK_AGAIN_MS;
+    await reply.stopWorking(turn);
+    return 0;
+  } catch (error) {
+    if (error instanceof FenceLostError) throw error;
+    if (error instanceof TransientError) return error.retryAfterMs || backoffMs(turn.fence);
+    log.warn({ turn: turn.id, err: error }, 'status not cleared');
+    return 0;
+  }
+}
