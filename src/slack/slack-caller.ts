@@ -115,7 +115,8 @@ function isRefusal(_answer: object, body: string): boolean {
 }
 
 function toError(method: string, slackError: string): Error {
-  if (slackError === 'ratelimited') return new SlackRateLimitedError(method, DEFAULT_RETRY_AFTER_MS);
+  if (slackError === 'ratelimited' || slackError === 'rate_limited')
+    return new SlackRateLimitedError(method, DEFAULT_RETRY_AFTER_MS);
   if (SLACK_FAULTS.has(slackError)) return new OutcomeUnknownError(method, 'reset');
   return new SlackRefusedError(method, slackError);
 }

@@ -40,13 +40,17 @@ class RefusedFormError extends PermanentError {
   }
 }
 
-/** Slack's words for that: https://docs.slack.dev/reference/methods/chat.postMessage#errors */
-const REFUSED_FORM =
-  /^(?:msg_(?:blocks_)?too_long|invalid_blocks\w*|invalid_attachments|too_many_attachments|only_one_table_allowed|block_mismatch|cannot_parse_attachment|markdown_\w+|invalid_arguments)$/;
+/**
+ * Slack's words for what is wrong with us, and not with the message. All others that are not about the place are taken
+ * for its form, also those that nobody has heard of yet: an answer is worth two more attempts.
+ * https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const NOT_ABOUT_FORM =
+  /auth|token|scope|account_inactive|access|permission|login|org_|team_|ekm|deprecated|unknown_method/;
 
 /** An error of posting or changing a message, told apart from other refusals where its form is what was refused. */
 export function orRefusedForm(error: unknown): unknown {
-  const isForm = error instanceof SlackRefusedError && REFUSED_FORM.test(error.slackError);
+  const isForm = error instanceof SlackRefusedError && !NOT_ABOUT_FORM.test(error.slackError);
   return isForm ? new RefusedFormError(error.slackError, { cause: error }) : error;
 }
 

@@ -71,10 +71,15 @@ const SAMPLES: Record<string, Sample> = {
       .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
       .join('\n\n'),
   },
-  // In headers these would be 75 messages.
+  // In headers and tables these would be hundreds of messages.
   '3,000 headings': {
     text: range(3_000)
       .map((mark) => `# mark${mark}`)
+      .join('\n\n'),
+  },
+  '1,000 small tables': {
+    text: range(1_000)
+      .map((mark) => `| mark${mark} |\n|-|`)
       .join('\n\n'),
   },
   'what counts as much as it can': {
@@ -126,6 +131,7 @@ describe.each(Object.entries(SAMPLES))('an answer with %s', (_, sample) => {
     const { replies, text } = await askFor(sample);
 
     expect(marksOf(text)).toEqual(marksOf(sample.text));
+    expect(replies.length).toBeLessThan(60);
     for (const reply of replies) expect(measureMessage(reply.blocks)).toSatisfy(isWithinBudget);
     if (sample.sources) expect(text).toContain(`Source ${sample.sources}`);
     expect(refusals()).toEqual([]);

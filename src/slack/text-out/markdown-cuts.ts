@@ -15,8 +15,11 @@ type Text = { markdown: string; lines: Line[]; findIndivisible: FindIndivisible 
 
 type Window = { start: number; end: number; firstLine: number };
 
-/** The parts of a text, each within the budget of a message. Their bodies, joined, are the text. */
-export function cutMarkdown(markdown: string, budget: Budget): Cut[] {
+/**
+ * The parts of a text, each within the budget of a message. Their bodies, joined, are the text: as much of it as `most`
+ * parts hold, and one more.
+ */
+export function cutMarkdown(markdown: string, budget: Budget, most = Number.POSITIVE_INFINITY): Cut[] {
   if (budget.characters < LEAST_CHARACTERS || budget.blocks < LEAST_BLOCKS) {
     throw new RangeError(
       `a budget of ${budget.characters} characters and ${budget.blocks} blocks leaves no room for text`,
@@ -30,7 +33,7 @@ export function cutMarkdown(markdown: string, budget: Budget): Cut[] {
   let opening = '';
   let start = 0;
   let firstLine = 0;
-  while (start < markdown.length) {
+  while (start < markdown.length && cuts.length <= most) {
     const from = { start, firstLine, opening };
     if (measurePart(text, from, 0) === markdown.length) {
       cuts.push({ opening, body: markdown.slice(start), closing: '' });

@@ -6,11 +6,12 @@ import { narrowTables } from './narrow-tables.ts';
 /**
  * Parts of Slack Markdown, each within the budget of a message. Cut where it shows least; code blocks are closed and
  * opened again, table headings repeated, and tables with more columns than Slack takes become several. Apart from those
- * the parts together are the text. At least one part, even of a blank text.
+ * the parts together are the text. At least one part, even of a blank text. Where there are more than `most`, that many
+ * and one more; the rest is left out.
  */
-export function splitMarkdown(markdown: string, budget: Budget): string[] {
+export function splitMarkdown(markdown: string, budget: Budget, most = Number.POSITIVE_INFINITY): string[] {
   if (isShort(markdown, budget)) return [markdown];
-  const parts = cutMarkdown(narrowTables(markdown), budget).filter(({ body }) => body.trim() !== '');
+  const parts = cutMarkdown(narrowTables(markdown), budget, most).filter(({ body }) => body.trim() !== '');
   return parts.length === 0
     ? [markdown.slice(0, 1)]
     : parts.map(({ opening, body, closing }) => opening + outdentFence(opening, body) + closing);

@@ -5,6 +5,7 @@ import { measureMarkdown } from '../text-out/measure-markdown.ts';
 import {
   addSizes,
   type Budget,
+  countCharacters,
   fits,
   MESSAGE_BUDGET,
   measureBlocks,
@@ -18,8 +19,8 @@ import { buildFeedback, buildNotes, buildSources, toButtons, toPlainEnd } from '
 import type { Content } from './content.ts';
 import { buildPlainMessages } from './plain-message.ts';
 
-/** 100,000 characters of an ordinary answer take ten. A text of headings alone takes hundreds, which nobody could read. */
-const MOST_MESSAGES = 60;
+/** Beside twice as many as its length alone makes: a text of headings or small tables could take thousands. */
+const MORE_MESSAGES = 20;
 
 /** What stands for a message of blocks alone in notifications. */
 const END_TEXT = 'Sources and notes';
@@ -31,8 +32,11 @@ const END_TEXT = 'Sources and notes';
 export async function buildAnswerMessages(turnId: string, answer: Answer, form?: ReplyForm): Promise<Content[]> {
   if (form === 'plain') return buildPlainAnswer(turnId, answer);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
-  const texts = splitMarkdown(await renderMarkdown(answer.text), budget);
-  if (texts.length > MOST_MESSAGES) return buildPlainAnswer(turnId, answer);
+  // A line end that only some readers know would be counted otherwise than Slack counts it.
+  const rendered = await renderMarkdown(answer.text.replace(/\r\n?/g, '\n'));
+  const most = MORE_MESSAGES + Math.ceil((2 * countCharacters(rendered)) / budget.characters);
+  const texts = splitMarkdown(rendered, budget, most);
+  if (texts.length > most || rendered.trim() === '') return buildPlainAnswer(turnId, answer);
   const messages = texts.map((text): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }));
   return withEnd(messages, texts.at(-1) ?? '', buildEnd(turnId, answer), budget);
 }

@@ -8,6 +8,9 @@ import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
 /** As many characters as Slack takes of a person. */
 const LONGEST_MESSAGE = 40_000;
 
+/** As the answer's builder has it, about: what makes more is shown plain. */
+const MOST_PARTS = 50;
+
 /** What is done with a text in the thread that serves everybody: each holds it from its beginning to its end. */
 export const STAGES: Record<string, (text: string) => unknown> = {
   'a message is read': (text) => readMessage({ text: text.slice(0, LONGEST_MESSAGE) }, { botUserId: 'U0APP' }),
@@ -16,7 +19,8 @@ export const STAGES: Record<string, (text: string) => unknown> = {
     return parseWholeAnswer(body, text.slice(0, LONGEST_MESSAGE), { clientRequestId: '' });
   },
   'an answer is rendered at once, or found to be too long for that': toSlackMarkdownAtOnce,
-  'an answer is split': (text) => splitMarkdown(text.replaceAll('<', '&lt;'), MESSAGE_BUDGET).map(toPlainText),
+  'an answer is split': (text) =>
+    splitMarkdown(text.replaceAll('<', '&lt;'), MESSAGE_BUDGET, MOST_PARTS).map(toPlainText),
 };
 
 /** In ms, of this thread alone: what other processes and threads do meanwhile does not count. */

@@ -24,7 +24,7 @@ describe('splitMarkdown', () => {
   });
 
   it('refuses a limit that leaves no room', () => {
-    expect(() => split('a', 99)).toThrow(RangeError);
+    expect(() => split('a'.repeat(200), 99)).toThrow(RangeError);
   });
 
   it('cuts between paragraphs where it can', () => {
