@@ -33,7 +33,8 @@ const HEAD = `# The configuration. Copy this file to .env, and replace what is i
 #
 # One NAME=value a line. Put a value in single quotes where it has a #, a $, a quote, a backslash, or a space at its
 # beginning or end; everything in single quotes is taken as it is, line ends included, as in a certificate. A value that
-# has a single quote in it goes in double quotes. Nothing is replaced in a value: $NAME stays $NAME.
+# has a single quote in it goes in double quotes, where Node makes a line break of \\n; one with both kinds of quotes goes
+# in backticks (\`). $NAME stays $NAME everywhere. A comment behind a value has a space on both sides of its #.
 `;
 
 /** What one installation in one workspace begins with. Everything else is a comment. */

@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [script, ...args] = process.argv.slice(2);
 
 /** What runs where the app is installed, with the packages it needs there. */
-const PRODUCTION_SCRIPTS = ['src/main.ts', 'scripts/doctor.ts', 'scripts/audit.ts'];
+const PRODUCTION_SCRIPTS = ['src/main.ts', 'scripts/doctor.ts', 'scripts/audit.ts', 'scripts/manifest.ts'];
 
 /** The lock file's hash is written beside the installed packages, so that a changed lock file installs again. */
 function installPackages() {
@@ -22,8 +22,9 @@ function installPackages() {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   // A production image has its packages already, and no npm run to repeat.
   if (PRODUCTION_SCRIPTS.includes(script) && existsSync(join(root, 'node_modules'))) return;
-  console.log('Installing packages (npm ci) …');
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  // Standard output belongs to the script: what it prints may go into a file.
+  console.error('Installing packages (npm ci) …');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: [0, 2, 2] });
   if (npm.status !== 0) fail('npm ci failed: see above. The packages come from the npm registry; is it reachable?');
   writeFileSync(mark, wanted);
 }

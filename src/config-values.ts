@@ -1,7 +1,10 @@
 import { Cron } from 'croner';
 import { IANAZone } from 'luxon';
 
-/** Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". */
+/**
+ * Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". It never has the value in
+ * it: whatever the variable is for, somebody may have pasted a secret there.
+ */
 export type ReadValue<T> = (text: string) => T;
 
 export const text: ReadValue<string> = (value) => value;
@@ -9,7 +12,7 @@ export const text: ReadValue<string> = (value) => value;
 /** What goes into a path or a query as it is. */
 export const word: ReadValue<string> = (value) => {
   if (/^[\w.~-]+$/.test(value)) return value;
-  throw new Error(`is '${value}', and has to be one word of letters, digits, '.', '_', '~' or '-'`);
+  throw new Error("has to be one word of letters, digits, '.', '_', '~' or '-'");
 };
 
 /** What values of Slack look like, so that one in the wrong place can be named without being shown. */
@@ -43,7 +46,7 @@ export const botToken: ReadValue<string> = (value) => {
 export function oneOf<const T extends string>(...words: T[]): ReadValue<T> {
   return (value) => {
     const word = words.find((candidate) => candidate === value);
-    if (word === undefined) throw new Error(`is '${value}', and has to be one of: ${words.join(', ')}`);
+    if (word === undefined) throw new Error(`has to be one of: ${words.join(', ')}`);
     return word;
   };
 }
@@ -52,16 +55,16 @@ export function wholeNumber(from: number, to: number): ReadValue<number> {
   return (value) => {
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= from && number <= to) return number;
-    throw new Error(`is '${value}', and has to be a whole number from ${from} to ${to}`);
+    throw new Error(`has to be a whole number from ${from} to ${to}`);
   };
 }
 
 /** An address without a trailing slash. Plain http only to this machine: tokens and secrets travel there. */
 export const address: ReadValue<string> = (value) => {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`is '${value}', and has to be an https address`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('has to be an https address');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new Error(`is '${value}'; plain http is accepted on loopback only, use https`);
+    throw new Error('is an http address; plain http is accepted on loopback only, use https');
   }
   // Paths are appended to it.
   if (/[?#]/.test(value) || url.username || url.password)
@@ -79,12 +82,12 @@ export const issuer: ReadValue<string> = (value) => {
 export const hosts: ReadValue<string[]> = (value) => {
   const entries = list(value);
   // As links spell them: without the port of https, and with other letters than ours encoded (xn--…).
-  const wrong = entries.filter((entry) => {
+  const wrong = entries.findIndex((entry) => {
     const host = entry.replace(/^\./, '').toLowerCase();
     return host.includes('*') || URL.parse(`https://${host}`)?.host !== host;
   });
-  if (wrong.length === 0) return entries;
-  throw new Error(`has entries that are no hosts, such as acme.example or .acme.example: ${wrong.join(', ')}`);
+  if (wrong === -1) return entries;
+  throw new Error(`entry ${wrong + 1} is no host, such as acme.example or .acme.example`);
 };
 
 /** Plain `redis:` is what Redis speaks inside a private network; `rediss:` is with TLS. */
@@ -108,14 +111,14 @@ const list: ReadValue<string[]> = (value) =>
 /** Ids of Slack teams and enterprises, separated by commas. */
 export const teamIds: ReadValue<string[]> = (value) => {
   const ids = list(value);
-  const wrong = ids.filter((id) => !/^[TE][A-Z0-9]+$/.test(id));
-  if (wrong.length === 0) return ids;
-  throw new Error(`has entries that are no team or enterprise ids (T… or E…): ${wrong.join(', ')}`);
+  const wrong = ids.findIndex((id) => !/^[TE][A-Z0-9]+$/.test(id));
+  if (wrong === -1) return ids;
+  throw new Error(`entry ${wrong + 1} is no team or enterprise id (T… or E…)`);
 };
 
 export const timeZone: ReadValue<string> = (value) => {
   if (IANAZone.isValidZone(value)) return value;
-  throw new Error(`is '${value}', and has to be an IANA time zone such as Europe/Berlin`);
+  throw new Error(`has to be an IANA time zone such as Europe/Berlin`);
 };
 
 /** Text in PEM form; `\n` may stand for the line breaks, which many places that hold secrets do not take. */
@@ -125,8 +128,8 @@ export const pem: ReadValue<string> = (value) => value.replaceAll('\\n', '\n');
 export const cronPattern: ReadValue<string> = (value) => {
   const next = findNextRun(value);
   if (next instanceof Date) return value;
-  if (next === null) throw new Error(`is '${value}', and names a time that never comes`);
-  throw new Error(`is '${value}', and has to be five fields of cron, such as '0 7 * * 1-5', or six with seconds first`);
+  if (next === null) throw new Error(`names a time that never comes`);
+  throw new Error(`has to be five fields of cron, such as '0 7 * * 1-5', or six with seconds first`);
 };
 
 /** Null: never. Undefined: this is no such pattern. */
@@ -144,7 +147,7 @@ export type TeamPlace = { team: string; id: string };
 export const teamPlace: ReadValue<TeamPlace> = (value) => {
   const [, team, id] = /^([TE][A-Z0-9]+):([CGUW][A-Z0-9]+)$/.exec(value) ?? [];
   if (team === undefined || id === undefined) {
-    throw new Error(`is '${value}', and has to be a team id, a colon, and the id in it, such as 'T0123:C0456'`);
+    throw new Error(`has to be a team id, a colon, and the id in it, such as 'T0123:C0456'`);
   }
   return { team, id };
 };

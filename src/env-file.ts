@@ -17,9 +17,13 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
   const values = parseEnv(text);
   const problems = text.split(/\r?\n/).flatMap((line, index) => {
     const problem = findProblem(line, values, names);
-    return problem ? [`${path} line ${index + 1}: ${problem}`] : [];
+    return problem ? [{ ...problem, sentence: `${path} line ${index + 1}: ${problem.sentence}` }] : [];
   });
-  return { values, problems };
+  // What an open quote took in is no problem of its own.
+  const own = problems.some(({ isOpenQuote }) => isOpenQuote)
+    ? problems.filter(({ isTakenIn }) => !isTakenIn)
+    : problems;
+  return { values, problems: own.map(({ sentence }) => sentence) };
 }
 
 function readText(path: string): string | { problem: string } | undefined {
@@ -33,19 +37,41 @@ function readText(path: string): string | { problem: string } | undefined {
   }
 }
 
+type Problem = { sentence: string; isOpenQuote?: boolean; isTakenIn?: boolean };
+
 const QUOTE = 'Put the value in single quotes.';
 
 /** Never shows a value: most of those with such characters are secrets. */
-function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly string[]): string | undefined {
+function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly string[]): Problem | undefined {
   const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
   if (!names.includes(name)) return undefined;
   const read = values[name];
-  if (read === undefined) return `${name} is not read: a quote in an earlier line is not closed.`;
+  if (read === undefined) {
+    return { sentence: `${name} is not read: a quote in an earlier line is not closed.`, isTakenIn: true };
+  }
   const quote = /^['"`]/.exec(written)?.[0];
-  if (!quote) return /^[^#]*[^\s#]#/.test(written) ? `${name} is cut off at the #. ${QUOTE}` : undefined;
-  if (read.startsWith(quote)) return `${name} has a quote that is not closed.`;
+  if (!quote) return isCutOff(written) ? { sentence: `${name} is cut off at the #. ${CUT_OFF}` } : undefined;
   const end = written.indexOf(quote, 1);
-  const rest = end === -1 ? '' : written.slice(end + 1).trim();
+  if (end === -1) {
+    const isClosed = !read.startsWith(quote) && (!read.includes('\n') || PEM.test(read));
+    if (isClosed) return undefined;
+    return { sentence: `${name} has a quote that is not closed. Put the same quote at its end.`, isOpenQuote: true };
+  }
+  if (read.includes('\n') && !PEM.test(read)) {
+    return { sentence: `${name} has a \\n, which is a line break in double quotes. ${QUOTE}` };
+  }
+  const rest = written.slice(end + 1).trim();
   if (rest === '' || rest.startsWith('#')) return undefined;
-  return `${name} is cut off at the second ${quote}. Put the value in another kind of quotes: ' " or \`.`;
+  return { sentence: `${name} is cut off at the second ${quote}. Put the value in another kind of quotes: ' " or \`.` };
+}
+
+/** The one kind of value that has several lines. */
+const PEM = /^\s*-----BEGIN [\s\S]*-----END [^\n]*-----\s*$/;
+
+const CUT_OFF = `${QUOTE} A comment has a space on both sides of its #.`;
+
+/** Node cuts a value without quotes off at its first #, whatever stands beside it. */
+function isCutOff(written: string): boolean {
+  const [, before = '', after = ''] = /^([^#]*)#(.*)$/.exec(written) ?? [];
+  return /\S$/.test(before) || /^[^\s#]/.test(after);
 }

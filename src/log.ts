@@ -28,7 +28,9 @@ const SECRETS = new RegExp(
     // In addresses and forms.
     '(?<=(?:[?&"\\s])(?:ticket|code|state|access_token|refresh_token|client_secret|client_assertion|code_verifier)=)[^&\\s"\\\\]+',
     '(?<=hooks\\.slack\\.com/)[^\\s"\\\\]+',
-    '(?<=Bearer |Basic )[^\\s"\\\\]+',
+    '(?<=Bearer )[^\\s"\\\\]+',
+    // Base64, which has a capital, a digit or a sign behind its first letter, as the words of a sentence have not.
+    '(?<=Basic )(?![A-Z]?[a-z]+(?![\\w+/=-]))[\\w+/=-]+',
     // The password in the address of a Redis or a proxy.
     '(?<=\\w://[^:/@\\s"\\\\]*:)[^/@\\s"\\\\]+(?=@)',
   ].join('|'),

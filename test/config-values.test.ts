@@ -28,7 +28,7 @@ describe('hosts', () => {
     'are not %s',
     (entry) => {
       expect(() => hosts(`files.example,${entry}`)).toThrow(
-        `that are no hosts, such as acme.example or .acme.example: ${entry}`,
+        'entry 2 is no host, such as acme.example or .acme.example',
       );
     },
   );

@@ -60,7 +60,7 @@ describe('npm run doctor', () => {
 
     expect(status).toBe(1);
     expect(report).toMatch(
-      /^Configuration\n {2}✗ PORT is 'many', .*\n {2}✗ ASSISTANT_SCOPE is missing\. .*\n\n2 errors/,
+      /^Configuration\n {2}✗ PORT has to be .*\n {2}✗ ASSISTANT_SCOPE is missing\. .*\n\n2 errors/,
     );
   });
 
@@ -89,7 +89,7 @@ describe('npm run doctor', () => {
     expect(status).toBe(1);
     expect(report).toContain('the app is in Acme?[2J (T1).');
     expect(report).toMatch(
-      /✗ It lacks users:read\. Paste what `npm run manifest -- http\S+` prints under App Manifest, .* Reinstall to Workspace\./,
+      /✗ It lacks users:read\. Paste what `npm run --silent manifest -- http\S+` prints under App Manifest, .* Reinstall to Workspace\./,
     );
     expect(report).toMatch(/! This machine's clock is (99|100|101) s off/);
   });

@@ -35,6 +35,8 @@ describe('a file of variables', () => {
     ['\uFEFFSECRET=after a byte order mark', 'after a byte order mark'],
     ['SECRET=of Windows\r', 'of Windows'],
     ['SECRET=', ''],
+    ['SECRET=   # nothing yet', ''],
+    ['SECRET=`it\'s "quoted"`', 'it\'s "quoted"'],
   ])('has the value as it is written: %s', (line, value) => {
     expect(read(`${line}\nNEXT=1\n`)).toEqual({ values: { SECRET: value, NEXT: '1' }, problems: [] });
   });
@@ -46,13 +48,31 @@ describe('a file of variables', () => {
   });
 
   it.each([
-    ['SECRET=hush#hush', ['file line 1: SECRET is cut off at the #. Put the value in single quotes.']],
+    ...['SECRET=hush#hush', 'SECRET=hush #hush', 'SECRET=#hush'].map((text): [string, string[]] => [
+      text,
+      [
+        'file line 1: SECRET is cut off at the #. Put the value in single quotes. A comment has a space on both sides of its #.',
+      ],
+    ]),
+    [
+      'SECRET="hush\\nhush"',
+      ['file line 1: SECRET has a \\n, which is a line break in double quotes. Put the value in single quotes.'],
+    ],
     [
       'SECRET="say \\"hush\\""',
       ['file line 1: SECRET is cut off at the second ". Put the value in another kind of quotes: \' " or `.'],
     ],
-    ["SECRET='hush", ['file line 1: SECRET has a quote that is not closed.']],
-    ["SECRET='hush\nNEXT='1'", ['file line 2: NEXT is not read: a quote in an earlier line is not closed.']],
+    ["SECRET='hush", ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.']],
+    ["SECRET='hush\nNEXT='1'", ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.']],
+    [
+      "SECRET='hush\n# it's a comment\nNEXT=1",
+      ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.'],
+    ],
+    [
+      "PEM='-----BEGIN KEY-----\nhush\nNEXT='1'",
+      ['file line 1: PEM has a quote that is not closed. Put the same quote at its end.'],
+    ],
+    ["OTHER='hush\nNEXT='1'", ['file line 2: NEXT is not read: a quote in an earlier line is not closed.']],
   ])(
     'is refused, with the line and the name but not the value, where Node reads something else: %s',
     (text, problems) => {

@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../src/log.ts';
+
+const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What a line of the log looks like. */
 function logged(fields: object, message = 'something happened'): string {
@@ -35,12 +40,24 @@ describe('a line of the log', () => {
     ['a form', { body: 'grant_type=refresh_token&refresh_token=hush-5&client_secret=hush-6' }],
     ['a form that begins with it', { body: 'client_assertion=hush-7&scope=all' }],
     ['basic authorization', { note: 'sent Basic aHVzaC04aHVzaA==' }],
+    ['basic authorization that ends evenly', { note: 'sent Basic aHVzaC04aHVz' }],
     ['the address of a Redis', { err: new Error('no answer from rediss://bridge:hush-9@redis.example:6380/1') }],
   ])('has no secret of %s', (_, fields) => {
     const line = logged(fields);
 
     expect(line).not.toMatch(/hush|aHVzaC/);
     expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it('keeps the sentences of the app, which tell where a secret is found', () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const sentences = files.flatMap((file) => {
+      const literals = readFileSync(join(SOURCE, file), 'utf8').matchAll(/'((?:[^'\\\n]|\\.)+)'/g);
+      return [...literals].map(([, text = '']) => text).filter((text) => /^[A-Z].* .* .*/.test(text));
+    });
+
+    expect(sentences.join()).toContain('Basic Information');
+    expect(sentences.filter((sentence) => JSON.parse(logged({}, sentence)).msg !== sentence)).toEqual([]);
   });
 
   it('keeps everything else', () => {

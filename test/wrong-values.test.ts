@@ -73,7 +73,7 @@ const ROWS: Row[] = [
   { name: 'SLACK_BOT_TOKEN', value: 'a'.repeat(32), where: 'configuration', words: /a signing secret or a client/ },
   { name: 'SLACK_BOT_TOKEN', value: 'xoxb-other', where: 'start', words: /Slack does not accept .* \(invalid_auth\)/ },
   { name: 'SLACK_BOT_TOKEN', value: 'xoxb-other', where: 'doctor', words: /Slack does not accept .* \(invalid_auth\)/ },
-  { name: 'SLACK_ALLOWED_TEAMS', value: 'acme', where: 'configuration', words: /no team or enterprise ids/ },
+  { name: 'SLACK_ALLOWED_TEAMS', value: 'acme', where: 'configuration', words: /entry 1 is no team or enterprise id/ },
   { name: 'SLACK_BUDGETS', value: 'none', where: 'configuration', words: /one of: documented, off/ },
   { name: 'SLACK_HISTORY_LIMIT', value: 'some', where: 'configuration', words: /one of: internal, distributed/ },
   { name: 'SLACK_API_URL', value: 'slack.com', where: 'configuration', words: /an https address/ },
@@ -103,7 +103,7 @@ const ROWS: Row[] = [
   { name: 'ASSISTANT_STAGE', value: 'test', where: 'configuration', words: /one of: production, beta/ },
   { name: 'ASSISTANT_STREAMING', value: 'on', where: 'configuration', words: /one of: auto, off/ },
   { name: 'ASSISTANT_STREAM_SEGMENT', value: 'chat/stream', where: 'configuration', words: /one word/ },
-  { name: 'ASSISTANT_FILE_HOSTS', value: 'https://acme.example', where: 'configuration', words: /are no hosts/ },
+  { name: 'ASSISTANT_FILE_HOSTS', value: 'https://acme.example', where: 'configuration', words: /entry 1 is no host/ },
   { name: 'DEFAULT_TIME_ZONE', value: 'Mars/Base', where: 'configuration', words: /an IANA time zone/ },
   { name: 'ADMIN_API_BASE_URL', value: 'admin', where: 'configuration', words: /an https address/ },
   { name: 'ADMIN_API_BASE_URL', value: () => closed, where: 'doctor', words: /cannot be reached \(ECONNREFUSED\)/ },
@@ -178,12 +178,15 @@ describe('a wrong value is named with its variable', () => {
     expect(Object.keys(VARIABLES).filter((name) => !tried.has(name as Name))).toEqual([]);
   });
 
-  it('without being shown, where it may be a secret', async () => {
-    const secrets = { SLACK_SIGNING_SECRET: 'xoxb-hush', SLACK_BOT_TOKEN: 'xapp-hush', ENCRYPTION_KEYS: 'k1:hush' };
+  it.each(['hush~Q8!', 'xoxb-hush', 'k1:hush', 'http://user:hush@host.example', '0 hush'])(
+    'without being shown, whatever it is: %s',
+    async (secret) => {
+      const everywhere = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, secret]));
 
-    const said = await SAYS.configuration({ ...world.environment, ...secrets });
+      const said = await SAYS.configuration(everywhere);
 
-    expect(said).toHaveLength(3);
-    expect(said.join()).not.toContain('hush');
-  });
+      expect(said.length).toBeGreaterThan(20);
+      expect(said.join()).not.toContain('hush');
+    },
+  );
 });

@@ -47,7 +47,7 @@ async function correct(world: World, tell: Narrator): Promise<void> {
   const report = await review(world);
   const form = await press(world, report, 'Correct all on this page…');
   tell.show('Old → new, and why:', form);
-  tell.show('She confirms:', await submit(world, form));
+  tell.show('She confirms:', await submit(world, report, form));
   const credits = creditsOf(world, PRODUCTION);
   const rule = (ruleType: string) => credits?.enforcementRules.find((one) => one.ruleType === ruleType);
   tell.check(
@@ -68,7 +68,7 @@ async function classify(world: World, tell: Narrator, report: Message): Promise<
   tell.step('The register does not know “New lab”. She presses “Classify…”');
   const form = await press(world, report, 'Classify…');
   const entries = { classification: 'maker-development', reason: 'The spring class builds its first agents here' };
-  tell.show('She says what it is, and why:', await submit(world, form, entries));
+  tell.show('She says what it is, and why:', await submit(world, report, form, entries));
 }
 
 async function accept(world: World, tell: Narrator): Promise<void> {
@@ -78,7 +78,7 @@ async function accept(world: World, tell: Narrator): Promise<void> {
   const form = await press(world, report, 'Accept…');
   const last_day = DateTime.utc().plus({ months: 6 }).toISODate();
   const entries = { last_day, reason: 'Trial of the travel desk, until June' };
-  tell.show('She accepts it for half a year:', await submit(world, form, entries));
+  tell.show('She accepts it for half a year:', await submit(world, report, form, entries));
 }
 
 async function reviewAgain(world: World, tell: Narrator): Promise<void> {
@@ -112,18 +112,20 @@ async function press(world: World, report: Message, button: string): Promise<Vie
   return awaitModal(world, KIM);
 }
 
-/** Returns the message about how it ended. */
-async function submit(world: World, form: View, entries: Entries = {}): Promise<Message> {
-  const count = readDirect(world).length;
+/** Returns the message about how it ended, which is in the thread of the report. */
+async function submit(world: World, report: Message, form: View, entries: Entries = {}): Promise<Message> {
+  const count = readDirect(world, report.ts).length;
   await world.slack.as(KIM).submit(form, entries);
-  const told = await world.slack.until(() => readDirect(world)[count], { what: 'how it ended', timeoutMs: 15_000 });
+  const find = () => readDirect(world, report.ts)[count];
+  const told = await world.slack.until(find, { what: 'how it ended', timeoutMs: 15_000 });
   await closeModals(world, KIM);
   return told;
 }
 
-function readDirect(world: World): Message[] {
+/** Without `threadTs` what is not in a thread. */
+function readDirect(world: World, threadTs?: string): Message[] {
   const kim = world.slack.as(KIM);
-  return kim.sees(kim.dm);
+  return kim.sees(kim.dm, threadTs);
 }
 
 function creditsOf(world: World, environmentId: string): Allocation['currencyAllocations'][number] | undefined {

@@ -22,7 +22,7 @@ export function describeScopes(
   { missing, superfluous }: ScopeDifference,
   { subject, reinstall, publicUrl }: { subject: string; reinstall: string; publicUrl: string },
 ): Finding[] {
-  const manifest = `Paste what \`npm run manifest -- ${publicUrl}\` prints under App Manifest, save it, and ${reinstall}.`;
+  const manifest = `Paste what \`npm run --silent manifest -- ${publicUrl}\` prints under App Manifest, save it, and ${reinstall}.`;
   const describeMissing = missing.every((scope) => FOR_ONE_THING.includes(scope)) ? warning : error;
   return [
     ...(missing.length > 0 ? [describeMissing(`${subject} lacks ${missing.join(', ')}. ${manifest}`)] : []),

@@ -60,7 +60,8 @@ function describeFault(fault: ConfigurationFault): string {
     return `${variable} is wrong: the app expects ${expected}, and the identity provider says ${found}. Set ${variable} to what it says, if AUTH_URL and AUTH_TENANT_ID are right.`;
   }
   const who = fault.slackError ? 'Slack' : 'The identity provider';
-  return `${who} refuses ${variable} (${describeRefusal(fault)}): nobody can sign in. ${adviseOn(variable)}`;
+  const whom = variable === 'ADMIN_SCOPE' ? 'no administrator' : 'nobody';
+  return `${who} refuses ${variable} (${describeRefusal(fault)}): ${whom} can sign in. ${adviseOn(variable)}`;
 }
 
 function describeRefusal({ slackError, providerError, providerCode, status }: ConfigurationFault): string {

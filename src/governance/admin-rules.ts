@@ -11,15 +11,15 @@ const GROUP = /^S[A-Z0-9]{2,}$/;
 
 /**
  * Reads ADMIN_USERS: user ids, user groups or `workspace-admins`, separated by commas, each optionally as `team:…`.
- * `problems` has one sentence for each entry that cannot be read.
+ * `problems` has one sentence for each entry that cannot be read, without the entry itself.
  */
 export function parseAdminRules(text: string): { rules: AdminRule[]; problems: string[] } {
   const rules: AdminRule[] = [];
   const problems: string[] = [];
-  for (const entry of text.split(',').map((part) => part.trim())) {
-    if (entry === '') continue;
-    const rule = parseRule(entry);
-    if (typeof rule === 'string') problems.push(rule);
+  for (const [index, entry] of text.split(',').entries()) {
+    if (entry.trim() === '') continue;
+    const rule = parseRule(entry.trim());
+    if (typeof rule === 'string') problems.push(`entry ${index + 1}: ${rule}`);
     else rules.push(rule);
   }
   return { rules, problems };
@@ -30,11 +30,11 @@ function parseRule(entry: string): AdminRule | string {
   const who = parts.at(-1) ?? '';
   const team = parts.length === 2 ? parts[0] : undefined;
   if (parts.length > 2 || (team !== undefined && !TEAM.test(team))) {
-    return `"${entry}": before the colon belongs the id of a team (T…) or an enterprise (E…)`;
+    return 'before the colon belongs the id of a team (T…) or an enterprise (E…)';
   }
   const scope = team === undefined ? {} : { team };
   if (who === 'workspace-admins') return { ...scope, kind: 'workspace_admins' };
   if (USER.test(who)) return { ...scope, kind: 'user', user: who };
   if (GROUP.test(who)) return { ...scope, kind: 'group', group: who };
-  return `"${entry}": neither a user id (U…, W…), nor a user group id (S…), nor workspace-admins`;
+  return 'neither a user id (U…, W…), nor a user group id (S…), nor workspace-admins';
 }

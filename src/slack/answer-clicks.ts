@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Channels } from './channels.ts';
 import { type ClickPlace, readClickedMessage, readClickPlace } from './click-place.ts';
@@ -5,12 +6,12 @@ import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
 import type { Respond } from './response-url.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { toCallCode } from './slack-errors.ts';
+import { SlackRateLimitedError, toCallCode } from './slack-errors.ts';
 import type { Content } from './views/content.ts';
 
 /**
  * The one way to answer a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent.
- * Nothing of it throws.
+ * Nothing of it throws. Where Slack's limits leave no room, it waits for up to half a minute.
  */
 export type AnswerClicks = {
   /**
@@ -36,13 +37,22 @@ type Ports = {
 /** One way to show something. False, or thrown: it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
 
+/** How much longer one answer may wait for room. */
+type Patience = { leftMs: number };
+
+/** Somebody who sees nothing for longer has clicked again. */
+const MAX_WAIT_MS = 30_000;
+
+/** A channel has room for one message more after this time. See budgets.ts. */
+const LEAST_WAIT_MS = 1_000;
+
 const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
 export function createAnswerClicks({ call, channels, findInstallation, respond, log }: Ports): AnswerClicks {
-  async function tryWay(way: Way, contents: Content[]): Promise<boolean> {
+  async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {
-        if (await way(content)) return true;
+        if (await waitForRoom(() => way(content), patience)) return true;
       } catch (error) {
         log.warn({ code: toCallCode(error) }, 'answer to a click not shown there');
       }
@@ -61,14 +71,14 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
       const { channel, threadTs } = place;
       const where = { channel, ...(threadTs !== undefined && { thread_ts: threadTs }), ...content };
       // In a direct message Slack accepts what only one person is to see, and shows it to nobody.
-      if (channel.startsWith('D')) await call('chat.postMessage', botToken, { ...where, ...QUIET }, 'notice');
-      else await call('chat.postEphemeral', botToken, { ...where, user: readUser(body) }, 'notice');
+      if (channel.startsWith('D')) await call('chat.postMessage', botToken, { ...where, ...QUIET });
+      else await call('chat.postEphemeral', botToken, { ...where, user: readUser(body) });
       return true;
     };
     const inDirectMessage = async (content: Content): Promise<boolean> => {
       const { botToken, workspace } = await installationOf(body, { findInstallation });
       const channel = await channels.directMessage(workspace, readUser(body));
-      await call('chat.postMessage', botToken, { channel, ...content, ...QUIET }, 'notice');
+      await call('chat.postMessage', botToken, { channel, ...content, ...QUIET });
       return true;
     };
     return [there, inDirectMessage];
@@ -76,8 +86,9 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
 
   return {
     async say(body, content, { place = readClickPlace(body), plain } = {}) {
+      const patience = { leftMs: MAX_WAIT_MS };
       for (const way of waysTo(body, place)) {
-        if (await tryWay(way, plain === undefined ? [content] : [content, plain])) return true;
+        if (await tryWay(way, plain === undefined ? [content] : [content, plain], patience)) return true;
       }
       log.warn('answer to a click not shown anywhere');
       return false;
@@ -92,9 +103,24 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
         await call('chat.update', botToken, { channel, ts, ...changed });
         return true;
       };
-      return tryWay(change, plain === undefined ? [content] : [content, plain]);
+      return tryWay(change, plain === undefined ? [content] : [content, plain], { leftMs: MAX_WAIT_MS });
     },
   };
+}
+
+/** Tries again when Slack's limits have room, as long as the patience lasts. */
+async function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
+  for (;;) {
+    try {
+      return await show();
+    } catch (error) {
+      if (!(error instanceof SlackRateLimitedError)) throw error;
+      const waitMs = Math.max(error.retryAfterMs ?? 0, LEAST_WAIT_MS);
+      if (waitMs > patience.leftMs) throw error;
+      patience.leftMs -= waitMs;
+      await sleep(waitMs);
+    }
+  }
 }
 
 /** Of an interaction, or of a command. */

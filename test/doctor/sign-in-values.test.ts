@@ -91,7 +91,7 @@ const MISTAKES: Mistake[] = [
     'ADMIN_SCOPE',
     () => ({ ADMIN_SCOPE: 'api://nobody/Admin' }),
     { variable: 'ADMIN_SCOPE', providerError: 'invalid_scope' },
-    /^The identity provider refuses ADMIN_SCOPE \(invalid_scope\)/,
+    /^The identity provider refuses ADMIN_SCOPE \(invalid_scope\): no administrator can sign in\./,
   ],
   [
     'PUBLIC_URL',

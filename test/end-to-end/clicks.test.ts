@@ -3,7 +3,7 @@ import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const ONLY_ASKER = 'Only the person who asked can do that.';
-const ALREADY = 'You did that already: look further down in the thread.';
+const ALREADY = 'You did that already: look in the thread of your question.';
 const NOT_OPENED = 'Slack did not open the window in time, so nothing was done. Please try again.';
 
 let world: LiveWorld;

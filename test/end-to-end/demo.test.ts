@@ -49,6 +49,13 @@ describe('the demo', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
+  it('plays its script to the end', async () => {
+    const { printed, ended } = startDemo('--script');
+
+    expect(await ended, printed()).toBe(0);
+    expect(printed()).toMatch(/\nAll of it worked\.\n$/);
+  });
+
   it('refuses a flag that it does not know, with its usage', async () => {
     const { printed, ended } = startDemo('--scrpt');
 

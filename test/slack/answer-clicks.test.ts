@@ -2,8 +2,10 @@ import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createAnswerClicks } from '../../src/slack/answer-clicks.ts';
+import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
 import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../src/slack/click-place.ts';
-import { SlackRefusedError } from '../../src/slack/slack-errors.ts';
+import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
 import type { Content } from '../../src/slack/views/content.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
@@ -13,10 +15,14 @@ const PLAIN: Content = { text: 'plain', blocks: [] };
 
 const aClick = (container: object) => ({ ...WHO, container: { type: 'message', message_ts: '2.0', ...container } });
 
-/** Slack takes what is plain only. */
-function aSlack() {
+/** Slack takes what is plain only. `limits`: how long it asks to wait, call for call. `isBudgeted`: we keep count, too. */
+function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudgeted?: boolean } = {}) {
   const shown: unknown[][] = [];
+  const now = () => performance.now();
+  const log = createLog('silent');
   const call = sinon.fake(async (method: string, _token: string, args: { text: string; channel: string }) => {
+    const retryAfterMs = limits.shift();
+    if (retryAfterMs !== undefined) throw new SlackRateLimitedError(method, retryAfterMs);
     if (args.text !== 'plain') throw new SlackRefusedError(method, 'invalid_blocks');
     shown.push([method, args]);
     return { ok: true };
@@ -26,11 +32,13 @@ function aSlack() {
     return 'text' in message && message.text === 'plain';
   };
   const clicks = createAnswerClicks({
-    call: call as never,
+    call: isBudgeted
+      ? createBudgetedCaller({ call: call as never, buckets: createMemoryBuckets(now), now, log })
+      : (call as never),
     respond,
     channels: { directMessage: async () => 'D1' },
     findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UB' }),
-    log: createLog('silent'),
+    log,
   });
   return { clicks, shown };
 }
@@ -45,6 +53,27 @@ describe('what is said where a click was', () => {
     expect(shown).toEqual([
       ['chat.postEphemeral', { channel: 'C1', thread_ts: '1.0', user: 'U1', text: 'plain', blocks: [] }],
     ]);
+  });
+
+  it('is said although our own budget has no room: six clicks at once in one direct message', async () => {
+    const { clicks, shown } = aSlack({ isBudgeted: true });
+
+    const said = Array.from({ length: 6 }, () => clicks.say(aClick({ channel_id: 'D1' }), PLAIN));
+
+    expect(await Promise.all(said)).toEqual(Array(6).fill(true));
+    expect(shown).toHaveLength(6);
+  });
+
+  it('is said in its place once Slack has room again, and elsewhere where that takes too long', async () => {
+    const soon = aSlack({ limits: [1, 1] });
+    const late = aSlack({ limits: [60_000] });
+    const click = aClick({ channel_id: 'C1', thread_ts: '1.0' });
+
+    expect(await soon.clicks.say(click, PLAIN)).toBe(true);
+    expect(await late.clicks.say(click, PLAIN)).toBe(true);
+
+    expect(soon.shown.map(([method]) => method)).toEqual(['chat.postEphemeral']);
+    expect(late.shown.map(([method]) => method)).toEqual(['chat.postMessage']);
   });
 
   it('is false where not even a direct message arrives', async () => {

@@ -86,7 +86,7 @@ export const UNAVAILABLE_PAGE = refuse(
 export const MISCONFIGURED_PAGE = refuse(
   500,
   'The sign-in is not set up correctly',
-  html`<p>A setting of this app is wrong, so nobody can sign in. It is not about you, and nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log. When they have put it right, ask for a new link in Slack.</p>`,
+  html`<p>A setting of this app is wrong, so this sign-in works for nobody. It is not about you, and nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log. When they have put it right, ask for a new link in Slack.</p>`,
 );
 
 export const FAILED_PAGE = refuse(

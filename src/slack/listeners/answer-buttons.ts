@@ -8,7 +8,7 @@ import { answerClick } from './answer-click.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 
 const TOO_OLD = 'That question is too old for me to know it. Please write it again.';
-const ALREADY = 'You did that already: look further down in the thread.';
+const ALREADY = 'You did that already: look in the thread of your question.';
 const NOT_YOURS =
   'Only the person who asked can do that. To ask the same with your own access, use *Ask without web search* in the menu of the question, or write it yourself.';
 

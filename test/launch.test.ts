@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+let project: string;
+
+/** The project as it is cloned, and an npm that says what it does on standard output, as npm itself does. */
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'launch-'));
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(project, file));
+  for (const folder of ['src', 'scripts', 'manifest'])
+    cpSync(join(ROOT, folder), join(project, folder), { recursive: true });
+  mkdirSync(join(project, 'bin'));
+  writeFileSync(join(project, 'bin', 'npm'), '#!/bin/sh\nmkdir -p node_modules\necho added 100 packages\n');
+  chmodSync(join(project, 'bin', 'npm'), 0o755);
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+async function launch(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(project, 'scripts', 'launch.mjs'), ...args], {
+    env: { PATH: [join(project, 'bin'), process.env.PATH].join(delimiter) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr };
+}
+
+describe('what a script prints may go into a file', () => {
+  it('also where the packages are installed first', async () => {
+    const { stdout, stderr } = await launch('scripts/manifest.ts', 'https://bridge.example');
+
+    expect(JSON.parse(stdout)).toMatchObject({ settings: { org_deploy_enabled: true } });
+    expect(stderr).toMatch(/^Installing packages \(npm ci\) …\nadded 100 packages$/m);
+  });
+
+  it('and the manifest installs nothing anew after an installation by hand', async () => {
+    mkdirSync(join(project, 'node_modules'));
+
+    const { stdout, stderr } = await launch('scripts/manifest.ts', 'https://bridge.example');
+
+    expect(JSON.parse(stdout)).toMatchObject({ settings: { org_deploy_enabled: true } });
+    expect(stderr).toBe('');
+  });
+});
