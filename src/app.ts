@@ -16,7 +16,7 @@ import { connectSight } from './wiring/connect-sight.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { hearReplicas } from './wiring/hear-replicas.ts';
 import type { Parts } from './wiring/parts.ts';
-import { probeAtStart } from './wiring/probe-at-start.ts';
+import { startSignInLooks } from './wiring/sign-in-looks.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
@@ -66,11 +66,12 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   // Only now: where the port is taken, no question must have been sent that nobody would see answered.
   lanes.start();
   log.info({ port: server.port, opsPort: config.OPS_PORT }, 'started');
-  void probeAtStart(parts);
+  const signInLooks = startSignInLooks(parts, sight.metrics.signInLookedAt);
 
   return {
     port: server.port,
     async stop() {
+      signInLooks.stop();
       await sight.readiness.startDraining();
       const deadlineMs = config.DRAIN_SECONDS * 1000;
       // At once: a lane that is left now would only begin here again.

@@ -34,6 +34,16 @@ function aKey(id: string): string {
 }
 
 describe('npm run doctor', () => {
+  it('knows a verified Request URL of an app to which nobody has written yet', async () => {
+    const app = await startAppProcess(world.environment);
+    cleanups.push(() => app.kill('SIGKILL'));
+    await world.slack.verifyUrl();
+
+    const { report } = await seeDoctor(world);
+
+    expect(report).toMatch(/✓ Slack verified the Request URL \d+ s ago\./);
+  });
+
   it('finds nothing wrong beside an app that runs, and leaves it running', async () => {
     const app = await startAppProcess(world.environment);
     cleanups.push(() => app.kill('SIGKILL'));
@@ -72,9 +82,20 @@ describe('npm run doctor', () => {
     expect(status).toBe(1);
     expect(report).toContain('✗ Slack does not accept SLACK_BOT_TOKEN (invalid_auth).');
     expect(report).toContain(`✗ The identity provider at ${gone} cannot be reached (ECONNREFUSED).`);
-    expect(report).toMatch(/2 errors, \d warnings\.\n$/);
+    expect(report).toMatch(/3 errors, \d warnings?\.\n$/);
     expect(report).not.toContain('xoxb-');
   });
+
+  it('ends with 1 where services accept connections and never answer, and names their variables', async () => {
+    const { url, close } = await listen(() => undefined);
+    cleanups.push(close);
+
+    const { status, report } = await seeDoctor(world, { ASSISTANT_BASE_URL: url, AUTH_URL: url });
+
+    expect(status).toBe(1);
+    expect(report).toMatch(/✗ The assistant service at \S+ does not answer a request .* check ASSISTANT_BASE_URL\./);
+    expect(report).toMatch(/✗ Could not be checked: AUTH_ISSUER, .*no_answer_in_time\. Check AUTH_URL\./);
+  }, 20_000);
 
   it('ends with 1 where the app was not given a scope, and warns of a clock that is off', async () => {
     const { url, close } = await listen((_, response) => {

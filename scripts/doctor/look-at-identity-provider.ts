@@ -2,7 +2,8 @@ import type { Config } from '../../src/config.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { ConfigurationFault } from '../../src/identity/configuration-fault.ts';
-import { type ProbeFinding, type ProbeSubject, probeSignIn } from '../../src/identity/probe-sign-in.ts';
+import { probeSignIn } from '../../src/identity/probe-sign-in.ts';
+import type { ProbeFinding, ProbeSubject } from '../../src/identity/weigh-findings.ts';
 import { toSignInValues } from '../../src/wiring/sign-in-values.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
@@ -81,9 +82,14 @@ function adviseOn(variable: string): string {
 function describeUnchecked(config: Config, findings: ProbeFinding[]): Finding[] {
   const variables = nameVariables(config);
   const unchecked = findings.filter((finding) => finding.verdict === 'unchecked');
-  const byReason = Map.groupBy(unchecked, ({ reason }) => reason);
-  return [...byReason].map(([reason, those]) => {
+  const isSilent = findings.every(
+    (one) => one.subject === 'slack_client' || (one.verdict === 'unchecked' && one.variable === 'AUTH_URL'),
+  );
+  const groups = Map.groupBy(unchecked, ({ reason, variable }) => `${reason}.${variable ? ` Check ${variable}.` : ''}`);
+  return [...groups].map(([reason, those]) => {
     const named = those.map(({ subject }) => variables[subject]).join(', ');
-    return warning(`Could not be checked: ${named}. The reason: ${reason}.`);
+    const isAboutUrl = those.some(({ variable }) => variable === 'AUTH_URL');
+    const describe = isSilent && isAboutUrl ? error : warning;
+    return describe(`Could not be checked: ${named}. The reason: ${reason}`);
   });
 }

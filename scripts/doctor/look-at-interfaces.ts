@@ -55,7 +55,7 @@ function judge({ who, variable, operation }: Service, status: number | undefined
   const { pathname, origin } = new URL(operation);
   const there = `${who} at ${origin}`;
   if (status === undefined)
-    return [warning(`${there} does not answer a request (${pathname}). Look again, and check ${variable}.`)];
+    return [error(`${there} does not answer a request (${pathname}). Look again, and check ${variable}.`)];
   if (status === 401 || status === 403 || status === 429) return [];
   if (status >= 500)
     return [warning(`${there} has a fault of its own (status ${status}). Look again in a few minutes.`)];

@@ -20,7 +20,7 @@ export async function lookAtStore(config: Config, isAppReady: Promise<boolean>):
     const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
     if ('level' in store) return [{ title: 'Store', findings: [store] }];
     try {
-      return await lookInto(store, config);
+      return await lookInto(store, config, await isAppReady);
     } finally {
       await store.close();
     }
@@ -29,13 +29,13 @@ export async function lookAtStore(config: Config, isAppReady: Promise<boolean>):
   }
 }
 
-async function lookInto(store: StoreReader, config: Config): Promise<Section[]> {
+async function lookInto(store: StoreReader, config: Config, isAppReady: boolean): Promise<Section[]> {
   return [
     { title: 'Store', findings: store.findings },
     { title: 'Encryption keys', findings: await lookAtKeys(config.ENCRYPTION_KEYS, store.sealedRecords()) },
     {
       title: 'Requests from Slack',
-      findings: lookAtArrivals(config, await readSightings(store.once), Date.now()),
+      findings: lookAtArrivals(config, await readSightings(store.once), { now: Date.now(), isAppReady }),
     },
     { title: 'Questions', findings: await lookAtTurns(store, Date.now()) },
     {
@@ -51,7 +51,7 @@ function lookAtNothing({ SQLITE_PATH, PORT, PUBLIC_URL, SLACK_BOT_TOKEN }: Confi
   if (isAppReady) return [{ title: 'Store', findings: [describeElsewhere(path, PORT)] }];
   return [
     { title: 'Store', findings: [ok('There is no database yet. The first start makes it.')] },
-    { title: 'Requests from Slack', findings: [describeSilence(PUBLIC_URL)] },
+    { title: 'Requests from Slack', findings: [describeSilence(PUBLIC_URL, false)] },
     { title: 'Installations', findings: SLACK_BOT_TOKEN ? [] : [describeNone(PUBLIC_URL)] },
   ];
 }

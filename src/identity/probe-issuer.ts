@@ -22,7 +22,10 @@ export async function probeIssuer(
   if (typeof error === 'string') {
     const numbers = Array.isArray(codes) ? codes.filter((code) => typeof code === 'number') : [];
     const fault = toConfigurationFault({ error: toSafeCode(error), codes: numbers }, NAMES);
-    if (fault) return { verdict: 'wrong', fault };
+    // The request names a tenant and no client: whatever else is refused is not about our values.
+    return fault?.variable === 'AUTH_TENANT_ID'
+      ? { verdict: 'wrong', fault }
+      : unchecked('the identity provider refuses to show its discovery document');
   }
   // An address for the accounts of several tenants names none of them.
   if (typeof issuer !== 'string' || issuer.includes('{')) {
@@ -40,7 +43,7 @@ async function read(url: string, http: HttpClient): Promise<{ body: Record<strin
     const isWanted = answer.status === 200 || (isRecord && 'error' in body);
     return isRecord && isWanted ? { body: body as Record<string, unknown> } : NO_DOCUMENT;
   } catch (error) {
-    return error instanceof SyntaxError ? NO_DOCUMENT : unreachable();
+    return error instanceof SyntaxError ? NO_DOCUMENT : unreachable(error);
   }
 }
 

@@ -23,8 +23,8 @@ export async function probeSignInPage(provider: IdentityProvider, { purpose, ste
     return location === undefined
       ? readPage(answer, purpose)
       : readRedirect(new URL(location, url), new URL(url), purpose);
-  } catch {
-    return unreachable();
+  } catch (error) {
+    return unreachable(error);
   }
 }
 

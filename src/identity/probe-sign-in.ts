@@ -1,7 +1,9 @@
 // Whether people will be able to sign in, as far as that can be seen without a person: what a wrong value of the
 // configuration leads to at the identity provider and at Slack, which the person alone would see otherwise.
+import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import type { Purpose } from './account-link.ts';
 import { AuthorizationEndedError } from './identity-errors.ts';
 import { createIdentityProvider, type IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { probeIssuer } from './probe-issuer.ts';
@@ -11,10 +13,7 @@ import { SlackAnswerError } from './slack-answer.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
 import { toVerdict, unchecked, type Verdict } from './verdict.ts';
 import { withoutTrailingSlash } from './web-address.ts';
-
-export type ProbeSubject = 'issuer' | 'client' | 'sign_in_page' | 'admin_sign_in_page' | 'slack_client';
-
-export type ProbeFinding = { subject: ProbeSubject } & Verdict;
+import { type ProbeFinding, weighFindings } from './weigh-findings.ts';
 
 /** What people sign in with, by the configuration. */
 export type SignInValues = {
@@ -28,22 +27,23 @@ type Ports = { http: HttpClient; now: () => number };
 /** Nobody issued it: a client that is accepted is told that this code is not good. */
 const MADE_UP_CODE = 'a-code-that-nobody-issued';
 
-/** Asks both sides what they think of the values. Takes 20 s at most, and changes nothing. */
+/** Asks both sides what they think of the values. Takes 30 s at most, and changes nothing. */
 export async function probeSignIn(values: SignInValues, { http, now }: Ports): Promise<ProbeFinding[]> {
   const provider = createIdentityProvider({ ...values.provider, http, now });
   const redirectUri = `${withoutTrailingSlash(values.publicUrl)}/link/account/callback`;
+  const openPage = (at: IdentityProvider, purpose: Purpose) =>
+    probeSignInPage(at, { purpose, step: newStep(redirectUri), http });
   const [issuer, client, page, adminPage, slack] = await Promise.all([
     probeIssuer(provider, http),
     probeClient(provider, redirectUri),
-    probeSignInPage(provider, { purpose: 'assistant', step: newStep(redirectUri), http }),
-    values.provider.scopes.admin === undefined
-      ? undefined
-      : probeSignInPage(provider, { purpose: 'admin', step: newStep(redirectUri), http }),
+    openPage(provider, 'assistant'),
+    values.provider.scopes.admin === undefined ? undefined : openPage(provider, 'admin'),
     values.slackClient && probeSlackClient({ ...values.slackClient, http }, values.publicUrl),
   ]);
-  return withoutRepetition([
+  const nobody = createIdentityProvider({ ...values.provider, clientId: randomUUID(), http, now });
+  return weighFindings([
     { subject: 'issuer', ...issuer },
-    { subject: 'client', ...tellApart(client, page) },
+    { subject: 'client', ...(await tellApart(client, page, () => openPage(nobody, 'assistant'))) },
     { subject: 'sign_in_page', ...page },
     ...(adminPage ? [{ subject: 'admin_sign_in_page' as const, ...adminPage }] : []),
     ...(slack ? [{ subject: 'slack_client' as const, ...slack }] : []),
@@ -82,23 +82,16 @@ async function probeSlackClient(options: SlackSignInOptions, publicUrl: string):
   }
 }
 
-/** Where the client may be refused for its id or for something else: whether the id is known shows at the page, too. */
-function tellApart(client: Verdict, page: Verdict): Verdict {
+/**
+ * Where the client may be refused for its id or for something else: whether the id is known shows at the page, too, if
+ * that refuses an id that nobody has.
+ */
+async function tellApart(client: Verdict, page: Verdict, openAsNobody: () => Promise<Verdict>): Promise<Verdict> {
   if (client.verdict !== 'wrong') return client;
   const [id, other] = client.fault.variable.split(' or ');
   if (id !== 'AUTH_CLIENT_ID' || other === undefined) return client;
   const isIdWrong = page.verdict === 'wrong' && page.fault.variable === id;
   if (isIdWrong) return { ...client, fault: { ...client.fault, variable: id } };
-  return page.verdict === 'right' ? { ...client, fault: { ...client.fault, variable: other } } : client;
-}
-
-/** A wrong tenant is refused everywhere, and is one mistake. */
-function withoutRepetition(findings: ProbeFinding[]): ProbeFinding[] {
-  const seen = new Set<string>();
-  return findings.filter((finding) => {
-    if (finding.verdict !== 'wrong') return true;
-    const isNew = !seen.has(finding.fault.variable);
-    seen.add(finding.fault.variable);
-    return isNew;
-  });
+  if (page.verdict !== 'right' || (await openAsNobody()).verdict !== 'wrong') return client;
+  return { ...client, fault: { ...client.fault, variable: other } };
 }

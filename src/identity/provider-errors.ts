@@ -1,4 +1,5 @@
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+import { OutcomeUnknownError } from '../http/http-errors.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import {
   type ConfigurationFault,
@@ -32,10 +33,12 @@ const WRONG_ID_TOKEN = new Set<string>([
 export function toProviderError(error: unknown, now: number, names: VariableNames): unknown {
   if (error instanceof ResponseBodyError) return fromErrorBody(error, now, names);
   if (error instanceof WWWAuthenticateChallengeError) {
-    return new IdentityProviderMisconfiguredError(`it challenges with HTTP ${error.status}`);
+    // RFC 6749 section 5.2: the client could not be authenticated. No more is said: see token-answer.ts.
+    const fault = error.status === 401 ? { variable: names.client, status: 401 } : undefined;
+    return new IdentityProviderMisconfiguredError(`it challenges with HTTP ${error.status}`, { fault });
   }
   if (!(error instanceof ClientError)) return error;
-  const code = error.code ?? 'no_connection';
+  const code = error.code ?? toSilence(error.cause);
   if (WRONG_ID_TOKEN.has(code)) {
     return new IdentityProviderMisconfiguredError(`its id token is not acceptable (${code})`, {
       fault: toClaimFault(error),
@@ -47,6 +50,11 @@ export function toProviderError(error: unknown, now: number, names: VariableName
     retryAfterMs: readRetryAfter(answer, now),
     fault: answer && toStatusFault(answer.status),
   });
+}
+
+/** Why a request got no answer. */
+export function toSilence(error: unknown): string {
+  return error instanceof OutcomeUnknownError && error.reason === 'timeout' ? 'no_answer_in_time' : 'no_connection';
 }
 
 /** Nothing is there: the address is wrong, or a gateway in front of it is not ready yet. */

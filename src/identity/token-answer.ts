@@ -16,16 +16,26 @@ export function toTokenSet(answer: TokenEndpointResponse, now: number): TokenSet
 
 /**
  * Repairs what a token answer may lack, before openid-client refuses the whole: by then the old refresh token is spent.
- * The contract shows `access_token` only; providers send `expires_in` as text, as null, or not at all.
+ * The contract shows `access_token` only; providers send `expires_in` as text, as null, or not at all. A challenge beside
+ * an error (RFC 6749 section 5.2) is left out: openid-client would read it instead of the error.
  */
 export function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
     const answer = await fetch(url, request);
-    const body: unknown = answer.status === 200 ? await readJson(answer) : undefined;
+    const isChallenge = answer.headers.has('www-authenticate');
+    const body: unknown = answer.status === 200 || isChallenge ? await readJson(answer) : undefined;
     if (!isRecord(body)) return answer;
+    if (answer.status !== 200) return isFilled(body.error) ? withoutChallenge(answer, body) : answer;
     const isRefresh = request.body instanceof URLSearchParams && request.body.get('grant_type') === 'refresh_token';
     return Response.json(repair(body, isRefresh));
   };
+}
+
+function withoutChallenge({ status, headers }: Response, body: Record<string, unknown>): Response {
+  const kept = new Headers(headers);
+  kept.delete('www-authenticate');
+  kept.set('content-type', 'application/json');
+  return Response.json(body, { status, headers: kept });
 }
 
 function repair(body: Record<string, unknown>, isRefresh: boolean): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { BridgeError } from '../errors.ts';
 import { type ConfigurationFault, faultOf } from './configuration-fault.ts';
 import { IdentityProviderUnavailableError } from './identity-errors.ts';
+import { toSilence } from './provider-errors.ts';
 
 /**
  * What a look at a value says. `unchecked` is not `right`: nobody can tell, and `reason` says why; `variable` is what to
@@ -21,8 +22,8 @@ export function toVerdict(error: unknown): Verdict {
 }
 
 /** A request that got no answer. */
-export function unreachable(): Verdict {
-  return toVerdict(new IdentityProviderUnavailableError('no_connection'));
+export function unreachable(error: unknown): Verdict {
+  return toVerdict(new IdentityProviderUnavailableError(toSilence(error)));
 }
 
 export function unchecked(reason: string): Verdict & { verdict: 'unchecked' } {

@@ -45,6 +45,8 @@ export type Metrics = {
   tokenRefreshed(result: RefreshResult): void;
   /** Somebody's sign-in ended, one way or another. */
   signInEnded(result: SignInResult): void;
+  /** The values that people sign in with were looked at; `wrong`: the variables that are wrong. */
+  signInLookedAt(wrong: string[]): void;
   breakerChanged(upstream: string, state: BreakerState): void;
   /** A replica fell silent while it ran a lane, and another takes it over. */
   laneStalled(): void;
@@ -90,6 +92,10 @@ export function createMetrics(sources: MetricSources): Metrics {
     askedToWait: (who, seconds) => series.waits.observe({ upstream: upstream(who) }, positive(seconds)),
     tokenRefreshed: (result) => series.refreshes.inc({ result }),
     signInEnded: (result) => series.signIns.inc({ result }),
+    signInLookedAt(wrong) {
+      series.wrongValues.reset();
+      for (const variable of wrong) series.wrongValues.set({ variable }, 1);
+    },
     breakerChanged: (who, state) => series.breakers.set({ upstream: upstream(who) }, BREAKER_VALUES[state]),
     laneStalled: () => series.stalled.inc(),
     laneRewoken: () => series.rewakes.inc(),

@@ -117,6 +117,12 @@ function buildUpstreamSeries(registers: Registry[]) {
   return {
     refreshes,
     signIns,
+    wrongValues: new Gauge({
+      name: 'sign_in_values_wrong',
+      help: '1 for each variable that the identity provider or Slack refuses, found at the start and every hour.',
+      labelNames: ['variable'],
+      registers,
+    }),
     waits: new Histogram({
       name: 'retry_after_seconds',
       help: 'Waits that others asked for, by who asked.',

@@ -12,8 +12,11 @@ export type Refusal =
   | 'payload'
   | 'unknown_workspace';
 
-/** `signed`: any request with a right signature. `event`: one with an event, which needs a verified Request URL. */
-type Arrival = 'signed' | 'event';
+/**
+ * `signed`: any request with a right signature. `url_verification`: Slack's look at the Request URL, which the answer
+ * verifies. `event`: a request with an event, which Slack sends only then.
+ */
+type Arrival = 'signed' | 'url_verification' | 'event';
 
 /** Told of what arrives from Slack and of what is refused. Nothing here throws or waits. */
 export type IntakeWatch = {
@@ -71,7 +74,7 @@ export function createIntakeWatch(ports: {
   return {
     arrived(what, host) {
       if (isDue('signed')) note('signed', host);
-      if (what === 'event' && isDue('event')) note('event');
+      if (what !== 'signed' && isDue(what)) note(what);
     },
     refused(reason) {
       count(reason);
@@ -87,7 +90,7 @@ export function createIntakeWatch(ports: {
 
 /** What the replicas have seen so far. */
 export async function readSightings(store: Pick<OnceStore, 'peek'>): Promise<Sightings> {
-  const kinds = ['signed', 'event', 'signature', 'stale'] as const;
+  const kinds = ['signed', 'url_verification', 'event', 'signature', 'stale'] as const;
   const found = await Promise.all(kinds.map(async (what) => [what, await store.peek(toKey(what))] as const));
   return Object.fromEntries(found.flatMap(([what, text]) => (text ? [[what, JSON.parse(text)]] : [])));
 }

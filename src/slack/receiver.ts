@@ -67,7 +67,7 @@ export class SlackReceiver {
     else if (reading.body.ssl_check === '1') end(response, 200);
     else {
       const { body } = reading;
-      this.#watch.arrived('event' in body ? 'event' : 'signed', readHost(request.headers));
+      this.#watch.arrived(toArrival(body), readHost(request.headers));
       if (body.type === 'url_verification') endWith(response, { challenge: body.challenge });
       else if (body.type === 'app_rate_limited') return this.#noteRateLimit(response, body);
       else if (!isSlackPayload(body)) this.#refuse(response, 400, 'payload');
@@ -147,6 +147,11 @@ export class SlackReceiver {
     if (!isAcknowledged && !('event' in body)) acknowledgement = this.#answerRetired(body);
     HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   }
+}
+
+function toArrival(body: Payload) {
+  if ('event' in body) return 'event';
+  return body.type === 'url_verification' ? 'url_verification' : 'signed';
 }
 
 function toType({ type, command, event }: Payload): string {

@@ -2,17 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { lookAtArrivals } from '../../scripts/doctor/look-at-arrivals.ts';
 import type { Sightings } from '../../src/slack/intake-watch.ts';
 
-const NOW = 10_000_000;
+const NOW = 1_000_000_000;
 const MINUTE_MS = 60_000;
 const ago = (minutes: number) => ({ at: NOW - minutes * MINUTE_MS });
 const host = (name: string) => ({ ...ago(3), host: name });
 
-const look = (seen: Sightings) => lookAtArrivals({ PUBLIC_URL: 'https://bridge.example.com' }, seen, NOW);
+const PUBLIC_URL = 'https://bridge.example.com';
+const look = (seen: Sightings, isAppReady = false) => lookAtArrivals({ PUBLIC_URL }, seen, { now: NOW, isAppReady });
 
 describe('the doctor and what Slack has sent', () => {
   it.each<[string, Sightings, string, RegExp]>([
     ['nothing', {}, 'warning', /^No event was ever received .* Event Subscriptions .* press Retry .*PUBLIC_URL/],
-    ['the verification alone', { signed: ago(3) }, 'warning', /came 3 min ago, but no event was ever received/],
+    ['clicks alone', { signed: ago(3) }, 'warning', /came 3 min ago, but no event was ever received/],
+    [
+      'the verification alone',
+      { signed: ago(3), url_verification: ago(3) },
+      'ok',
+      /^Slack verified the Request URL 3 min ago\. No event came yet: mention the app/,
+    ],
     ['events', { signed: ago(3), event: ago(4) }, 'ok', /^The last event of Slack came 4 min ago\.$/],
     [
       'what a wrong secret refuses',
@@ -22,15 +29,32 @@ describe('the doctor and what Slack has sent', () => {
     ],
     [
       'what a changed secret refuses',
-      { signed: ago(90), event: ago(90), signature: ago(2) },
+      { signed: ago(1_500), event: ago(1_500), signature: ago(2) },
       'error',
-      /SLACK_SIGNING_SECRET is wrong\. The last one that was accepted came 90 min ago\. Copy the Signing Secret from/,
+      /SLACK_SIGNING_SECRET is wrong\. The last one that was accepted came 25 h ago\. Copy the Signing Secret from/,
+    ],
+    [
+      'what a stranger sends in a quiet hour',
+      { signed: ago(90), event: ago(90), signature: ago(2) },
+      'warning',
+      /does not match \(the last 2 min ago\), but others were accepted \(the last 90 min ago\)\. .* Copy the Signing Secret .* somebody else sends these\.$/,
+    ],
+    [
+      'what a stranger sends with an old time',
+      { signed: ago(90), event: ago(90), stale: ago(2) },
+      'warning',
+      /Set the clock of this machine\. Otherwise somebody else sends these\.$/,
     ],
     ['forgeries among events', { signed: ago(3), event: ago(3), signature: ago(2) }, 'ok', /last event/],
-    ['what a wrong clock refuses', { signed: ago(90), stale: ago(2) }, 'error', /Set the clock of this machine\.$/],
+    ['what a wrong clock refuses', { signed: ago(1_500), stale: ago(2) }, 'error', /Set the clock of this machine\.$/],
     ['what a clock refused earlier', { signed: ago(1), event: ago(1), stale: ago(20) }, 'ok', /last event/],
   ])('says so of %s', (_, seen, level, sentence) => {
     expect(look(seen)).toEqual([{ level, sentence: expect.stringMatching(sentence), details: [] }]);
+  });
+
+  it('says that the app is to be started only where it is not ready', () => {
+    expect(look({})[0]?.sentence).toContain('Start the app, then open Event Subscriptions');
+    expect(look({}, true)[0]?.sentence).toContain('nobody is answered. Open Event Subscriptions');
   });
 
   it('names PUBLIC_URL where Slack sends to another host', () => {

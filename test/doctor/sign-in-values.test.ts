@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { useFakeTimers } from 'sinon';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lookAtIdentityProvider } from '../../scripts/doctor/look-at-identity-provider.ts';
 import { readConfig } from '../../src/config.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
-import { probeAtStart } from '../../src/wiring/probe-at-start.ts';
+import { startSignInLooks } from '../../src/wiring/sign-in-looks.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
@@ -31,7 +33,10 @@ function configure(changes: Record<string, string> = {}) {
 async function logAtStart(changes: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  await probeAtStart({ config: configure(changes), http, log, now: Date.now });
+  await new Promise((resolve) => {
+    const looks = startSignInLooks({ config: configure(changes), http, log, now: Date.now }, resolve);
+    looks.stop();
+  });
   return lines;
 }
 
@@ -147,19 +152,37 @@ describe('a wrong value that people sign in with', () => {
 
     const unchecked = lines.filter(({ msg }) => msg === 'sign-in not checked');
     expect(unchecked.map(({ level, variable }) => [level, variable])).toEqual(Array(4).fill(['warn', 'AUTH_URL']));
-    expect(findings.map(({ level }) => level)).toEqual(['ok', 'warning']);
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'error']);
     expect(findings[1]?.sentence).toContain('Could not be checked: AUTH_ISSUER, AUTH_CLIENT_ID and AUTH_CLIENT_SECRET');
+    expect(findings[1]?.sentence).toMatch(/no_connection\. Check AUTH_URL\.$/);
   });
+
+  it('may be an address where somebody listens and never answers', async () => {
+    const { url, close } = await listen(() => undefined);
+    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: url }));
+    await close();
+
+    expect(findings.map(({ level }) => level)).toEqual(['ok', 'error']);
+    expect(findings[1]?.sentence).toMatch(/no_answer_in_time\. Check AUTH_URL\.$/);
+  }, 20_000);
 });
 
 describe('an identity provider that tells less', () => {
   type Answer = { status: number; body: string | object; location?: string };
 
-  /** One that answers each of the three requests as the test says. */
-  async function look(answers: { discovery: Answer; token: Answer; page: Answer }) {
+  /** `strangerPage`: for a client that it does not know; default: the same. */
+  type Answers = { discovery: Answer; token: Answer; page: Answer; strangerPage?: Answer };
+
+  function choose({ discovery, token, page, strangerPage = page }: Answers, { method, url = '' }: IncomingMessage) {
+    if (url.includes('.well-known')) return discovery;
+    if (method === 'POST') return token;
+    return url.includes(`client_id=${world.environment.AUTH_CLIENT_ID}&`) ? page : strangerPage;
+  }
+
+  /** What is said of one that answers each of the requests as the test says. */
+  async function look(answers: Answers) {
     const { url, close } = await listen((request, response) => {
-      const kind = request.url?.includes('.well-known') ? 'discovery' : request.method === 'POST' ? 'token' : 'page';
-      const { status, body, location: target } = answers[kind];
+      const { status, body, location: target } = choose(answers, request);
       const location = target?.replace('/PATH', request.url ?? '');
       const type = typeof body === 'string' ? 'text/html' : 'application/json';
       response.writeHead(status, { 'content-type': type, ...(location && { location }) });
@@ -174,6 +197,8 @@ describe('an identity provider that tells less', () => {
 
   const NO_DISCOVERY = { status: 404, body: 'Not Found' };
   const CODE_REFUSED = { status: 400, body: { error: 'invalid_grant' } };
+  const UNKNOWN_CLIENT = { status: 400, body: 'Error: invalid_client' };
+  const SCRIPT = { status: 200, body: '<script>' };
   const LOGIN_PAGE = { status: 200, body: '<form><input type="password" name="p"></form>' };
 
   it('may publish no discovery document, which is no mistake', async () => {
@@ -187,17 +212,14 @@ describe('an identity provider that tells less', () => {
   });
 
   it.each([
-    ['the secret, where the page knows the client', LOGIN_PAGE, 'AUTH_CLIENT_SECRET'],
-    ['the id, where the page does not', { status: 400, body: 'Error: invalid_client' }, 'AUTH_CLIENT_ID'],
-    [
-      'one of the two, where the page says nothing',
-      { status: 200, body: '<script>' },
-      'AUTH_CLIENT_ID or AUTH_CLIENT_SECRET',
-    ],
-  ])('may say invalid_client only: then it is %s', async (_, page, variable) => {
+    ['the secret, where the page knows the client', LOGIN_PAGE, UNKNOWN_CLIENT, 'AUTH_CLIENT_SECRET'],
+    ['the id, where the page does not', UNKNOWN_CLIENT, UNKNOWN_CLIENT, 'AUTH_CLIENT_ID'],
+    ['one of the two, where the page says nothing', SCRIPT, SCRIPT, 'AUTH_CLIENT_ID or AUTH_CLIENT_SECRET'],
+    ['one of the two, where the page takes any client', LOGIN_PAGE, LOGIN_PAGE, 'AUTH_CLIENT_ID or AUTH_CLIENT_SECRET'],
+  ])('may say invalid_client only: then it is %s', async (_, page, strangerPage, variable) => {
     const token = { status: 401, body: { error: 'invalid_client' } };
 
-    const told = await look({ discovery: NO_DISCOVERY, token, page });
+    const told = await look({ discovery: NO_DISCOVERY, token, page, strangerPage });
 
     expect(told.filter((line) => line.startsWith('error'))).toEqual([
       expect.stringContaining(`refuses ${variable} (invalid_client)`),
@@ -214,6 +236,37 @@ describe('an identity provider that tells less', () => {
 
     expect(told).toContainEqual(
       expect.stringMatching(/^warning: Could not be checked: ASSISTANT_SCOPE and the redirect address\./),
+    );
+  });
+
+  it.each<[string, Partial<Record<'discovery' | 'token' | 'page', Answer>>, string]>([
+    ['a made-up code with 404', { token: { status: 404, body: 'Not Found' } }, 'AUTH_TENANT_ID or AUTH_URL'],
+    ['whoever is no browser with 404', { page: { status: 404, body: 'Not Found' } }, 'AUTH_TENANT_ID or AUTH_URL'],
+    ['whoever is no browser with 400', { page: { status: 400, body: 'Bad' } }, 'AUTH_CLIENT_ID or PUBLIC_URL'],
+    ['at the page a client that it accepts elsewhere', { page: UNKNOWN_CLIENT }, 'AUTH_CLIENT_ID'],
+  ])('may refuse %s, which is no certain mistake', async (_, changes, variable) => {
+    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE, ...changes });
+
+    expect(told.filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(told).toContainEqual(expect.stringMatching(new RegExp(`^warning: .* Check ${variable}\\.$`)));
+  });
+
+  it('may refuse to show its discovery document, to which no client is named', async () => {
+    const discovery = { status: 401, body: { error: 'invalid_client' } };
+
+    const told = await look({ discovery, token: CODE_REFUSED, page: SCRIPT });
+
+    expect(told.filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(told).toContainEqual(expect.stringContaining('refuses to show its discovery document'));
+  });
+
+  it('may name the tenant, which nothing but the words contradicts', async () => {
+    const discovery = { status: 400, body: { error: 'invalid_tenant' } };
+
+    const told = await look({ discovery, token: { status: 404, body: '' }, page: SCRIPT });
+
+    expect(told).toContainEqual(
+      expect.stringContaining('error: The identity provider refuses AUTH_TENANT_ID (invalid'),
     );
   });
 
@@ -236,16 +289,50 @@ describe('an identity provider that tells less', () => {
   });
 });
 
+describe('a value that becomes wrong', () => {
+  it('is found within an hour, and said once', async () => {
+    const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => clock.restore());
+    let tokenAnswer = { error: 'invalid_grant', error_codes: [] as number[] };
+    const { url, close } = await listen((request, response) => {
+      response.writeHead(request.method === 'POST' ? 400 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(request.method === 'POST' ? tokenAnswer : {}));
+    });
+    const looked: string[][] = [];
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    const looks = startSignInLooks({ config: configure({ AUTH_URL: url }), http, log, now: Date.now }, (wrong) =>
+      looked.push(wrong),
+    );
+
+    await expect.poll(() => looked).toEqual([[]]);
+    tokenAnswer = { error: 'invalid_client', error_codes: [7000222] };
+    clock.tick(3_600_000);
+    await expect.poll(() => looked).toHaveLength(2);
+    clock.tick(3_600_000);
+    await expect.poll(() => looked).toHaveLength(3);
+    looks.stop();
+    clock.tick(3_600_000);
+    await close();
+
+    expect(looked.map((wrong) => wrong.includes('AUTH_CLIENT_SECRET'))).toEqual([false, true, true]);
+    expect(lines.filter((line) => line.includes('7000222'))).toHaveLength(1);
+  });
+});
+
 describe('the processes themselves', () => {
   it('start with a wrong value and say so; the doctor ends with 1', async () => {
     const changes = { AUTH_CLIENT_SECRET: 'wrong-secret', SLACK_CLIENT_SECRET: 'wrong-secret' };
-    const app = await startAppProcess({ ...world.environment, ...changes });
+    const OPS_PORT = String(await claimPort());
+    const app = await startAppProcess({ ...world.environment, ...changes, OPS_PORT });
 
     await expect.poll(() => app.lines.some((line) => line.includes('sign-in looked at'))).toBe(true);
+    const metrics = await (await fetch(`http://127.0.0.1:${OPS_PORT}/metrics`)).text();
     const { status, report } = await seeDoctor(world, changes);
     await app.kill('SIGKILL');
 
     const lines = app.lines.join('\n');
+    expect(metrics).toMatch(/^sign_in_values_wrong\{variable="AUTH_CLIENT_SECRET"\} 1$/m);
     expect(lines).toMatch(/"variable":"AUTH_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
     expect(lines).toMatch(/"variable":"SLACK_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
     expect(report).toMatch(

@@ -236,6 +236,24 @@ describe('refresh', () => {
     await server.close();
   });
 
+  it.each([
+    [
+      'an error beside it',
+      { error: 'invalid_client', error_codes: [7000215] },
+      { variable: 'AUTH_CLIENT_SECRET', providerCode: 7000215 },
+    ],
+    ['no error', '<html></html>', { variable: 'AUTH_CLIENT_ID or AUTH_CLIENT_SECRET', status: 401 }],
+  ])('names the variable where the token endpoint challenges, with %s', async (_, body, fault) => {
+    const headers = { 'www-authenticate': 'Basic realm="tokens"' };
+    const server = await startTokenAnswers([{ status: 401, headers, body }]);
+
+    await expect(connect(server).refresh('assistant', 'r')).rejects.toMatchObject({
+      code: 'identity_provider_misconfigured',
+      fault,
+    });
+    await server.close();
+  });
+
   it('hands up the wait that the identity provider asks for', async () => {
     const server = await startTokenAnswers([{ status: 503, headers: { 'retry-after': '7' }, body: '<html></html>' }]);
 

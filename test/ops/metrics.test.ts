@@ -80,6 +80,18 @@ describe('what happens is counted', () => {
     expect(await scrape(metrics)).toMatchObject(expected);
   });
 
+  it('with the values that are wrong now, and none that was', async () => {
+    const metrics = aMetrics();
+
+    metrics.signInLookedAt(['AUTH_CLIENT_ID', 'PUBLIC_URL']);
+    metrics.signInLookedAt(['PUBLIC_URL']);
+    const figures = Object.entries(await scrape(metrics));
+
+    expect(figures.filter(([name]) => name.startsWith('sign_in_values_wrong'))).toEqual([
+      ['sign_in_values_wrong{variable="PUBLIC_URL"}', 1],
+    ]);
+  });
+
   it('with what alerts watch at 0 from the start', async () => {
     expect(await scrape(aMetrics())).toMatchObject({
       'turns_total{outcome="failed"}': 0,

@@ -36,6 +36,7 @@ beforeAll(async () => {
   metrics.slackRefused('signature');
   metrics.askedToWait('slack', 1);
   metrics.breakerChanged('slack', 'closed');
+  metrics.signInLookedAt(['AUTH_CLIENT_ID']);
   for (const line of (await metrics.read()).split('\n')) {
     const [, name, labels = ''] = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? /.exec(line) ?? [];
     if (name) series.set(name, new Set([...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)));
@@ -95,6 +96,16 @@ describe('the alert rules', () => {
       expect(annotations.summary, alert).toMatch(/\.$/);
       expect(annotations.description?.length, alert).toBeGreaterThan(60);
     }
+  });
+
+  it.each([
+    [
+      'AssistantBridgeSlackRefused',
+      /> 2 unless on \(instance\) .*slack_events_total\{type!="other",result="acknowledged"\}/,
+    ],
+    ['AssistantBridgeSignInMisconfigured', />= 2$/],
+  ])('are not raised by one person with requests of their own: %s', (name, condition) => {
+    expect(rules.find(({ alert }) => alert === name)?.expr).toMatch(condition);
   });
 
   it('never add up what all replicas read from the same store', () => {

@@ -50,8 +50,12 @@ describe('what arrives from Slack', () => {
     const { watch, store } = open();
 
     watch.arrived('signed', 'bridge.example');
+    watch.arrived('url_verification', 'bridge.example');
 
-    expect(await readSightings(store)).toEqual({ signed: { at: 1_000_000, host: 'bridge.example' } });
+    expect(await readSightings(store)).toEqual({
+      signed: { at: 1_000_000, host: 'bridge.example' },
+      url_verification: { at: 1_000_000 },
+    });
   });
 });
 
