@@ -128,6 +128,8 @@ async function exchange(
     method,
     url: `${baseUrl.replace(/\/+$/, '')}${path}?api-version=${encodeURIComponent(apiVersion)}`,
     subject: environmentId === undefined ? operation : `environment ${environmentId}`,
+    // One that cannot be read keeps failing, and there may be many such in a row.
+    failsAlone: environmentId !== undefined,
     isRefusal: ({ status }) => !isUnanswered(status),
     headers: {
       authorization: `Bearer ${token}`,

@@ -52,9 +52,17 @@ export async function readRefusalBody(response: HttpResponse): Promise<string> {
   }
 }
 
-/** Whether the service says with it what is wrong with this person or question, rather than that it fails. */
+/**
+ * Whether it is about this person or question, rather than the service failing for everybody. A 500 with an error in the
+ * service's own form may be about one person; a page, or no error at all, comes from whatever stands before the service.
+ */
 export function isRefusal(answer: Answer, body: string): boolean {
+  if (answer.status === 500) return isErrorOfService(readRefusal(answer, body));
   return !(toAskError(answer, body, { reused: false, now: 0 }) instanceof AssistantOutcomeUnknownError);
+}
+
+function isErrorOfService({ error }: Refusal): boolean {
+  return readText(error, 'code') !== undefined || readText(error, 'message') !== undefined;
 }
 
 export function toAskError(response: Answer, body: string, { reused, now }: AskContext): Error {

@@ -2,17 +2,25 @@ import { createFailureWindow } from './failure-window.ts';
 import { CircuitOpenError } from './http-errors.ts';
 
 /**
- * One circuit breaker for each origin: what does not answer is left in peace, and those who ask are told at once.
+ * Circuit breakers for origins: what does not answer is left in peace, and those who ask are told at once. An origin has
+ * one circuit, or several where parts of it fail separately.
  *
  * Written here because the breakers of libraries count exchanges and let anybody probe: one person whose questions
  * always fail then stops everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by
  * somebody whose last exchange did not fail.
  */
 export type CircuitBreakers = {
-  /** Begins an exchange. Throws CircuitOpenError while the origin is left in peace. */
-  begin(origin: string, subject: string): Exchange;
-  /** How long the origin is still left in peace by this subject, in ms; 0: it may ask. */
+  /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
+  begin(origin: string, subject: string, options?: ExchangeOptions): Exchange;
+  /** How long the origin is still left in peace by this subject, in ms; 0: it may ask. Of an origin with one circuit. */
   pausedMs(origin: string, subject: string): number;
+};
+
+export type ExchangeOptions = {
+  /** The key of the circuit, where the origin has several. */
+  circuit?: string | undefined;
+  /** The subject may fail for good by itself: while others are served, its failures say nothing of the origin. */
+  failsAlone?: boolean | undefined;
 };
 
 /** To be told how it went. One that began well, such as a stream, may fail later. */
@@ -28,11 +36,13 @@ export type Exchange = {
 export type CircuitWord = 'closed' | 'open' | 'half_open' | 'unknown';
 
 export type BreakerOptions = {
-  /** Told of every change. */
+  /** Told of every change. An origin with several circuits is in the worst state of any of them. */
   onChange?(origin: string, state: CircuitWord): void;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?(): number;
 };
+
+const WORST_FIRST = ['open', 'half_open', 'unknown'] as const;
 
 /** Then one exchange is let through; if it goes well, all are. If it takes as long itself, another one is let through. */
 const PAUSE_MS = 10_000;
@@ -47,30 +57,57 @@ const FORGOTTEN_MS = 5 * 60_000;
 const PROBE_WAIT_MS = 3_000;
 
 export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}): CircuitBreakers {
-  const breakers = new Map<string, Breaker>();
+  const origins = new Map<string, (circuit: string) => Breaker>();
 
-  function breakerOf(origin: string): Breaker {
-    const known = breakers.get(origin);
-    if (known) return known;
-    const created = createBreaker((state) => onChange?.(origin, state));
-    breakers.set(origin, created);
-    return created;
+  function breakerOf(origin: string, circuit = ''): Breaker {
+    const known = origins.get(origin);
+    if (known) return known(circuit);
+    const created = createCircuits((state) => onChange?.(origin, state));
+    origins.set(origin, created);
+    return created(circuit);
   }
 
   return {
-    begin(origin, subject) {
-      const breaker = breakerOf(origin);
+    begin(origin, subject, { circuit, failsAlone = false } = {}) {
+      const breaker = breakerOf(origin, circuit);
       const waitMs = breaker.pausedMs(subject);
       // Those who were refused together must not come back together.
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
-      return breaker.begin(subject);
+      return breaker.begin(subject, failsAlone);
     },
     pausedMs: (origin, subject) => breakerOf(origin).pausedMs(subject),
   };
 }
 
+/** The circuits of one origin, by their keys. */
+function createCircuits(onChange: (state: CircuitWord) => void): (circuit: string) => Breaker {
+  const breakers = new Map<string, Breaker>();
+  const counts: Record<CircuitWord, number> = { closed: 0, open: 0, half_open: 0, unknown: 0 };
+  let told: CircuitWord = 'closed';
+
+  function create(): Breaker {
+    let state: CircuitWord = 'closed';
+    counts.closed += 1;
+    return createBreaker((next) => {
+      counts[state] -= 1;
+      counts[next] += 1;
+      state = next;
+      const worst = WORST_FIRST.find((word) => counts[word] > 0) ?? 'closed';
+      if (worst === told) return;
+      told = worst;
+      onChange(worst);
+    });
+  }
+
+  return (circuit) => {
+    const breaker = breakers.get(circuit) ?? create();
+    breakers.set(circuit, breaker);
+    return breaker;
+  };
+}
+
 type Breaker = {
-  begin(subject: string): Exchange;
+  begin(subject: string, failsAlone: boolean): Exchange;
   pausedMs(subject: string): number;
 };
 
@@ -93,7 +130,7 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
   }
 
   return {
-    begin(subject) {
+    begin(subject, failsAlone) {
       // Until its first word: what becomes of a stream later is counted as of any other.
       let isProbe = state !== 'closed';
       if (isProbe) change('half_open');
@@ -104,10 +141,10 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
             change('closed');
           }
           isProbe = false;
-          window.note(subject, false);
+          window.note(subject, { hasFailed: false, failsAlone });
         },
         failed() {
-          window.note(subject, true);
+          window.note(subject, { hasFailed: true, failsAlone });
           if (state === 'closed' ? window.isOutage() : isProbe) change('open');
           isProbe = false;
         },

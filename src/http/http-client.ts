@@ -1,9 +1,15 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type BreakerOptions, type CircuitBreakers, createCircuitBreakers, type Exchange } from './circuit-breakers.ts';
+import {
+  type BreakerOptions,
+  type CircuitBreakers,
+  createCircuitBreakers,
+  type Exchange,
+  type ExchangeOptions,
+} from './circuit-breakers.ts';
 import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
 import { exchangeWhole } from './whole-exchange.ts';
 
-export type HttpRequest = {
+export type HttpRequest = ExchangeOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
   /** Whom or what it is for, as a key: an origin counts as down where it fails for several of them. */
@@ -85,7 +91,7 @@ export function createHttpClient(options: BreakerOptions = {}): HttpClient {
 
 async function send(agent: Agent, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
-  const exchange = breakers.begin(url.origin, request.subject);
+  const exchange = breakers.begin(url.origin, request.subject, request);
   try {
     const response = await (request.isStreamed ? stream(agent, url, request, exchange) : read(agent, url, request));
     if (await isFailure(request, response)) exchange.failed();

@@ -2,11 +2,10 @@ import type { PartKey } from '../conversation/reply.ts';
 import type { ReplyPart } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
-import { SLACK_FAULTS } from './installations/token-check.ts';
 import { hasMetadata } from './message-key.ts';
 import { readPages } from './read-pages.ts';
 import type { SlackCaller } from './slack-caller.ts';
-import { isSlackError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
+import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 
 /**
  * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of

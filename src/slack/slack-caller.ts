@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type {
   AgentsSessionsSetStatusArguments,
   AgentsSessionsSetStatusResponse,
@@ -29,7 +30,7 @@ import type {
 import type { HttpClient } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
+import { SLACK_FAULTS, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 
 /** The methods that are called within budgets, typed by @slack/web-api. */
 type Methods = {
@@ -80,15 +81,13 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
 /** These answer questions in Slack's form encoding only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
 const FORM_METHODS = /^(conversations\.(history|info|replies)|users\.(info|lookupByEmail))$/;
 
-/** Slack's words for a fault of its own, after which the same call may go through. */
-const SLACK_FAULTS = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']);
-
 export function createSlackCaller(http: HttpClient, apiUrl: string, now: () => number): SlackCaller {
   return async (method, token, args) => {
     const { type, body } = FORM_METHODS.test(method) ? toForm(args) : toJson(args);
     const headers = { authorization: `Bearer ${token}`, 'content-type': type };
     const subject = toSubject(args) ?? method;
-    const request = { method: 'POST', url: apiUrl + method, subject, isRefusal, headers, body } as const;
+    const circuit = toCircuit(token);
+    const request = { method: 'POST', url: apiUrl + method, subject, circuit, isRefusal, headers, body } as const;
     const response = await http.send({ ...request, totalTimeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
       throw error instanceof NotSentError ? new SlackUnavailableError(method, { cause: error }) : error;
     });
@@ -100,6 +99,11 @@ export function createSlackCaller(http: HttpClient, apiUrl: string, now: () => n
     if (!answer.ok) throw toError(method, answer.error ?? 'unknown_error');
     return answer;
   };
+}
+
+/** Slack may fail in one workspace alone, and the app has one token in each. The token itself is not kept. */
+function toCircuit(token: string): string {
+  return hash('sha256', token, 'base64url');
 }
 
 /** What a call is about: a channel or a person. What Slack fails to do for one of them says little of the others. */

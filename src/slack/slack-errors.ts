@@ -1,5 +1,14 @@
 import { BridgeError, PermanentError, TransientError } from '../errors.ts';
 
+/** Slack's words for a fault of its own or for too many calls, after which the same call may go through. */
+export const SLACK_FAULTS: ReadonlySet<string> = new Set([
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+
 /** Slack understood the call and refused it. `slackError` is Slack's own word: https://docs.slack.dev/reference/methods */
 export class SlackRefusedError extends PermanentError {
   readonly slackError: string;

@@ -9,6 +9,8 @@ import { aCall, aConversation, startScripted } from './scripted-service.ts';
 const ANSWER = aConversation([{ text: 'What is new?' }, { text: 'Nothing.' }]);
 const WRAPPED = { error: { code: 'InternalServerError', message: 'Got Non-2xx response. Status = 403 (Forbidden)' } };
 
+const BROKEN = { error: { code: 'InternalServerError', message: 'An unexpected error occurred.' } };
+
 let http: HttpClient;
 let client: AssistantClient;
 let url: string;
@@ -59,6 +61,7 @@ const askAsBen = () => client.ask(aCall({ person: 'ben', accessToken: 'ben' }));
 describe.each(['auto', 'off'] as const)('with streaming %s, everybody else is answered', (streaming) => {
   it.each<[string, Refuse]>([
     ['a 500 whose message holds a 403', reply(500, WRAPPED)],
+    ['a 500 with an error of the service', reply(500, BROKEN)],
     ['403', reply(403)],
     ['400', reply(400)],
     ['503 that names a wait', reply(503, {}, { 'retry-after': '5' })],
@@ -82,7 +85,9 @@ describe.each(['auto', 'off'] as const)('with streaming %s, everybody else is an
 
   it.each<[string, Refuse]>([
     ['503', reply(503)],
-    ['500', reply(500)],
+    ['503 with an error of the service', reply(503, BROKEN)],
+    ['500 without an error', reply(500)],
+    ['a page', (response) => response.writeHead(500).end('<html>Internal Server Error</html>')],
     ['nothing at all', (response) => response.destroy()],
   ])('not while several people get %s: the service is left in peace', async (_, refuse) => {
     await start(refuse, streaming);

@@ -96,6 +96,67 @@ describe('an origin that fails for several people', () => {
   });
 });
 
+describe('subjects that may fail alone', () => {
+  const failAlone = (subject: string) => breakers.begin(ORIGIN, subject, { failsAlone: true }).failed();
+
+  it('say nothing of an origin that served others lately, however many they are', () => {
+    serve('lee');
+
+    people(100).forEach(failAlone);
+
+    expect(pausedMs()).toBe(0);
+  });
+
+  it('say that it is down where it has served nobody for ten seconds', () => {
+    serve('lee');
+    people(12).forEach(failAlone);
+    clock.tick(10_000);
+
+    failAlone('one more');
+
+    expect(pausedMs()).toBe(10_000);
+  });
+
+  it('say that it is down where what was served fails now', () => {
+    serve('lee');
+    people(12).forEach(failAlone);
+
+    fail('lee');
+
+    expect(pausedMs()).toBe(10_000);
+  });
+});
+
+describe('an origin with several circuits', () => {
+  const begunIn = (circuit: string, subject = 'somebody') => breakers.begin(ORIGIN, subject, { circuit });
+
+  function openIn(circuit: string): void {
+    for (const person of repeatedly(people(5), 2)) begunIn(circuit, person).failed();
+  }
+
+  it('is left in peace in one of them, and used in the others', () => {
+    openIn('one');
+
+    expect(() => begunIn('one')).toThrow(CircuitOpenError);
+    begunIn('other').served();
+    expect(pausedMs()).toBe(0);
+  });
+
+  it('is in the worst state of any, and told of when that changes', () => {
+    openIn('one');
+    clock.tick(5_000);
+    openIn('other');
+    clock.tick(5_000);
+    begunIn('one').served();
+    const whileOtherIsOpen = [...changes];
+    clock.tick(5_000);
+    begunIn('other').served();
+
+    expect(whileOtherIsOpen).toEqual(['open']);
+    expect(changes).toEqual(['open', 'half_open', 'closed']);
+  });
+});
+
 describe('an origin that is left in peace', () => {
   beforeEach(open);
 

@@ -28,7 +28,7 @@ afterEach(async () => {
   await slack.close();
 });
 
-const post = (channel: string) => call('chat.postMessage', 'token', { channel, text: 'hello' });
+const post = (channel: string, token = 'token') => call('chat.postMessage', token, { channel, text: 'hello' });
 
 async function postInVain(channels: number): Promise<void> {
   for (let count = 0; count < 30; count++) await post(`bad ${count % channels}`).catch(() => undefined);
@@ -42,11 +42,18 @@ describe('a failure of Slack', () => {
     expect(await post('fine')).toMatchObject({ ok: true });
   });
 
-  it('in several stops the others', async () => {
+  it('in several stops the others of the workspace', async () => {
     failure = { status: 503, body: '{"ok":false,"error":"service_unavailable"}' };
     await postInVain(4);
 
     await expect(post('fine')).rejects.toMatchObject({ code: 'slack_unavailable' });
+  });
+
+  it('in several channels of one workspace stops no other workspace', async () => {
+    failure = { status: 503, body: '{"ok":false,"error":"service_unavailable"}' };
+    await postInVain(10);
+
+    expect(await post('fine', 'token of another')).toMatchObject({ ok: true });
   });
 
   it('that says why not is a refusal, in however many channels', async () => {

@@ -55,6 +55,9 @@ type ReviewProgress = {
 const MAY_PASS: ReadonlySet<UnreadableReason> = new Set(['admin_failed', 'admin_unreachable']);
 const SECOND_LOOK_MS = 1_000;
 
+/** Its multiples, without their whole parts, lie as evenly as any do. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
+
 /**
  * Reads and compares everything. What fails twice is unreadable, and the rest goes on; where the sign-in has ended, or the
  * service stays too busy for too long, nothing more is asked for. Rejects only where the signal says stop.
@@ -77,7 +80,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   const failed: { scope: EnvironmentScope; index: number }[] = [];
   const progress = { environments: { done: 0, total: reviews.length }, drifting: 0 };
   options.onProgress?.(structuredClone(progress));
-  await forEach(scopes.environments, concurrency, async (scope, index) => {
+  await forEach(spread([...scopes.environments.entries()]), concurrency, async ([index, scope]) => {
     const reading = await readAllocation(scope, sweep);
     if (isUnreadable(reading) && MAY_PASS.has(reading.unreadable)) failed.push({ scope, index });
     const review = await judge(scope, reading, sweep);
@@ -139,14 +142,20 @@ function countDrifting({ environment, agents }: EnvironmentReview): number {
   return [environment, ...agents].filter(({ status }) => status === 'drift').length;
 }
 
+/** Neighbours go far apart: where those that fail are neighbours, the interface must not look as if it were down. */
+function spread<Item>(items: readonly Item[]): Item[] {
+  const placed = items.map((item, index) => ({ item, place: (index * GOLDEN_RATIO) % 1 }));
+  return placed.sort((one, other) => one.place - other.place).map(({ item }) => item);
+}
+
 async function forEach<Item>(
   items: readonly Item[],
   concurrency: number,
-  work: (item: Item, index: number) => Promise<void>,
+  work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const entries = items.entries();
+  const left = items.values();
   const runWorker = async () => {
-    for (const [index, item] of entries) await work(item, index);
+    for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: concurrency }, runWorker));
 }

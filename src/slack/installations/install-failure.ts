@@ -3,6 +3,7 @@ import { TransientError } from '../../errors.ts';
 import type { Page } from '../../identity/pages/page.ts';
 import { toSafeCode } from '../../identity/provider-errors.ts';
 import type { Log } from '../../log.ts';
+import { SLACK_FAULTS } from '../slack-errors.ts';
 import { readSlackError } from '../web-client-error.ts';
 import { InstallRefusedError } from './install-errors.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type InstallForm,
   SLACK_REFUSED_PAGE,
 } from './install-pages.ts';
-import { SLACK_FAULTS } from './token-check.ts';
 
 /** What oauth.v2.access says of a code that was used or is too old. */
 const CODE_IS_OVER = new Set(['invalid_code', 'code_already_used', 'code_expired']);

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { SlackUnavailableError } from '../slack-errors.ts';
+import { SLACK_FAULTS, SlackUnavailableError } from '../slack-errors.ts';
 import { readSlackError } from '../web-client-error.ts';
 import { CLIENT_OPTIONS, SILENT } from '../web-client-options.ts';
 
@@ -11,15 +11,6 @@ const TIMEOUT_MS = 1_500;
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */
 const REVOKED = new Set(['account_inactive', 'token_revoked']);
-
-/** Slack's words for a fault of its own, after which the same call may go through. */
-export const SLACK_FAULTS = new Set([
-  'ratelimited',
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-]);
 
 /** Asks Slack whether a bot token still works. Throws SlackUnavailableError: nobody knows. */
 export async function checkToken(botToken: string, apiUrl: string): Promise<TokenState> {

@@ -1,7 +1,7 @@
 // A review against the stand-in of the administrative interface, over real HTTP, with the register's example.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../../src/admin/admin-client.ts';
 import { planAllocation } from '../../../src/governance/allocation/allocation-plan.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
@@ -26,6 +26,12 @@ let client: AdminClient;
 
 async function start(options: AdminOptions = {}) {
   sandbox = await startAdmin({ thresholdList: true, ...options });
+  connect();
+}
+
+/** With nothing remembered of earlier exchanges. */
+function connect(): void {
+  http = createHttpClient();
   client = createAdminClient({
     http,
     baseUrl: sandbox.url,
@@ -39,7 +45,8 @@ async function start(options: AdminOptions = {}) {
   });
 }
 
-async function review(): Promise<Review> {
+/** `waits`: told of each wait, in ms. */
+async function review(waits: number[] = []): Promise<Review> {
   const read = readRegister(EXAMPLE);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const changes = createMemoryChangeStore();
@@ -54,7 +61,10 @@ async function review(): Promise<Review> {
     registerHash: read.hash,
     currency: CURRENCY,
     now: Date.now,
-    wait: (ms, signal) => delay(ms, undefined, { signal }),
+    wait: (ms, signal) => {
+      waits.push(ms);
+      return delay(ms, undefined, { signal });
+    },
     signal: AbortSignal.timeout(20_000),
     onUnexpected: (error) => {
       throw error;
@@ -70,10 +80,6 @@ const unordered = (found: Review) =>
       status,
       reason ?? differences.map(({ setting }) => setting),
     ]);
-
-beforeEach(() => {
-  http = createHttpClient();
-});
 
 afterEach(async () => {
   await http.close();
@@ -158,27 +164,40 @@ describe('the seeds', () => {
     });
   });
 
-  it('are judged, and so are 80 others, where 20 environments fail for good', async () => {
-    await start();
-    const { environments, allocations } = generateInventory({ environments: 100, agents: 0 });
-    sandbox.state.environments.push(...environments);
-    for (const allocation of allocations) sandbox.state.allocations.set(allocation.environmentId, allocation);
-    await review();
-    const readsWithout = sandbox.ledger.count();
-    sandbox.ledger.clear();
-    for (const { name } of environments.slice(0, 20)) sandbox.failing.set(name, '500');
+  it.each([
+    // Asked for once, and once more after all others.
+    ['500', 'admin_failed', 1],
+    ['html', 'admin_unreachable', 1],
+    // Such an answer is asked for three times at each look.
+    ['503', 'admin_unreachable', 5],
+  ] as const)(
+    'are judged, and so are 80 others, where the first 20 answer %s for good',
+    async (fault, reason, more) => {
+      await start();
+      const { environments, allocations } = generateInventory({ environments: 100, agents: 0 });
+      sandbox.state.environments.push(...environments);
+      for (const allocation of allocations) sandbox.state.allocations.set(allocation.environmentId, allocation);
+      await review();
+      const readsWithout = sandbox.ledger.count();
+      sandbox.ledger.clear();
+      await http.close();
+      connect();
+      for (const { name } of environments.slice(0, 20)) sandbox.failing.set(name, fault);
 
-    const found = await review();
-    const failed = found.environments.filter(({ environment }) => environment.reason === 'admin_failed');
+      const waits: number[] = [];
+      const found = await review(waits);
+      const failed = found.environments.filter(({ environment }) => environment.reason === reason);
 
-    expect(failed.map(({ environment }) => environment.name)).toEqual(
-      environments.slice(0, 20).map(({ displayName }) => displayName),
-    );
-    expect(found.summary.environments).toMatchObject({ compliant: 3, unclassified: 100 });
-    expect(found.summary.unreadable).toEqual({ admin_failed: 20 });
-    // One more look at each that failed.
-    expect(sandbox.ledger.count()).toBe(readsWithout + 20);
-  });
+      expect(failed.map(({ environment }) => environment.name)).toEqual(
+        environments.slice(0, 20).map(({ displayName }) => displayName),
+      );
+      expect(found.summary.environments).toMatchObject({ compliant: 3, unclassified: 100 });
+      expect(found.summary.unreadable).toEqual({ [reason]: 20 });
+      // The one wait is the one before the second look at those that failed.
+      expect(waits).toEqual([1_000]);
+      expect(sandbox.ledger.count()).toBe(readsWithout + 20 * more);
+    },
+  );
 
   it('are never compliant where limits are not told', async () => {
     await start({ thresholdList: false });
