@@ -23,7 +23,8 @@ const LOOK_AGAIN_MS = 5_000;
  * Ends what the thread shows of work on a turn. Nobody waits for it: what Slack does not take at once is left to a turn
  * in a lane of its own, which survives a crash, and holds up nothing in the thread.
  */
-export async function stopWorking({ turn }: Run, ports: EndWorkPorts): Promise<void> {
+export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> {
+  const { turn } = run;
   try {
     await ports.reply.stopWorking(turn);
   } catch (error) {
@@ -32,6 +33,7 @@ export async function stopWorking({ turn }: Run, ports: EndWorkPorts): Promise<v
     await ports.turns.accept(later);
     ports.wake(later.lane);
   }
+  run.note({ idleAt: turn.fence });
 }
 
 function toLater({ id, fence, question }: Turn, waitMs: number, now: number): Turn {

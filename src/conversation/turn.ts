@@ -47,6 +47,11 @@ export type Turn = {
   settled?: number;
   /** What failed last, for operators: an error's code, or its kind and place. Never text of people. */
   lastError?: string | undefined;
+  /**
+   * The fence of the last run that ended what the thread shows of work. Where a run after it did not get that far, it may
+   * have begun anew.
+   */
+  idleAt?: number;
   /** Nothing is asked: it only ends what the thread shows of work, where Slack did not let another turn do that. */
   endsWork?: boolean;
   /** Its asker was prompted to sign in by this one, which the others of theirs need not do again. */

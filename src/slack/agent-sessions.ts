@@ -20,7 +20,7 @@ export type AgentSessions = {
   /** Shows that the question is worked on. Not to be waited for, and never fails: it is done without where it must be. */
   begin(turn: Turn): void;
   /**
-   * Ends that, where this run, or an earlier one that died, may have begun it. It follows `begin`, so that Slack cannot
+   * Ends that, where this run, or an earlier one, may have begun it. It follows `begin`, so that Slack cannot
    * take the two in the wrong order. Throws a TransientError where it has to be tried again.
    */
   end(turn: Turn): Promise<void>;
@@ -110,7 +110,7 @@ export function createAgentSessions(ports: {
     const key = toKey(turn);
     // A later run may have begun anew.
     if (begun.get(key) === beginning) begun.delete(key);
-    if (outcome !== 'refused' || turn.endsWork || hasDied(turn)) await endAt(place);
+    if (outcome !== 'refused' || turn.endsWork || isLeftOver(turn)) await endAt(place);
     return outcome;
   }
 
@@ -137,9 +137,9 @@ function inDoubt(): TransientError {
   return new TransientError('status_in_doubt', 'slack may still take an earlier status', { retryAfterMs: LATE_MS });
 }
 
-/** A run of the turn did not end orderly: it may have begun, and nobody has ended it. */
-function hasDied({ fence, settled = 0 }: Turn): boolean {
-  return fence - 1 > settled;
+/** An earlier run may have begun, and none has ended it since: it died, or Slack kept it from getting that far. */
+function isLeftOver({ fence, idleAt = 0 }: Turn): boolean {
+  return fence - 1 > idleAt;
 }
 
 /** A command's question has no thread yet. */
