@@ -46,7 +46,7 @@ describe('where Slack makes difficulties', () => {
   it('a page that cannot be turned stays, and is said to', async () => {
     reviewing.addEnvironments(9, { TenantPool: false });
     const report = await reviewing.review();
-    reviewing.world.slack.faults.next('chat.update', { kind: 'slackError', error: 'ratelimited' });
+    reviewing.world.slack.faults.next('chat.update', { kind: 'slackError', error: 'cant_update_message' });
     const count = reviewing.readDirect().length;
 
     await reviewing.world.slack.as(KIM).click(report, 'Next');
