@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Turn } from '../../src/conversation/turn.ts';
+import { createLog } from '../../src/log.ts';
+import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
+import type { SlackCaller } from '../../src/slack/slack-caller.ts';
+import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
+import { aTurn } from '../conversation/a-question.ts';
+
+let statuses: unknown[];
+/** What Slack does with the next calls, first to last; it takes all others. */
+let refusals: (Error | undefined)[];
+let sessions: AgentSessions;
+
+beforeEach(() => {
+  statuses = [];
+  refusals = [];
+  const call = (async (_method: string, _token: string, { status }: { status: string }) => {
+    statuses.push(status);
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+    return { ok: true };
+  }) as unknown as SlackCaller;
+  const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+  sessions = createAgentSessions({ call, findInstallation: async () => installation, log: createLog('silent') });
+});
+
+const LIMITED = new SlackRateLimitedError('agents.sessions.setStatus', 1_000);
+
+async function work(turn: Turn): Promise<unknown[]> {
+  sessions.begin(turn);
+  await sessions.end(turn);
+  return statuses.splice(0);
+}
+
+describe('the end of a session', () => {
+  it('is said where its beginning was taken, and not where it was refused', async () => {
+    const taken = await work(aTurn({ fence: 1 }));
+    refusals = [LIMITED];
+    const refused = await work(aTurn({ fence: 1 }));
+
+    expect([taken, refused]).toEqual([['processing', 'active'], ['processing']]);
+  });
+
+  it('is said for what an earlier run began and did not end, even where this one may not begin', async () => {
+    refusals = [LIMITED];
+
+    expect(await work(aTurn({ fence: 2 }))).toEqual(['processing', 'active']);
+  });
+
+  it('is not said again for a run that ended it', async () => {
+    await sessions.end(aTurn({ fence: 1 }));
+    await sessions.end(aTurn({ fence: 3, idleAt: 2 }));
+    const ended = [...statuses];
+    await sessions.end(aTurn({ fence: 3, idleAt: 1 }));
+
+    expect([ended, statuses]).toEqual([[], ['active']]);
+  });
+});
