@@ -14,18 +14,6 @@ export type EventResult = 'acknowledged' | 'refused' | 'unavailable' | 'failed';
 /** `ended`: the person has to sign in again. `unavailable`: the identity provider, for now. */
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
-/** `misconfigured`: a value of our configuration is wrong, and nobody can sign in. See identity/sign-in-result.ts. */
-type SignInResult =
-  | 'signed_in'
-  | 'declined'
-  | 'refused'
-  | 'wrong_person'
-  | 'wrong_browser'
-  | 'expired'
-  | 'misconfigured'
-  | 'unavailable'
-  | 'failed';
-
 type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
 /** What happened, counted for Prometheus. Nothing here throws or waits. No label names a person, a channel or a team. */
@@ -43,8 +31,8 @@ export type Metrics = {
   /** Somebody asked us to wait. `upstream`: `slack`, `assistant` … */
   askedToWait(upstream: string, seconds: number): void;
   tokenRefreshed(result: RefreshResult): void;
-  /** Somebody's sign-in ended, one way or another. */
-  signInEnded(result: SignInResult): void;
+  /** Somebody's sign-in ended. `result`: see identity/sign-in-result.ts. */
+  signInEnded(result: string): void;
   /** The values that people sign in with were looked at; `wrong`: the variables that are wrong. */
   signInLookedAt(wrong: string[]): void;
   breakerChanged(upstream: string, state: BreakerState): void;
