@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import {
   AssistantForbiddenError,
@@ -8,7 +8,7 @@ import {
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
 const LANE = 'T1:C1:100.1';
 
@@ -17,8 +17,8 @@ let asked: AskCall[];
 /** What the service does with a question: answers, unless a test says otherwise. */
 let respond: (call: AskCall) => Error | undefined;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
   asked = [];
   respond = () => undefined;
   let created = 0;
@@ -30,7 +30,6 @@ beforeEach(async () => {
     return anAnswer(call.text, 6 + asked.length);
   };
 });
-afterEach(() => harness.close());
 
 const conversations = () => asked.map(({ conversationId }) => conversationId);
 const words = () => harness.shown.map((one) => one.words);
@@ -175,7 +174,3 @@ describe('a token that the service refuses, and the next as well', () => {
     expect(words()).toEqual([]);
   });
 });
-
-function anAnswer(text: string, turnCount: number) {
-  return { text, sources: [], turnCount, disengaged: false, partial: false, sensitivity: undefined };
-}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import type { Outcome } from '../../src/conversation/outcome.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
@@ -9,10 +9,9 @@ import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
 });
-afterEach(() => harness.close());
 
 const words = () => harness.shown.map((one) => one.words);
 const keyOf = (part: number, turnId = aTurn().id) => toShownKey({ turnId, part });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyMessage } from '../../src/conversation/reply.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { type Harness, startHarness } from './run-harness.ts';
@@ -14,9 +14,9 @@ let refuses: (words: string) => boolean;
 
 let harness: Harness;
 
-beforeEach(async () => {
+beforeEach(() => {
   refuses = () => false;
-  harness = await startHarness();
+  harness = startHarness();
   const { create, edit } = harness.reply;
   harness.reply.create = async (message, key) => {
     if (refuses(String(message.content))) throw new Refused();
@@ -36,7 +36,6 @@ beforeEach(async () => {
     return (words ?? []).map((content) => ({ channel, threadTs, content }));
   };
 });
-afterEach(() => harness.close());
 
 const words = () => harness.shown.map((one) => one.words);
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSweeper } from '../../src/delivery/sweeper.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
@@ -10,13 +10,12 @@ const DAY_MS = 24 * 3_600_000;
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
   harness.ports.access = async () => {
     throw new AccountNotLinkedError('never');
   };
 });
-afterEach(() => harness.close());
 
 const words = () => harness.shown.map((one) => one.words);
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Notice } from '../../src/conversation/outcome.ts';
@@ -9,20 +6,18 @@ import type { PartKey, Reply, ReplyMessage } from '../../src/conversation/reply.
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { beginRun } from '../storage/begin-run.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 import { aQuestion } from './a-question.ts';
 
 /** What a place in Slack shows, in words: one entry a message. `key`: which part of which turn is written into it. */
 type Shown = { ts: string; channel: string; words: string; key: string };
 
 /** A real store and a thread that only remembers what was put into it; everything can be made to fail. */
-export async function startHarness() {
-  const folder = mkdtempSync(join(tmpdir(), 'run-turn-'));
+export function startHarness() {
   let time = 1_000_000;
   const now = () => time;
-  const store = await openSqliteStore({ path: join(folder, 'store.db'), lockWaitMs: 0, now });
+  const store = createMemoryStore(now);
   const shown: Shown[] = [];
   const told: string[] = [];
   const asked: AskCall[] = [];
@@ -37,14 +32,7 @@ export async function startHarness() {
       createConversation: async () => ({ id: `conversation-${asked.length + 1}` }),
       ask: async (call) => {
         asked.push(call);
-        return {
-          text: `answer to ${call.text}`,
-          sources: [],
-          turnCount: 1,
-          disengaged: false,
-          partial: false,
-          sensitivity: undefined,
-        };
+        return anAnswer(`answer to ${call.text}`);
       },
     },
     admit: async () => undefined,
@@ -84,14 +72,14 @@ export async function startHarness() {
       return turn ? runTurn(turn, ports, signal) : false;
     },
     turn: (turnId = id): Promise<Turn | undefined> => store.turns.get(turnId),
-    async close() {
-      await store.close();
-      rmSync(folder, { recursive: true });
-    },
   };
 }
 
-export type Harness = Awaited<ReturnType<typeof startHarness>> & { store: Store };
+export function anAnswer(text: string, turnCount = 1) {
+  return { text, sources: [], turnCount, disengaged: false, partial: false, sensitivity: undefined };
+}
+
+export type Harness = ReturnType<typeof startHarness>;
 
 function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
   let count = 0;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   AssistantOutcomeUnknownError,
   AssistantThrottledError,
@@ -7,14 +7,13 @@ import {
 } from '../../src/assistant/assistant-errors.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenUnreadableError } from '../../src/identity/identity-errors.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
 });
-afterEach(() => harness.close());
 
 const words = () => harness.shown.map((one) => one.words);
 
@@ -278,7 +277,3 @@ describe('a fault of ours', () => {
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'abandoned' });
   });
 });
-
-function anAnswer(text: string) {
-  return { text, sources: [], turnCount: 1, disengaged: false, partial: false, sensitivity: undefined };
-}

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
 });
-afterEach(() => harness.close());
 
 const aMessage = (text: string) => ({ text, blocks: [{ type: 'markdown', text }] });
 const shares = [{ channel: 'D1', ts: '300.1' }];

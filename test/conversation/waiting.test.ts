@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PermanentError, TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenKeyUnknownError } from '../../src/identity/identity-errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
@@ -7,10 +7,9 @@ import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
 });
-afterEach(() => harness.close());
 
 const words = () => harness.shown.map((one) => one.words);
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   AssistantForbiddenError,
   AssistantStoppedError,
@@ -12,10 +12,9 @@ import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
 
-beforeEach(async () => {
-  harness = await startHarness();
+beforeEach(() => {
+  harness = startHarness();
 });
-afterEach(() => harness.close());
 
 /** The service answers with this error, and notes whether the thread showed that the question was worked on. */
 function failWith(error: Error): { wasBusy: boolean } {

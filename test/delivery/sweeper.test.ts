@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSweeper, type SweepPorts } from '../../src/delivery/sweeper.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aTurn } from '../conversation/a-question.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 
 describe('the sweeper', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sweeper-'));
   let store: Store;
   let woken: string[];
   let reminded: string[];
 
-  beforeEach(async () => {
-    store = await openSqliteStore({ path: join(folder, `${Math.random()}.db`), lockWaitMs: 0, now: () => 1_000 });
+  beforeEach(() => {
+    store = createMemoryStore(() => 1_000);
     woken = [];
     reminded = [];
-  });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function aSweeper(change: Partial<SweepPorts> = {}) {

@@ -29,7 +29,7 @@ describe('a change that goes well', () => {
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(putThreshold.firstCall.args).toEqual([plan.change]);
-    expect(changes.changes.get('change-1')).toEqual({
+    expect(await changes.get('change-1')).toEqual({
       schema: 1,
       id: 'change-1',
       kind: 'agent_limit',
@@ -48,7 +48,7 @@ describe('a change that goes well', () => {
   it('is recorded before anything is sent', async () => {
     const recorded: (Change | undefined)[] = [];
     const world = aLimitWorld(['not_offered'], async () => {
-      recorded.push(world.changes.changes.get('change-1'));
+      recorded.push(await world.changes.get('change-1'));
       return {};
     });
 
@@ -89,7 +89,7 @@ describe('a change that goes well', () => {
     const outcome = await apply(aPlan(aDeployedLimit()));
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason });
-    expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'applied_not_verified', written: 'yes', reason });
+    expect((await changes.get('change-1'))?.outcome).toEqual({ kind: 'applied_not_verified', written: 'yes', reason });
   });
 });
 
@@ -102,7 +102,7 @@ describe('a conflict', () => {
     const found = aDeployedLimit({ limit: 1500 });
     expect(outcome).toEqual({ kind: 'conflict', stage: 'before_write', expected: aDeployedLimit(), found });
     expect(putThreshold.called).toBe(false);
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject({ kind: 'conflict', written: 'no' });
+    expect((await changes.get('change-1'))?.outcome).toMatchObject({ kind: 'conflict', written: 'no' });
   });
 
   it('stops before the write where somebody stopped the agent meanwhile', async () => {
@@ -131,11 +131,11 @@ describe('a conflict', () => {
       expected: aDeployedLimit({ limit: 2000 }),
       found: aDeployedLimit({ limit: 7 }),
     });
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject({ kind: 'conflict', written: 'yes' });
+    expect((await changes.get('change-1'))?.outcome).toMatchObject({ kind: 'conflict', written: 'yes' });
   });
 
   it('is found in what was set from here, where thresholds cannot be read', async () => {
-    const { apply, changes, putThreshold, ports } = aLimitWorld(['not_offered']);
+    const { apply, rows, putThreshold, ports } = aLimitWorld(['not_offered']);
     const plan = aPlan({ source: 'unknown' }, {}, 'not_stopped');
     await applyLimit(plan, { ...REQUEST, changeId: 'of somebody else' }, { ...ports, now: () => NOW - 1 });
 
@@ -143,7 +143,7 @@ describe('a conflict', () => {
 
     expect(outcome).toMatchObject({ kind: 'conflict', expected: { source: 'unknown' }, found: { source: 'last_set' } });
     expect(putThreshold.callCount).toBe(1);
-    expect(changes.changes.size).toBe(2);
+    expect(rows('changes')).toHaveLength(2);
   });
 
   it('is found in the stop alone, where the limit itself cannot be read', async () => {
@@ -170,7 +170,7 @@ describe('a failure', () => {
     const outcome = await apply(aPlan(aDeployedLimit()));
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code } });
-    expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'failed', written: 'no', reason: code });
+    expect((await changes.get('change-1'))?.outcome).toEqual({ kind: 'failed', written: 'no', reason: code });
   });
 
   it('to look again before the write sends nothing', async () => {
@@ -197,7 +197,7 @@ describe('a failure', () => {
       const outcome = await apply(aPlan(before, {}, 'keep_stopped'));
 
       expect(outcome).toMatchObject({ kind: 'failed', failure: { code } });
-      expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'failed', written: 'no', reason: code });
+      expect((await changes.get('change-1'))?.outcome).toEqual({ kind: 'failed', written: 'no', reason: code });
       expect(putThreshold.called).toBe(false);
     }
   });
@@ -211,7 +211,7 @@ describe('a failure', () => {
     await expect(apply(aPlan({ source: 'unknown' }, {}, 'not_stopped'))).rejects.toThrow('no answer');
 
     const outcome = { kind: 'failed', written: 'no', reason: 'store_unavailable' };
-    expect(changes.changes.get('change-1')?.outcome).toEqual(outcome);
+    expect((await changes.get('change-1'))?.outcome).toEqual(outcome);
     expect(putThreshold.called).toBe(false);
   });
 
@@ -220,7 +220,7 @@ describe('a failure', () => {
 
     await expect(apply(aPlan(aDeployedLimit()))).rejects.toThrow('a bug');
 
-    expect(changes.changes.get('change-1')).not.toHaveProperty('outcome');
+    expect(await changes.get('change-1')).not.toHaveProperty('outcome');
   });
 
   it('to record the change sends nothing', async () => {
@@ -269,7 +269,7 @@ describe('a write without an answer', () => {
     const found = aDeployedLimit({ limit: 7 });
     expect(outcome).toMatchObject({ kind: 'conflict', stage: 'unanswered', found });
     const ended = { kind: 'conflict', written: 'perhaps', reason: 'unanswered', found };
-    expect(changes.changes.get('change-1')?.outcome).toEqual(ended);
+    expect((await changes.get('change-1'))?.outcome).toEqual(ended);
   });
 
   it('leaves the limit unknown, not at a value that may not hold', async () => {
@@ -278,7 +278,7 @@ describe('a write without an answer', () => {
 
     const { known } = await lookUpLimit(AGENT, ports);
 
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject({ written: 'perhaps', reason: 'no_answer' });
+    expect((await changes.get('change-1'))?.outcome).toMatchObject({ written: 'perhaps', reason: 'no_answer' });
     expect(known).toEqual({ source: 'unknown' });
   });
 });

@@ -8,29 +8,11 @@ import {
 import type { Threshold } from '../../src/admin/threshold-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../src/governance/change-store.ts';
 import { lookUpLimit } from '../../src/governance/known-limit.ts';
-import { createMemoryChangeStore } from './memory-change-store.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, anAgentLimit, aThreshold, NOW } from './samples.ts';
-
-function aChange(outcome?: ChangeOutcome, values: Partial<LimitChange> = {}): LimitChange {
-  return {
-    schema: 1,
-    id: 'change-1',
-    kind: 'agent_limit',
-    team: 'T1',
-    workspace: 'T1',
-    user: 'U1',
-    environmentId: 'env-1',
-    agentResourceId: 'bot-1',
-    before: { source: 'unknown' },
-    after: anAgentLimit(),
-    at: NOW,
-    ...(outcome === undefined ? {} : { outcome }),
-    ...values,
-  };
-}
+import { createMemoryStore } from '../storage/memory-store.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, aThreshold, NOW } from './samples.ts';
 
 async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitChange[]) {
-  const changes = createMemoryChangeStore();
+  const { changes } = createMemoryStore();
   for (const change of made) await changes.begin(change);
   const readThresholds = async () => {
     if (read instanceof Error) throw read;
@@ -43,7 +25,7 @@ const VERIFIED: ChangeOutcome = { kind: 'verified', written: 'yes' };
 
 describe('what the deployment tells', () => {
   it('goes before what was set from here', async () => {
-    const { known } = await lookUp([aThreshold({ limit: 7, consumption: 3 })], aChange(VERIFIED));
+    const { known } = await lookUp([aThreshold({ limit: 7, consumption: 3 })], aLimitChange({ outcome: VERIFIED }));
 
     expect(known).toEqual(aDeployedLimit({ limit: 7 }, 3));
   });
@@ -79,7 +61,7 @@ describe('what the deployment tells', () => {
   );
 
   it('is "none" where it lists others only', async () => {
-    const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aChange(VERIFIED));
+    const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aLimitChange({ outcome: VERIFIED }));
 
     expect(known).toEqual({ source: 'none', readAt: NOW });
   });
@@ -91,7 +73,7 @@ describe('what was set from here', () => {
     [new AdminForbiddenError('read thresholds')],
     [new AdminUnreadableError('read thresholds')],
   ])('counts where the deployment does not tell: %s', async (read) => {
-    const { known } = await lookUp(read, aChange(VERIFIED));
+    const { known } = await lookUp(read, aLimitChange({ outcome: VERIFIED }));
 
     expect(known).toEqual(aLastSetLimit());
   });
@@ -101,17 +83,17 @@ describe('what was set from here', () => {
     ['got no answer', { kind: 'applied_not_verified', written: 'perhaps', reason: 'no_answer' }],
     ['was overtaken by another', { kind: 'conflict', written: 'yes', reason: 'after_write' }],
   ])('is unknown where the last change %s', async (_, outcome) => {
-    const earlier = aChange(VERIFIED, { id: 'earlier', at: NOW - 1 });
+    const earlier = aLimitChange({ outcome: VERIFIED, id: 'earlier', at: NOW - 1 });
 
-    const { known } = await lookUp('not_offered', earlier, aChange(outcome));
+    const { known } = await lookUp('not_offered', earlier, aLimitChange(outcome && { outcome }));
 
     expect(known).toEqual({ source: 'unknown' });
   });
 
   it('is the change before one that was never written', async () => {
-    const failed = aChange({ kind: 'failed', written: 'no' }, { id: 'later', at: NOW + 1, user: 'U2' });
+    const failed = aLimitChange({ outcome: { kind: 'failed', written: 'no' }, id: 'later', at: NOW + 1, user: 'U2' });
 
-    const { known } = await lookUp('not_offered', aChange(VERIFIED), failed);
+    const { known } = await lookUp('not_offered', aLimitChange({ outcome: VERIFIED }), failed);
 
     expect(known).toEqual(aLastSetLimit());
   });
@@ -121,7 +103,7 @@ describe('a look that may work later', () => {
   it.each([new AdminThrottledError('read thresholds', 1000), new AdminUnauthorizedError('read thresholds')])(
     'is an error, not an unknown limit: %s',
     async (error) => {
-      await expect(lookUp(error, aChange(VERIFIED))).rejects.toBe(error);
+      await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
     },
   );
 });

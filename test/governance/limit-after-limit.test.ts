@@ -4,7 +4,7 @@ import { AdminThrottledError } from '../../src/admin/admin-errors.ts';
 import { applyLimit } from '../../src/governance/apply-limit.ts';
 import type { LimitPlan } from '../../src/governance/limit-plan.ts';
 import { aLimitWorld, REQUEST, type Read } from './limit-world.ts';
-import { aDeployedLimit, anAgentLimit, aPlan, aThreshold, NOW } from './samples.ts';
+import { aDeployedLimit, aLimitChange, anAgentLimit, aPlan, aThreshold, NOW } from './samples.ts';
 
 const WRITTEN = aThreshold({ limit: 2000 });
 
@@ -35,12 +35,13 @@ describe('two changes of one agent at once', () => {
 /** A change to 2,000 whose process died, `ago` ms before now. */
 async function aBrokenOff(reads: Read[], ago: number) {
   const world = aLimitWorld(reads);
-  await world.changes.begin({
-    ...{ schema: 1, id: 'broken-off', kind: 'agent_limit', team: 'E1', workspace: 'T1', user: 'U2' },
-    ...{ environmentId: 'ENV-1', agentResourceId: 'bot-1', at: NOW - ago },
-    ...{ before: aDeployedLimit(), after: anAgentLimit({ limit: 2000 }) },
-  });
-  return { ...world, outcomeOf: () => world.changes.changes.get('broken-off')?.outcome };
+  await world.changes.begin(
+    aLimitChange({
+      ...{ id: 'broken-off', environmentId: 'ENV-1', at: NOW - ago },
+      ...{ before: aDeployedLimit(), after: anAgentLimit({ limit: 2000 }) },
+    }),
+  );
+  return { ...world, outcomeOf: async () => (await world.changes.get('broken-off'))?.outcome };
 }
 
 describe('a change that broke off', () => {
@@ -57,7 +58,7 @@ describe('a change that broke off', () => {
 
     await apply(aPlan(aDeployedLimit(), { limit: 3000 }));
 
-    expect(outcomeOf()).toMatchObject(ended);
+    expect(await outcomeOf()).toMatchObject(ended);
   });
 
   it('stays open where the look fails, and where its end cannot be recorded', async () => {
@@ -70,7 +71,7 @@ describe('a change that broke off', () => {
 
     await expect(full.apply(aPlan(aDeployedLimit()))).resolves.toEqual({ kind: 'verified' });
 
-    expect([failing.outcomeOf(), full.outcomeOf()]).toEqual([undefined, undefined]);
+    expect([await failing.outcomeOf(), await full.outcomeOf()]).toEqual([undefined, undefined]);
   });
 
   it('writes nothing where its process only stood still, and another has ended it meanwhile', async () => {
@@ -87,6 +88,6 @@ describe('a change that broke off', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'overtaken' } });
     expect(putThreshold.called).toBe(false);
     const ended = { kind: 'failed', written: 'no', reason: 'overtaken' };
-    expect(changes.changes.get('change-1')?.outcome).toEqual(ended);
+    expect((await changes.get('change-1'))?.outcome).toEqual(ended);
   });
 });

@@ -5,7 +5,7 @@ import type { Threshold } from '../../src/admin/threshold-wire.ts';
 import { applyLimit, type LimitPorts } from '../../src/governance/apply-limit.ts';
 import type { LimitPlan } from '../../src/governance/limit-plan.ts';
 import { createExclusively } from '../../src/governance/one-at-a-time.ts';
-import { createMemoryChangeStore } from './memory-change-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 import { NOW } from './samples.ts';
 
 export const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user: 'U1' } };
@@ -14,7 +14,7 @@ export type Read = Threshold[] | 'not_offered' | Error;
 
 /** Plays the reads one after another; the last one stays. */
 export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = async () => ({})) {
-  const changes = createMemoryChangeStore();
+  const { changes, rows } = createMemoryStore();
   const left = [...reads];
   const putThreshold = sinon.spy(put);
   const ports: LimitPorts = {
@@ -28,5 +28,5 @@ export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = as
       return read ?? 'not_offered';
     },
   };
-  return { changes, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };
+  return { changes, rows, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };
 }

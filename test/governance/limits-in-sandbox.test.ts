@@ -13,7 +13,7 @@ import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../sandbox/admin/start-admin.ts';
-import { createMemoryChangeStore } from './memory-change-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 import { aWantedLimit } from './samples.ts';
 
 const TOKEN = 'sandbox-kim';
@@ -71,7 +71,7 @@ const thresholdOf = (environment: string, bot: string) =>
 
 beforeEach(() => {
   http = createHttpClient();
-  changes = createMemoryChangeStore();
+  changes = createMemoryStore().changes;
   exclusively = createExclusively();
 });
 

@@ -1,5 +1,6 @@
 // Builders with values that no test looks at; a test names the ones it does.
 import type { Threshold } from '../../src/admin/threshold-wire.ts';
+import type { LimitChange } from '../../src/governance/change-store.ts';
 import type { AgentLimit, GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../../src/governance/limit.ts';
 import { type LimitPlan, planLimit } from '../../src/governance/limit-plan.ts';
 
@@ -44,6 +45,24 @@ export function aThreshold(values: Partial<Threshold> = {}): Threshold {
     stopIfOverCapacity: false,
     stopResource: false,
     consumption: undefined,
+    ...values,
+  };
+}
+
+/** As it is recorded before anything is sent. */
+export function aLimitChange(values: Partial<LimitChange> = {}): LimitChange {
+  return {
+    schema: 1,
+    id: 'change-1',
+    kind: 'agent_limit',
+    team: 'T1',
+    workspace: 'T1',
+    user: 'U1',
+    environmentId: 'env-1',
+    agentResourceId: 'bot-1',
+    before: { source: 'unknown' },
+    after: anAgentLimit(),
+    at: NOW,
     ...values,
   };
 }

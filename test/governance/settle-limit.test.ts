@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../src/governance/limit.ts';
 import { settleLimit } from '../../src/governance/settle-limit.ts';
-import { createMemoryChangeStore } from './memory-change-store.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, anAgentLimit, NOW } from './samples.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, anAgentLimit, NOW } from './samples.ts';
 
 async function settle(found: KnownLimit, { ago = 120_000, hasEnded = false } = {}) {
-  const changes = createMemoryChangeStore();
-  await changes.begin({
-    ...{ schema: 1, id: 'change-1', kind: 'agent_limit', team: 'T1', workspace: 'T1', user: 'U1' },
-    ...{ environmentId: 'env-1', agentResourceId: 'bot-1', at: NOW - ago },
-    ...{ before: aDeployedLimit({ limit: 1000 }), after: anAgentLimit({ limit: 2000 }) },
-  });
+  const { changes } = createMemoryStore();
+  const before = aDeployedLimit({ limit: 1000 });
+  await changes.begin(aLimitChange({ before, after: anAgentLimit({ limit: 2000 }), at: NOW - ago }));
   if (hasEnded) await changes.finish('change-1', { kind: 'verified', written: 'yes' });
   const settled = await settleLimit(AGENT, found, { changes, now: () => NOW });
-  return { settled, outcome: changes.changes.get('change-1')?.outcome };
+  return { settled, outcome: (await changes.get('change-1'))?.outcome };
 }
 
 describe('a change of a limit that broke off', () => {

@@ -18,7 +18,7 @@ import {
   startIdentityProvider,
 } from '../sandbox/identity-provider/start-identity-provider.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
-import { createMemoryLinkStore } from './memory-link-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 import { startTokenAnswers } from './token-answer-server.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
@@ -277,7 +277,7 @@ describe('a link to a provider with strict rotation', () => {
     const provider = connect(sandbox);
     const step = newStep();
     const { tokens } = await provider.exchange('assistant', await visit(provider, sandbox, step), step);
-    const links = createMemoryLinkStore();
+    const { links } = createMemoryStore();
     const vault = createTokenVault([{ id: 'k', key: randomBytes(32) }]);
     const sealedTokens = sealTokens(vault, ANA, { ...tokens, expiresAt: Date.now() - 1 });
     await links.save({ ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens, linkedAt: 1 }, 0);
@@ -319,7 +319,7 @@ describe('a link to a provider with strict rotation', () => {
 
     await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'identity_provider_unavailable' });
 
-    expect(links.links[0]?.version).toBe(1);
+    expect((await links.get(ANA))?.version).toBe(1);
     expect(await stored()).toMatchObject({ refreshToken: tokens.refreshToken });
     expect(await sandbox.verifyToken(await access.accessTokenFor(ANA))).toMatchObject({ subject: 'ana' });
   });
@@ -337,7 +337,7 @@ describe('a link to a provider with strict rotation', () => {
     sandbox.faults.next(fault);
 
     await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
-    expect(links.links[0]?.sealedTokens).toBe('');
+    expect((await links.get(ANA))?.sealedTokens).toBe('');
   });
 
   it('ends when the person revokes it', async () => {

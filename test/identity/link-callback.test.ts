@@ -29,7 +29,7 @@ describe('somebody else', () => {
 
     expect(end).toMatchObject({ status: 403, heading: 'This link belongs to somebody else' });
     expect(end.text).toContain('Nothing was connected');
-    expect(world.links.links).toEqual([]);
+    expect(world.rows('links')).toEqual([]);
     expect(world.provider.ledger.authorizeRequests).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('somebody else', () => {
 
     expect(page.status).toBe(403);
     expect(world.codeRequests()).toBe(0);
-    expect(world.links.links).toEqual([]);
+    expect(world.rows('links')).toEqual([]);
   });
 });
 
@@ -200,6 +200,6 @@ describe('a refusal of the identity provider', () => {
     const end = await browser.submit();
 
     expect(end).toMatchObject({ status, heading: title });
-    expect(world.links.links).toEqual([]);
+    expect(world.rows('links')).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('the variant without Sign in with Slack', () => {
 
     expect(code).toMatch(/^[2-9A-HJKMNP-TW-Z]{4}-[2-9A-HJKMNP-TW-Z]{4}$/);
     expect(page.text).toContain('Enter it only if you started this in Slack yourself, as @ana (Acme).');
-    expect(world.links.links).toEqual([]);
+    expect(world.rows('links')).toEqual([]);
     expect(world.linked).toEqual([]);
   });
 
@@ -54,14 +54,14 @@ describe('the variant without Sign in with Slack', () => {
       accountName: 'Ana Alvarez (ana@example.com)',
       channelAnswers: 'private',
     });
-    expect(world.links.links).toHaveLength(1);
+    expect(world.rows('links')).toHaveLength(1);
     expect(world.linked).toMatchObject([{ link: { user: 'U0ANA' } }]);
   });
 
   it('keeps tokens and code sealed while they wait', async () => {
     const { code } = await reachCode();
 
-    const stored = JSON.stringify([...world.once.entries]);
+    const stored = JSON.stringify(world.rows('once'));
 
     expect(stored).toContain('v1.k1.');
     expect(stored).not.toContain(code.replace('-', ''));
@@ -89,7 +89,7 @@ describe('the variant without Sign in with Slack', () => {
 
     expect(left).toEqual([4, 3, 2, 1, 0]);
     await expect(world.flow.confirmCode(ANA, 'assistant', code)).rejects.toMatchObject({ code: 'link_code_unknown' });
-    expect(world.links.links).toEqual([]);
+    expect(world.rows('links')).toEqual([]);
   });
 
   it('accepts the right code after wrong ones', async () => {

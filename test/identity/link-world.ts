@@ -15,8 +15,7 @@ import { startIdentityProvider } from '../sandbox/identity-provider/start-identi
 import { type LoopbackHandler, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
 import { startSlack } from '../sandbox/slack/start-slack.ts';
-import { createMemoryLinkStore } from './memory-link-store.ts';
-import { createMemoryOnceStore } from './memory-once-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 
 export type LinkWorld = Awaited<ReturnType<typeof startLinkWorld>>;
 
@@ -38,7 +37,7 @@ export const ANA_TICKET: Ticket = {
   purpose: 'assistant',
 };
 
-/** The sign-in over real HTTP: our pages, the sandbox's Slack and its identity provider, the stores in memory. */
+/** The sign-in over real HTTP: our pages, the sandbox's Slack and its identity provider, the store in memory. */
 export async function startLinkWorld(options: LinkWorldOptions = {}) {
   let handle: LoopbackHandler = () => {};
   const server = await startLoopbackServer((request, response) => handle(request, response));
@@ -53,8 +52,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   const now = () => Date.now() + clock.skewMs;
   const logged: string[] = [];
   const log = createLog('debug', { write: (line) => void logged.push(line) });
-  const links = createMemoryLinkStore();
-  const once = createMemoryOnceStore(now);
+  const { links, once, rows } = createMemoryStore(now);
   const vault = createTokenVault([{ id: 'k1', key: randomBytes(32) }]);
   const linked: SavedLink[] = [];
   const identityProvider = createIdentityProvider({
@@ -115,6 +113,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
       results,
       links,
       once,
+      rows,
       vault,
       linked,
       flow,

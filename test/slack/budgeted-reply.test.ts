@@ -8,7 +8,7 @@ import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
-import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');
@@ -25,6 +25,7 @@ function open(limited: string[]) {
   }) as unknown as SlackCaller;
   const call = createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log });
   const findInstallation = async () => installation;
+  const { once } = createMemoryStore();
   const reply = createSlackReply({
     call,
     findInstallation,
@@ -34,7 +35,7 @@ function open(limited: string[]) {
       forget: () => undefined,
     },
     signIn: 'browser',
-    prompts: createSignInPrompts({ once: createMemoryOnceStore(now), turns: { get: async () => undefined }, now }),
+    prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
     sessions: createAgentSessions({ call, findInstallation, log }),
     log,
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createIntakeWatch, readSightings } from '../../src/slack/intake-watch.ts';
-import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,22 +17,30 @@ beforeEach(() => {
 });
 
 function open() {
-  const store = createMemoryOnceStore(now);
+  const { once: store } = createMemoryStore(now);
   const counted: string[] = [];
+  const written: Promise<void>[] = [];
   const counting = {
     put: (key: string, value: string, expiresAt: number) => {
       puts.push(key);
-      return store.put(key, value, expiresAt);
+      const put = store.put(key, value, expiresAt);
+      written.push(put);
+      return put;
     },
+  };
+  /** What is noted, once all of it is. */
+  const sightings = async () => {
+    await Promise.all(written);
+    return readSightings(store);
   };
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const watch = createIntakeWatch({ store: counting, count: (reason) => void counted.push(reason), now, log });
-  return { watch, store, counted };
+  return { watch, sightings, counted };
 }
 
 describe('what arrives from Slack', () => {
   it('is noted once a minute, with the host that it was sent to', async () => {
-    const { watch, store } = open();
+    const { watch, sightings } = open();
 
     for (let second = 0; second < 90; second++) {
       watch.arrived('event', 'bridge.example');
@@ -40,19 +48,19 @@ describe('what arrives from Slack', () => {
     }
 
     expect(puts).toHaveLength(4);
-    expect(await readSightings(store)).toEqual({
+    expect(await sightings()).toEqual({
       signed: { at: 1_000_000 + MINUTE_MS, host: 'bridge.example' },
       event: { at: 1_000_000 + MINUTE_MS },
     });
   });
 
   it('is not called an event where it is none', async () => {
-    const { watch, store } = open();
+    const { watch, sightings } = open();
 
     watch.arrived('signed', 'bridge.example');
     watch.arrived('url_verification', 'bridge.example');
 
-    expect(await readSightings(store)).toEqual({
+    expect(await sightings()).toEqual({
       signed: { at: 1_000_000, host: 'bridge.example' },
       url_verification: { at: 1_000_000 },
     });
@@ -64,7 +72,7 @@ describe('what is refused', () => {
     ['signature', 'SLACK_SIGNING_SECRET'],
     ['stale', 'Set the clock'],
   ] as const)('is counted, noted, and said in the log once a minute: %s', async (reason, words) => {
-    const { watch, store, counted } = open();
+    const { watch, sightings, counted } = open();
 
     for (let second = 0; second < 90; second++) {
       watch.refused(reason);
@@ -74,29 +82,29 @@ describe('what is refused', () => {
     expect(counted).toEqual(Array.from({ length: 90 }, () => reason));
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({ level: 'warn', reason, sentence: expect.stringContaining(words) });
-    expect(await readSightings(store)).toEqual({ [reason]: { at: 1_000_000 + MINUTE_MS } });
+    expect(await sightings()).toEqual({ [reason]: { at: 1_000_000 + MINUTE_MS } });
   });
 
   it('makes a right request that follows news at once', async () => {
-    const { watch, store } = open();
+    const { watch, sightings } = open();
     watch.arrived('signed', '');
     watch.refused('signature');
     time += 5_000;
 
     watch.arrived('signed', '');
 
-    expect(await readSightings(store)).toEqual({ signed: { at: 1_005_000 }, signature: { at: 1_000_000 } });
+    expect(await sightings()).toEqual({ signed: { at: 1_005_000 }, signature: { at: 1_000_000 } });
   });
 
   it('is only counted where it may be anybody', async () => {
-    const { watch, store, counted } = open();
+    const { watch, sightings, counted } = open();
 
     for (const reason of ['method', 'no_signature', 'too_large', 'unreadable', 'payload'] as const)
       watch.refused(reason);
 
     expect(counted).toHaveLength(5);
     expect(lines).toEqual([]);
-    expect(await readSightings(store)).toEqual({});
+    expect(await sightings()).toEqual({});
   });
 
   it('harms nothing where the store is down', async () => {

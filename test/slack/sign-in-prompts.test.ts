@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stage, Turn } from '../../src/conversation/turn.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
-import { createMemoryOnceStore } from '../identity/memory-once-store.ts';
+import { createMemoryStore } from '../storage/memory-store.ts';
 
 describe('who prompts a person to sign in', () => {
   const ana = { team: 'T1', user: 'UANA' };
@@ -14,7 +14,7 @@ describe('who prompts a person to sign in', () => {
   function open() {
     const clock = { at: 1_000_000 };
     const now = () => clock.at;
-    const once = createMemoryOnceStore(now);
+    const { once } = createMemoryStore(now);
     const stages: Record<string, Stage> = { first: 'parked', second: 'parked' };
     const get = async (id: string): Promise<Turn | undefined> => {
       const stage = stages[id];

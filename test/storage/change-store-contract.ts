@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AllocationChange, ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
+import { aLimitChange } from '../governance/samples.ts';
 
 export function describeChangeStore(current: () => ChangeStore): void {
   describe('changes', () => {
@@ -67,20 +68,7 @@ export function describeChangeStore(current: () => ChangeStore): void {
 }
 
 function aChange(change: Partial<LimitChange> = {}): LimitChange {
-  return {
-    schema: 1,
-    id: 'change',
-    kind: 'agent_limit',
-    team: 'T1',
-    workspace: 'T1',
-    user: 'UKIM',
-    environmentId: 'env',
-    agentResourceId: 'agent',
-    before: { source: 'unknown' },
-    after: { limit: 10, notify: true, notificationThreshold: 80, stopWhenReached: false, stopped: false },
-    at: 1,
-    ...change,
-  };
+  return aLimitChange({ id: 'change', environmentId: 'env', agentResourceId: 'agent', at: 1, ...change });
 }
 
 function anAllocationChange(change: Partial<AllocationChange> = {}): AllocationChange {

@@ -38,6 +38,18 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { database, lock } = await open(options).catch((error: unknown) => {
     throw toOpenError(options.path, error);
   });
+  const store = createSqliteStore(database, now);
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      lock.release();
+    },
+  };
+}
+
+/** The store on a database that is open already and has the tables of this release. `close` closes the database. */
+export function createSqliteStore(database: DatabaseSync, now: () => number): Store {
   const commit = createGroupCommit(database);
   const once = createSqliteOnce(database, commit, now);
   return {
@@ -56,7 +68,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     async close() {
       await commit.idle();
       database.close();
-      lock.release();
     },
   };
 }

@@ -14,7 +14,7 @@ import { type AllocationPorts, applyAllocation } from '../../../src/governance/a
 import { lookUpAllocation } from '../../../src/governance/allocation/known-allocation.ts';
 import type { Change } from '../../../src/governance/change-store.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 import { NOW } from '../samples.ts';
 import { aCurrency, anAllocation, aPlan } from './samples.ts';
 
@@ -28,7 +28,7 @@ type UpdateAllocation = AllocationPorts['updateAllocation'];
 
 /** Plays the reads one after another; the last one stays. */
 function aWorld(reads: Read[], update: UpdateAllocation = async () => ({ requestId: 'r-1' })) {
-  const changes = createMemoryChangeStore();
+  const { changes } = createMemoryStore();
   const left = [...reads];
   const updateAllocation = sinon.spy(update);
   const ports: AllocationPorts = {
@@ -57,7 +57,7 @@ describe('a change that goes well', () => {
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(updateAllocation.args).toEqual([[PLAN.after]]);
-    expect(changes.changes.get('change-1')).toEqual({
+    expect(await changes.get('change-1')).toEqual({
       schema: 1,
       id: 'change-1',
       kind: 'allocation',
@@ -76,7 +76,7 @@ describe('a change that goes well', () => {
   it('is recorded before anything is sent', async () => {
     const recorded: (Change | undefined)[] = [];
     const world = aWorld([BEFORE, PLAN.after], async () => {
-      recorded.push(world.changes.changes.get('change-1'));
+      recorded.push(await world.changes.get('change-1'));
       return {};
     });
 
@@ -107,7 +107,7 @@ describe('a change that goes well', () => {
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason });
     const ended = { kind: 'applied_not_verified', written: 'yes', reason };
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+    expect((await changes.get('change-1'))?.outcome).toMatchObject(ended);
   });
 });
 
@@ -125,7 +125,7 @@ describe('a conflict', () => {
     expect(outcome).toEqual({ kind: 'conflict', stage: 'before_write', expected: BEFORE, found });
     expect(updateAllocation.called).toBe(false);
     const ended = { kind: 'conflict', written: 'no', reason: 'before_write', found };
-    expect(changes.changes.get('change-1')?.outcome).toEqual(ended);
+    expect((await changes.get('change-1'))?.outcome).toEqual(ended);
   });
 
   it('is told where somebody else wrote between the write and the look', async () => {
@@ -135,7 +135,7 @@ describe('a conflict', () => {
 
     expect(outcome).toEqual({ kind: 'conflict', stage: 'after_write', expected: PLAN.after, found: OTHER });
     const ended = { kind: 'conflict', written: 'yes', found: OTHER };
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+    expect((await changes.get('change-1'))?.outcome).toMatchObject(ended);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a failure', () => {
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code, requestId: 'r-2' } });
     const ended = { kind: 'failed', written: 'no', reason: code, requestIds: ['r-2'] };
-    expect(changes.changes.get('change-1')?.outcome).toEqual(ended);
+    expect((await changes.get('change-1'))?.outcome).toEqual(ended);
   });
 
   it('to look again before the write sends nothing', async () => {
@@ -201,7 +201,7 @@ describe('a write without an answer', () => {
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'no_answer' });
     const ended = { written: 'perhaps', reason: 'no_answer', requestIds: ['r-9'] };
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+    expect((await changes.get('change-1'))?.outcome).toMatchObject(ended);
   });
 
   it('is not said to have been sent where something else is found', async () => {
@@ -211,7 +211,7 @@ describe('a write without an answer', () => {
 
     expect(outcome).toEqual({ kind: 'conflict', stage: 'unanswered', expected: PLAN.after, found: OTHER });
     const ended = { kind: 'conflict', written: 'perhaps', reason: 'unanswered', found: OTHER };
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+    expect((await changes.get('change-1'))?.outcome).toMatchObject(ended);
   });
 });
 
@@ -221,7 +221,7 @@ describe('a fault of our own', () => {
 
     await expect(apply(PLAN)).rejects.toThrow('a bug');
 
-    expect(changes.changes.get('change-1')?.outcome).toEqual({ kind: 'failed', written: 'no', reason: 'fault' });
+    expect((await changes.get('change-1'))?.outcome).toEqual({ kind: 'failed', written: 'no', reason: 'fault' });
     expect(updateAllocation.called).toBe(false);
   });
 
@@ -230,7 +230,7 @@ describe('a fault of our own', () => {
 
     await expect(apply(PLAN)).rejects.toThrow('a bug');
 
-    expect(changes.changes.get('change-1')).not.toHaveProperty('outcome');
+    expect(await changes.get('change-1')).not.toHaveProperty('outcome');
   });
 });
 
@@ -273,7 +273,7 @@ async function aBrokenOff(reads: Read[], ago: number) {
     ...{ schema: 1, id: 'broken-off', kind: 'allocation', team: 'E1', workspace: 'T1', user: 'U2' },
     ...{ environmentId: 'ENV-1', before: BEFORE, after: PLAN.after, at: NOW - ago },
   });
-  return { ...world, outcomeOf: () => world.changes.changes.get('broken-off')?.outcome };
+  return { ...world, outcomeOf: async () => (await world.changes.get('broken-off'))?.outcome };
 }
 
 describe('a change that broke off', () => {
@@ -288,7 +288,7 @@ describe('a change that broke off', () => {
     const look = await lookUpAllocation('env-1', ports);
 
     expect(look).toMatchObject({ allocation: found, readAt: NOW, interrupted: { id: 'broken-off', outcome } });
-    expect(outcomeOf()).toEqual(outcome);
+    expect(await outcomeOf()).toEqual(outcome);
     expect(await lookUpAllocation('env-1', ports)).toEqual({ allocation: found, readAt: NOW });
   });
 
@@ -298,7 +298,7 @@ describe('a change that broke off', () => {
     const look = await lookUpAllocation('env-1', ports);
 
     expect(look).toEqual({ allocation: BEFORE, readAt: NOW });
-    expect(outcomeOf()).toBeUndefined();
+    expect(await outcomeOf()).toBeUndefined();
   });
 
   it.each([
@@ -309,7 +309,7 @@ describe('a change that broke off', () => {
 
     await apply(PLAN);
 
-    expect(outcomeOf()).toEqual({ kind: 'failed', written, reason: 'interrupted' });
+    expect(await outcomeOf()).toEqual({ kind: 'failed', written, reason: 'interrupted' });
   });
 
   it('writes nothing where its process only stood still, and another has ended it meanwhile', async () => {
@@ -326,7 +326,7 @@ describe('a change that broke off', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'overtaken' } });
     expect(updateAllocation.called).toBe(false);
     const ended = { kind: 'failed', written: 'no', reason: 'overtaken' };
-    expect(changes.changes.get('change-1')?.outcome).toMatchObject(ended);
+    expect((await changes.get('change-1'))?.outcome).toMatchObject(ended);
   });
 
   it('is not judged by what the next change has written', async () => {
@@ -343,7 +343,7 @@ describe('a change that broke off', () => {
 
     await expect(apply(PLAN)).resolves.toEqual({ kind: 'verified' });
 
-    expect(outcomeOf()).toBeUndefined();
+    expect(await outcomeOf()).toBeUndefined();
   });
 
   it('is all that a look waits for others for', async () => {
@@ -366,6 +366,6 @@ describe('a change that broke off', () => {
     const { ports, outcomeOf } = await aBrokenOff([new AdminForbiddenError('read allocation')], 120_000);
 
     await expect(lookUpAllocation('env-1', ports)).rejects.toMatchObject({ code: 'admin_forbidden' });
-    expect(outcomeOf()).toBeUndefined();
+    expect(await outcomeOf()).toBeUndefined();
   });
 });

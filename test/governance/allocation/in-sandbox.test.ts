@@ -5,14 +5,15 @@ import type { StatedCredits } from '../../../src/governance/allocation/allocatio
 import { applyAllocation } from '../../../src/governance/allocation/apply-allocation.ts';
 import { type AllocationLook, lookUpAllocation } from '../../../src/governance/allocation/known-allocation.ts';
 import { toCreditUsage } from '../../../src/governance/allocation/usage.ts';
+import type { AuditStore } from '../../../src/governance/audit/audit-store.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import type { ChangeStore } from '../../../src/governance/change-store.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
-import { createMemoryAuditStore } from '../audit/memory-audit-store.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { readAll } from '../audit/samples.ts';
 import { aPlan, CURRENCY } from './samples.ts';
 
 const TOKEN = 'sandbox-kim';
@@ -22,13 +23,14 @@ let http: HttpClient;
 let sandbox: AdminSandbox;
 let client: AdminClient;
 let changes: ChangeStore;
-let audit: ReturnType<typeof createMemoryAuditStore>;
+let audit: AuditStore;
 
 beforeEach(async () => {
   http = createHttpClient();
   sandbox = await startAdmin();
-  audit = createMemoryAuditStore();
-  changes = createAuditedChanges(createMemoryChangeStore(), audit, Date.now);
+  const store = createMemoryStore();
+  audit = store.audit;
+  changes = createAuditedChanges(store.changes, audit, Date.now);
   client = createAdminClient({
     http,
     baseUrl: sandbox.url,
@@ -94,11 +96,12 @@ describe('an allocation', () => {
 
     const who = { who: { user: 'UKIM' }, team: 'T1', reason: 'the pilot grows', what: 'allocation_change' };
     const values = (allocated: number) => ({ currencyAllocations: [{ allocated }, { allocated: 10 }] });
-    expect(audit.entries).toMatchObject([
+    const entries = await readAll(audit.all());
+    expect(entries).toMatchObject([
       { ...who, before: values(25_000), after: values(30_000), outcome: { kind: 'begun' } },
       { ...who, outcome: { kind: 'verified', written: 'yes' }, requestIds: [expect.stringMatching(/^[0-9a-f-]{36}$/)] },
     ]);
-    expect(JSON.stringify(audit.entries)).not.toContain(TOKEN);
+    expect(JSON.stringify(entries)).not.toContain(TOKEN);
   });
 
   it('of two admins at once is set by one; the other sees both values, and nothing is lost', async () => {

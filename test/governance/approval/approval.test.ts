@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../../src/governance/approval/approval-state.ts';
@@ -6,11 +7,9 @@ import { approveChange, rejectChange } from '../../../src/governance/approval/de
 import type { Pending } from '../../../src/governance/approval/pending-change.ts';
 import type { LimitChange } from '../../../src/governance/change-store.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
-import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
-import { createMemoryAuditStore } from '../audit/memory-audit-store.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
-import { createMemoryOverlayStore } from '../memory-overlay-store.ts';
-import { NOW } from '../samples.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { readAll } from '../audit/samples.ts';
+import { aLimitChange, NOW } from '../samples.ts';
 import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
 
 const BY_BEN = { id: 'change-1', clicker: BEN };
@@ -19,14 +18,16 @@ const HOUR_MS = 3_600_000;
 function aWorld() {
   const clock = { at: NOW };
   const now = () => clock.at;
+  const store = createMemoryStore(now);
   const ports = {
-    approvals: createMemoryOnceStore(now),
-    audit: createMemoryAuditStore(),
-    changes: createMemoryChangeStore(),
-    overlay: createMemoryOverlayStore(),
+    approvals: store.once,
+    audit: store.audit,
+    changes: store.changes,
+    overlay: store.overlay,
     exclusively: createExclusively(),
     now,
   };
+  const entries = () => readAll(store.audit.all());
   /** As applyLimit does it: what is begun is begun once. */
   const carryOut = sinon.spy(async ({ id }: Pending) => {
     await ports.changes.begin(aChange(id));
@@ -35,13 +36,16 @@ function aWorld() {
   const announce = sinon.spy(async () => undefined);
   return {
     ports,
+    rows: store.rows,
     clock,
     carryOut,
     announce,
     ask: (pending: Pending = aPending()) => askApproval(pending, announce, ports),
     approve: (by = BY_BEN) => approveChange(by, carryOut, ports),
     reject: (by = BY_BEN) => rejectChange(by, ports),
-    actions: () => ports.audit.entries.map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
+    entries,
+    actions: async () =>
+      (await entries()).map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
   };
 }
 
@@ -50,18 +54,17 @@ function aChange(id: string): LimitChange {
   if (!('agent' in plan)) throw new Error('not a limit');
   const { before, after, agent } = plan;
   const { environmentId, agentResourceId } = agent;
-  const ids = { schema: 1, id, kind: 'agent_limit', team: 'E1', workspace: 'T1', user: KIM.user } as const;
-  return { ...ids, environmentId, agentResourceId, before, after, at: NOW };
+  return aLimitChange({ id, team: 'E1', user: KIM.user, environmentId, agentResourceId, before, after });
 }
 
 describe('asking', () => {
   it('is in the audit log before anybody is told, with both values and the reason', async () => {
-    const { ask, announce, ports } = aWorld();
+    const { ask, announce, entries } = aWorld();
 
     expect(await ask()).toBe('asked');
 
     expect(announce.callCount).toBe(1);
-    expect(ports.audit.entries).toMatchObject([
+    expect(await entries()).toMatchObject([
       {
         what: 'approval_requested',
         who: { user: KIM.user, approver: BEN.user },
@@ -91,20 +94,20 @@ describe('asking', () => {
     await expect(asking).rejects.toThrow('no message');
     expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'withdrawn' } });
     expect(carryOut.callCount).toBe(0);
-    expect(actions()).toEqual([
+    expect(await actions()).toEqual([
       ['approval_requested', 'done', KIM.user, BEN.user],
       ['approval_requested', 'failed', KIM.user, BEN.user],
     ]);
   });
 
   it('tells nobody where it cannot be put down in the audit log', async () => {
-    const { ports, announce } = aWorld();
+    const { ports, announce, rows } = aWorld();
     const audit = { append: () => Promise.reject(new Error('disk full')) };
 
     await expect(askApproval(aPending(), announce, { ...ports, audit })).rejects.toThrow('disk full');
 
     expect(announce.callCount).toBe(0);
-    expect(ports.approvals.entries.size).toBe(0);
+    expect(rows('once')).toEqual([]);
   });
 });
 
@@ -115,7 +118,7 @@ describe('asking, where it breaks off', () => {
     const died = new Promise<never>(() => undefined);
     // Nobody holds its lock any more.
     void askApproval(aPending(), () => died, { ...world.ports, exclusively: createExclusively() });
-    while ((await readState(world.ports.approvals, 'change-1')) === undefined) await Promise.resolve();
+    while ((await readState(world.ports.approvals, 'change-1')) === undefined) await setImmediate();
     return world;
   }
 
@@ -219,7 +222,7 @@ describe('rejecting', () => {
 
     expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'rejected' } });
     expect(carryOut.callCount).toBe(0);
-    expect(actions().at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
+    expect((await actions()).at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
   });
 
   it('is not in the log where the request could not be closed, and stays open', async () => {
@@ -229,7 +232,7 @@ describe('rejecting', () => {
 
     await expect(rejectChange(BY_BEN, { ...ports, approvals })).rejects.toThrow('no store');
 
-    expect(actions().map(([what]) => what)).toEqual(['approval_requested']);
+    expect((await actions()).map(([what]) => what)).toEqual(['approval_requested']);
     expect((await approve()).kind).toBe('carried_out');
   });
 
@@ -243,17 +246,17 @@ describe('rejecting', () => {
 
     expect(next).toMatchObject([{ state: { kind: 'rejected' } }, { state: { kind: 'rejected' } }]);
     expect(carryOut.callCount).toBe(0);
-    expect(actions().map(([what]) => what)).toEqual(['approval_requested', 'approval_refused']);
+    expect((await actions()).map(([what]) => what)).toEqual(['approval_requested', 'approval_refused']);
   });
 });
 
 describe('a decision that is asked for', () => {
   it('is in the log with what is decided, and approved as a change is', async () => {
-    const { ask, approve, ports, carryOut } = aWorld();
+    const { ask, approve, entries, carryOut } = aWorld();
     const pending = aPendingDecision();
     await ask(pending);
 
-    expect(ports.audit.entries).toMatchObject([
+    expect(await entries()).toMatchObject([
       {
         what: 'approval_requested',
         subject: { environmentId: 'env-1', changeId: 'change-1' },
@@ -268,7 +271,7 @@ describe('a decision that is asked for', () => {
     const { ask, reject, ports, carryOut } = aWorld();
     const pending = aPendingDecision();
     await ask(pending);
-    ports.overlay.records.push(pending.planned.record);
+    await ports.overlay.add(pending.planned.record);
 
     expect(await reject()).toMatchObject({ kind: 'recorded', pending: { id: 'change-1' } });
     expect(await reject()).toMatchObject({ kind: 'closed', state: { kind: 'approved' } });

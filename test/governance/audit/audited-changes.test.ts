@@ -4,21 +4,17 @@ import { createAuditedChanges } from '../../../src/governance/audit/audited-chan
 import { listAudit } from '../../../src/governance/audit/list-audit.ts';
 import { createToldAudit } from '../../../src/governance/audit/told-audit.ts';
 import type { LimitChange } from '../../../src/governance/change-store.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
-import { anAgentLimit } from '../samples.ts';
-import { createMemoryAuditStore } from './memory-audit-store.ts';
-import { anEntry } from './samples.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aLimitChange, anAgentLimit } from '../samples.ts';
+import { anEntry, readAll } from './samples.ts';
 
 function aChange(values: Partial<LimitChange> = {}): LimitChange {
-  const whose = { team: 'E1', workspace: 'T1', user: 'UKIM', approvedBy: 'UBEN', reason: 'more is needed' };
-  const of = { environmentId: 'env-1', agentResourceId: 'bot-1' };
-  const change = { before: { source: 'unknown' as const }, after: anAgentLimit(), at: 10 };
-  return { schema: 1, id: 'change-1', kind: 'agent_limit', ...whose, ...of, ...change, ...values };
+  const whose = { team: 'E1', user: 'UKIM', approvedBy: 'UBEN', reason: 'more is needed' };
+  return aLimitChange({ ...whose, at: 10, ...values });
 }
 
 function aWorld() {
-  const changes = createMemoryChangeStore();
-  const audit = createMemoryAuditStore();
+  const { changes, audit } = createMemoryStore();
   return { changes, audit, audited: createAuditedChanges(changes, audit, () => 20) };
 }
 
@@ -39,11 +35,12 @@ describe('a change', () => {
       after: anAgentLimit(),
       reason: 'more is needed',
     };
-    expect(audit.entries).toMatchObject([
+    const entries = await readAll(audit.all());
+    expect(entries).toMatchObject([
       { ...common, at: 10, outcome: { kind: 'begun' }, requestIds: [] },
       { ...common, at: 20, outcome: { kind: 'verified', written: 'yes' }, requestIds: ['r-1', 'r-2'] },
     ]);
-    expect(audit.entries[1]?.outcome).not.toHaveProperty('requestIds');
+    expect(entries[1]?.outcome).not.toHaveProperty('requestIds');
   });
 
   it('that is confirmed twice has one', async () => {
@@ -52,7 +49,7 @@ describe('a change', () => {
     await audited.begin(aChange());
     expect(await audited.begin(aChange())).toBe('duplicate');
 
-    expect(audit.entries).toHaveLength(1);
+    expect(await readAll(audit.all())).toHaveLength(1);
   });
 
   it('does not begin where the log cannot be written, and its record ends', async () => {
@@ -132,7 +129,7 @@ describe('the list', () => {
 describe('a log that is told of', () => {
   it('tells each new head', async () => {
     const told: object[] = [];
-    const audit = createToldAudit(createMemoryAuditStore(), (head) => told.push(head));
+    const audit = createToldAudit(createMemoryStore().audit, (head) => told.push(head));
 
     const { seq, hash } = await audit.append(anEntry());
 

@@ -3,15 +3,15 @@ import { AdminForbiddenError, AdminUnauthorizedError, AdminUnreachableError } fr
 import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
 import { type AuditPage, listAudit } from '../../../src/governance/audit/list-audit.ts';
 import { searchAudit } from '../../../src/governance/audit/search-audit.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
-import { createMemoryOverlayStore } from '../memory-overlay-store.ts';
-import { createMemoryAuditStore } from './memory-audit-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { anException } from '../register/register-samples.ts';
+import { aLimitChange } from '../samples.ts';
 import { anEntry } from './samples.ts';
 
 async function aWorld(entries: Partial<AuditEntry>[]) {
-  const audit = createMemoryAuditStore();
+  const { audit, changes, overlay } = createMemoryStore();
   for (const entry of entries) await audit.append(anEntry(entry));
-  return { audit, changes: createMemoryChangeStore(), overlay: createMemoryOverlayStore() };
+  return { audit, changes, overlay };
 }
 
 const aSubject = (number: number) => ({ environmentId: `env-${number}`, changeId: `change-${number}` });
@@ -40,7 +40,7 @@ describe('listAudit', () => {
       const subject = { environmentId: 'env-1', changeId: id };
       await world.audit.append(anEntry({ subject, outcome: { kind: 'begun' } }));
       await world.audit.append(anEntry({ subject, outcome: { kind: 'verified', written: 'yes' } }));
-      world.changes.changes.set(id, { id, outcome: { kind: 'verified', written: 'yes' } } as never);
+      await world.changes.begin(aLimitChange({ id, outcome: { kind: 'verified', written: 'yes' } }));
     }
 
     const { rows, next } = await listAudit({ limit: 3 }, world);
@@ -78,7 +78,7 @@ describe('listAudit', () => {
       decisionEntry('failed', 'failed'),
       decisionEntry('recorded', 'begun'),
     ]);
-    world.overlay.records.push({ id: 'ended' } as never, { id: 'recorded' } as never);
+    for (const id of ['ended', 'recorded']) await world.overlay.add(anException({ id }));
 
     expect(toOutcomes(await listAudit({ limit: 10 }, world))).toEqual([
       ['recorded', 'done', false],
@@ -90,7 +90,7 @@ describe('listAudit', () => {
 
   it('shows a decision once where a page ends between its two entries', async () => {
     const world = await aWorld([decisionEntry('one', 'begun'), decisionEntry('one', 'done')]);
-    world.overlay.records.push({ id: 'one' } as never);
+    await world.overlay.add(anException({ id: 'one' }));
 
     expect(toOutcomes(await listAudit({ limit: 10, before: 2 }, world))).toEqual([]);
   });

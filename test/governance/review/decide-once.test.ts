@@ -4,8 +4,8 @@ import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import { type DecisionPorts, DecisionUnclearError, decideOnce } from '../../../src/governance/review/decide-once.ts';
-import { createMemoryAuditStore } from '../audit/memory-audit-store.ts';
-import { createMemoryOverlayStore } from '../memory-overlay-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { readAll } from '../audit/samples.ts';
 
 const RECORD: OverlayRecord = {
   ...{ schema: 1, id: 'd1', kind: 'classification', environmentId: 'env-1', name: 'Ana’s own', registerHash: 'h' },
@@ -17,8 +17,7 @@ type Failing = { add?: 'before' | 'after'; list?: boolean; log?: string };
 
 /** `failing` may be changed while the test goes on; `log`: the outcome whose entry cannot be written. */
 function aWorld(failing: Failing = {}) {
-  const audit = createMemoryAuditStore();
-  const overlay = createMemoryOverlayStore();
+  const { audit, overlay } = createMemoryStore();
   const gone = () => new StoreUnavailableError('gone');
   let adds = 0;
   const ports: DecisionPorts = {
@@ -44,8 +43,8 @@ function aWorld(failing: Failing = {}) {
     },
     exclusively: createExclusively(),
   };
-  const outcomes = () => audit.entries.map(({ outcome }) => outcome.kind);
-  return { ports, records: overlay.records, audit, outcomes };
+  const outcomes = async () => (await readAll(audit.all())).map(({ outcome }) => outcome.kind);
+  return { ports, records: overlay.list, audit, outcomes };
 }
 
 const ONE = { id: 'd1', environmentId: 'env-1' };
@@ -58,7 +57,7 @@ describe('a decision', () => {
     const outcome = await decideOnce(ONE, decide, ports);
 
     expect(outcome).toEqual({ kind: 'recorded', record: RECORD });
-    expect(records).toEqual([RECORD]);
+    expect(await records()).toEqual([RECORD]);
     const expected = {
       what: 'environment_classified',
       who: { user: 'U1' },
@@ -68,11 +67,12 @@ describe('a decision', () => {
       after: { classification: 'maker-development', owners: ['U7'], registerHash: 'h' },
       reason: 'Agreed',
     };
-    expect(audit.entries as AuditEntry[]).toMatchObject([
+    const entries: AuditEntry[] = await readAll(audit.all());
+    expect(entries).toMatchObject([
       { ...expected, outcome: { kind: 'begun' } },
       { ...expected, outcome: { kind: 'done' } },
     ]);
-    expect(JSON.stringify(audit.entries)).not.toContain('Ana');
+    expect(JSON.stringify(entries)).not.toContain('Ana');
   });
 
   it('is not logged as done before it is recorded', async () => {
@@ -81,7 +81,7 @@ describe('a decision', () => {
     const overlay = {
       ...ports.overlay,
       async add(record: OverlayRecord) {
-        seen = outcomes();
+        seen = await outcomes();
         return ports.overlay.add(record);
       },
     };
@@ -89,7 +89,7 @@ describe('a decision', () => {
     await decideOnce(ONE, decide, { ...ports, overlay });
 
     expect(seen).toEqual(['begun']);
-    expect(outcomes()).toEqual(['begun', 'done']);
+    expect(await outcomes()).toEqual(['begun', 'done']);
   });
 
   it('is one, however often it is sent', async () => {
@@ -98,13 +98,14 @@ describe('a decision', () => {
     const ended = await Promise.all([1, 2, 3].map(() => decideOnce(ONE, decide, ports)));
 
     expect(ended.map(({ kind }) => kind)).toEqual(['recorded', 'duplicate', 'duplicate']);
-    expect(records).toHaveLength(1);
-    expect(outcomes()).toEqual(['begun', 'done']);
+    expect(await records()).toHaveLength(1);
+    expect(await outcomes()).toEqual(['begun', 'done']);
   });
 
   it('waits for another about the same environment, and sees what that was', async () => {
     const { ports, records } = aWorld();
-    const onlyFirst = async () => (records.length > 0 ? { problem: 'Decided meanwhile.' } : { record: RECORD });
+    const onlyFirst = async () =>
+      (await records()).length > 0 ? { problem: 'Decided meanwhile.' } : { record: RECORD };
 
     const ended = await Promise.all([
       decideOnce(ONE, onlyFirst, ports),
@@ -123,14 +124,14 @@ describe('a decision', () => {
     const outcome = await decideOnce(ONE, async () => ({ problem: 'Too late.' }), ports);
 
     expect(outcome).toEqual({ kind: 'problem', sentence: 'Too late.' });
-    expect([records, outcomes()]).toEqual([[], []]);
+    expect([await records(), await outcomes()]).toEqual([[], []]);
   });
 
   it('is not taken where the log cannot be written', async () => {
     const { ports, records } = aWorld({ log: 'begun' });
 
     await expect(decideOnce(ONE, decide, ports)).rejects.toThrow(StoreUnavailableError);
-    expect(records).toEqual([]);
+    expect(await records()).toEqual([]);
   });
 
   it('is logged as failed where it is not recorded, and can be taken again', async () => {
@@ -142,21 +143,21 @@ describe('a decision', () => {
     const again = await decideOnce(ONE, decide, ports);
 
     expect(again.kind).toBe('recorded');
-    expect(outcomes()).toEqual(['begun', 'failed', 'begun', 'done']);
+    expect(await outcomes()).toEqual(['begun', 'failed', 'begun', 'done']);
   });
 
   it('is recorded where only the answer to that got lost', async () => {
     const { ports, outcomes } = aWorld({ add: 'after' });
 
     expect(await decideOnce(ONE, decide, ports)).toEqual({ kind: 'recorded', record: RECORD });
-    expect(outcomes()).toEqual(['begun', 'done']);
+    expect(await outcomes()).toEqual(['begun', 'done']);
   });
 
   it('is unclear where nobody can tell whether it was recorded, and the log says no more than that', async () => {
     const { ports, outcomes } = aWorld({ add: 'after', list: true });
 
     await expect(decideOnce(ONE, decide, ports)).rejects.toThrow(DecisionUnclearError);
-    expect(outcomes()).toEqual(['begun']);
+    expect(await outcomes()).toEqual(['begun']);
   });
 
   it('counts where only its end could not be logged, which the next click makes good, once', async () => {
@@ -164,12 +165,12 @@ describe('a decision', () => {
     const { ports, outcomes } = aWorld(failing);
 
     const first = await decideOnce(ONE, decide, ports);
-    const before = outcomes();
+    const before = await outcomes();
     delete failing.log;
     const others = [await decideOnce(ONE, decide, ports), await decideOnce(ONE, decide, ports)];
 
     expect(first.kind).toBe('recorded');
     expect(others).toEqual([{ kind: 'duplicate' }, { kind: 'duplicate' }]);
-    expect([before, outcomes()]).toEqual([['begun'], ['begun', 'done']]);
+    expect([before, await outcomes()]).toEqual([['begun'], ['begun', 'done']]);
   });
 });

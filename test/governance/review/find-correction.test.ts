@@ -13,7 +13,7 @@ import {
 } from '../../../src/governance/review/find-correction.ts';
 import type { Finding } from '../../../src/governance/review/finding.ts';
 import { toStandards } from '../../../src/governance/review/standards.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aThreshold } from '../samples.ts';
 import {
   aCurrency,
@@ -54,7 +54,7 @@ function correct(finding: Finding, now: Now = {}, wish: CorrectionWish = {}) {
       if (used === undefined) throw new AdminForbiddenError('read entitlements');
       return [entitlement];
     },
-    changes: createMemoryChangeStore(),
+    changes: createMemoryStore().changes,
     exclusively: createExclusively(),
     now: () => NOW,
   };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AdminForbiddenError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin/admin-errors.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
+import type { ChangeOutcome } from '../../../src/governance/change-store.ts';
 import { openLimits } from '../../../src/governance/review/open-limits.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
-import { AGENT, aDeployedLimit, anAgentLimit, aThreshold, NOW } from '../samples.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { AGENT, aDeployedLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../samples.ts';
 
-function open(readThresholds: () => Promise<Threshold[] | 'not_offered'>, changes = createMemoryChangeStore()) {
+function open(readThresholds: () => Promise<Threshold[] | 'not_offered'>, changes = createMemoryStore().changes) {
   return openLimits({ readThresholds, changes, now: () => NOW });
 }
 
@@ -45,21 +46,9 @@ describe('limits for many agents', () => {
   });
 
   it('are those last set from here where reading is not offered', async () => {
-    const changes = createMemoryChangeStore();
-    await changes.begin({
-      schema: 1,
-      id: 'change-1',
-      kind: 'agent_limit',
-      team: 'T1',
-      workspace: 'T1',
-      user: 'U1',
-      environmentId: 'env-1',
-      agentResourceId: 'bot-1',
-      before: { source: 'unknown' },
-      after: anAgentLimit({ limit: 7 }),
-      at: NOW,
-      outcome: { kind: 'verified', written: 'yes' },
-    });
+    const { changes } = createMemoryStore();
+    const outcome: ChangeOutcome = { kind: 'verified', written: 'yes' };
+    await changes.begin(aLimitChange({ after: anAgentLimit({ limit: 7 }), outcome }));
 
     const readLimit = await open(async () => 'not_offered', changes);
 

@@ -3,6 +3,7 @@ import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
 import { createReports, type Reports } from '../../../src/governance/review/report.ts';
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report-pages.ts';
 import { listFindings } from '../../../src/governance/review/review.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 import {
   aCurrency,
   anAgent,
@@ -17,20 +18,12 @@ import {
 } from './review-world.ts';
 
 let now: number;
-let kept: Map<string, { value: string; expiresAt: number }>;
 let reports: Reports;
 
 beforeEach(() => {
   now = NOW;
-  kept = new Map();
-  const store = {
-    put: async (key: string, value: string, expiresAt: number) => void kept.set(key, { value, expiresAt }),
-    peek: async (key: string) => {
-      const found = kept.get(key);
-      return found && found.expiresAt > now ? found.value : undefined;
-    },
-  };
-  reports = createReports(store, { createId: () => 'r1', now: () => now });
+  const { once } = createMemoryStore(() => now);
+  reports = createReports(once, { createId: () => 'r1', now: () => now });
 });
 
 const onPool = (enabled: boolean) => anAllocation(aCurrency({ rules: { TenantPool: enabled } }));

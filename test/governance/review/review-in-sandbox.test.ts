@@ -13,7 +13,7 @@ import { createHttpClient, type HttpClient } from '../../../src/http/http-client
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
-import { createMemoryChangeStore } from '../memory-change-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const TOKEN = 'sandbox-kim';
 const CURRENCY = 'ServiceMessages';
@@ -49,7 +49,7 @@ function connect(): void {
 async function review(waits: number[] = []): Promise<Review> {
   const read = readRegister(EXAMPLE);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const changes = createMemoryChangeStore();
+  const { changes } = createMemoryStore();
   const ports = {
     findEnvironments: () => client.findEnvironments(TOKEN),
     findAgents: () => client.findAgents(TOKEN),

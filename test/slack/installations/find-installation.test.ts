@@ -2,21 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createTokenVault } from '../../../src/identity/token-vault.ts';
+import type { InstallationStore } from '../../../src/slack/installation-store.ts';
 import { createInstallationFinder } from '../../../src/slack/installations/find-installation.ts';
 import { findOnly } from '../../../src/slack/installations/one-installation.ts';
 import { sealInstallation } from '../../../src/slack/installations/sealed-installation.ts';
-import { createMemoryInstallationStore, type MemoryInstallationStore } from './memory-installation-store.ts';
+import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 const vault = createTokenVault([{ id: 'k1', key: randomBytes(32) }]);
 const MINUTE_MS = 60_000;
 
-let store: MemoryInstallationStore;
+let store: InstallationStore;
+let rows: MemoryStore['rows'];
 let reads: string[];
 let now: number;
 let fail: Error | undefined;
 
 beforeEach(() => {
-  store = createMemoryInstallationStore();
+  ({ installations: store, rows } = createMemoryStore());
   reads = [];
   now = 1_000_000;
   fail = undefined;
@@ -66,9 +68,9 @@ describe('an installation', () => {
       botUserId: 'U1',
     });
 
-    const moved = store.stored.get('T1');
+    const moved = await store.get('T1');
     if (moved) await store.put({ ...moved, workspace: 'T2' });
-    expect(JSON.stringify([...store.stored])).not.toContain('xoxb-');
+    expect(JSON.stringify(rows('installations'))).not.toContain('xoxb-');
     await expect(find('T2')).rejects.toMatchObject({ code: 'token_tampered' });
   });
 

@@ -19,7 +19,7 @@ describe('installing the app in a workspace', () => {
 
     expect(browser.page).toMatchObject({ status: 200, heading: 'The assistant is installed' });
     expect(browser.page.text).toContain('the workspace Acme (T0001)');
-    const stored = world.store.stored.get('T0001');
+    const stored = await world.store.get('T0001');
     expect(stored).toMatchObject({
       schema: 1,
       workspace: 'T0001',
@@ -51,32 +51,32 @@ describe('installing the app in a workspace', () => {
   it('keeps the state for the browser that began, hashed, once, and for ten minutes', async () => {
     const browser = await world.browserOf('U0KIM');
     await browser.open(world.installUrl);
-    const before = world.once.entries.size;
+    const before = world.rows('once');
     await browser.submit();
     const state = new URL(browser.page.url).searchParams.get('state') ?? '';
 
-    const [[key, entry] = ['', undefined]] = world.once.entries;
-    expect(before).toBe(0);
+    const [{ key, expires_at: expiresAt } = {}] = world.rows('once');
+    expect(before).toEqual([]);
     expect(key).toMatch(/^install-state:/);
     expect(key).not.toContain(state);
-    expect(entry?.expiresAt).toBeGreaterThan(Date.now() + TEN_MINUTES_MS - 10_000);
+    expect(expiresAt).toBeGreaterThan(Date.now() + TEN_MINUTES_MS - 10_000);
     expect(browser.cookies.get(world.installUrl, 'install')).toMatchObject({ isHttpOnly: true, isSecure: true });
     expect(browser.cookies.refused).toEqual([]);
 
     await browser.submit(0, { decision: 'allow' });
-    expect(world.once.entries.size).toBe(0);
+    expect(world.rows('once')).toEqual([]);
     expect(browser.cookies.get(world.installUrl, 'install')).toBeUndefined();
   });
 
   it('again takes the place of the first installation', async () => {
     await world.install(await world.browserOf('U0KIM'));
-    const first = world.store.stored.get('T0001')?.installedAt ?? 0;
+    const first = (await world.store.get('T0001'))?.installedAt ?? 0;
     world.clock.skewMs = 60_000;
 
     await world.install(await world.browserOf('U0ANA'));
 
-    expect(world.store.stored.get('T0001')).toMatchObject({ installedBy: 'U0ANA' });
-    expect(world.store.stored.get('T0001')?.installedAt).toBeGreaterThan(first);
+    expect(await world.store.get('T0001')).toMatchObject({ installedBy: 'U0ANA' });
+    expect((await world.store.get('T0001'))?.installedAt).toBeGreaterThan(first);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a workspace that is not allowed', () => {
     expect(browser.page).toMatchObject({ status: 403, heading: 'The assistant may not be added there' });
     expect(browser.page.text).toContain('add T0002 to SLACK_ALLOWED_TEAMS');
     expect(browser.page.text).toContain('The app was removed there again');
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
     expect(other.token()).toBeUndefined();
     expect(world.slack.ledger.calls('apps.uninstall')).toMatchObject([{ installedIn: 'T0002' }]);
   });
@@ -102,7 +102,7 @@ describe('a workspace that is not allowed', () => {
 
     expect(browser.page.text).toContain('Remove it there');
     expect(other.token()).toBeUndefined();
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
   });
 
   it('is not allowed by another team of its organisation, but is by the organisation', async () => {
@@ -114,7 +114,7 @@ describe('a workspace that is not allowed', () => {
 
     expect(refused.page.status).toBe(403);
     expect(accepted.page.status).toBe(200);
-    expect(world.store.stored.get('T0011')).toMatchObject({ team: 'E0001', isOrganisation: false });
+    expect(await world.store.get('T0011')).toMatchObject({ team: 'E0001', isOrganisation: false });
     expect((await world.installations.find('T0011')).botToken).toBe(team.token());
   });
 });
@@ -134,7 +134,7 @@ describe('a whole organisation', () => {
 
     expect(browser.page.text).toContain('the organisation Acme <Group> (E0001)');
     expect(browser.page.text).toContain('One more step');
-    expect(world.store.stored.get('E0001')).toMatchObject({ workspace: 'E0001', team: 'E0001', isOrganisation: true });
+    expect(await world.store.get('E0001')).toMatchObject({ workspace: 'E0001', team: 'E0001', isOrganisation: true });
     expect(await world.installations.find('T0099', 'E0001')).toMatchObject({ workspace: 'E0001' });
   });
 
@@ -174,7 +174,7 @@ describe('an installation ends with a page that says why, where', () => {
     world.clock.skewMs = TEN_MINUTES_MS + 1;
     await browser.submit(0, { decision: 'allow' });
     expect(browser.page.heading).toBe('This step is over');
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
 
     world.clock.skewMs = 0;
     await browser.submit();
@@ -230,7 +230,7 @@ describe('an installation ends with a page that says why, where', () => {
     const browser = await world.install(await world.browserOf('U0KIM'));
 
     expect(browser.page).toMatchObject({ status: 503, heading: 'The assistant cannot be installed right now' });
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
   });
 
   it('token rotation is on for the app', async () => {
@@ -252,7 +252,7 @@ describe('an installation ends with a page that says why, where', () => {
     const browser = await world.install(await world.browserOf('U0KIM'));
 
     expect(browser.page.heading).toBe('This Slack app is not set up correctly');
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
     expect(world.slack.token()).toBeUndefined();
   });
 
@@ -282,7 +282,7 @@ describe('the pages', () => {
       'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
     });
     expect(browser.page.headers['set-cookie']).toBeUndefined();
-    expect(world.once.entries.size).toBe(0);
+    expect(world.rows('once')).toEqual([]);
   });
 
   it.each(['cross-site', 'same-site'])('begin nothing for a form that is %s', async (site) => {
@@ -294,7 +294,7 @@ describe('the pages', () => {
 
     expect(answer.status).toBe(403);
     expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(world.once.entries.size).toBe(0);
+    expect(world.rows('once')).toEqual([]);
   });
 
   it.each([

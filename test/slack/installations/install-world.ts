@@ -1,20 +1,20 @@
-// The installation flow in the sandbox's Slack, on a real server, with stores in memory.
+// The installation flow in the sandbox's Slack, on a real server, with a store in memory.
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
 import { createLog } from '../../../src/log.ts';
+import type { InstallationStore } from '../../../src/slack/installation-store.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
-import { createMemoryOnceStore, type MemoryOnceStore } from '../../identity/memory-once-store.ts';
 import { type Browser, createBrowser } from '../../sandbox/browser.ts';
 import { claimPort } from '../../sandbox/claim-port.ts';
 import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
-import { createMemoryInstallationStore, type MemoryInstallationStore } from './memory-installation-store.ts';
+import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 export type InstallWorld = {
   slack: SandboxSlack;
   installations: Installations;
-  store: MemoryInstallationStore;
-  once: MemoryOnceStore;
+  store: InstallationStore;
+  rows: MemoryStore['rows'];
   /** `http://127.0.0.1:<port>/slack/install` */
   installUrl: string;
   redirectUrl: string;
@@ -71,8 +71,7 @@ function createKept(slack: SandboxSlack, publicUrl: string) {
   const clock = { skewMs: 0 };
   const outage = { isOn: false };
   const now = () => Date.now() + clock.skewMs;
-  const store = createMemoryInstallationStore();
-  const once = createMemoryOnceStore(now);
+  const { installations: store, once, rows } = createMemoryStore(now);
   const allowed = ['T0001'];
   const purged: string[] = [];
   const announced: string[] = [];
@@ -100,5 +99,5 @@ function createKept(slack: SandboxSlack, publicUrl: string) {
     now,
     log: createLog('debug', { write: (line: string) => void lines.push(line) }),
   });
-  return { installations, store, once, allowed, purged, announced, lines, clock, outage };
+  return { installations, store, rows, allowed, purged, announced, lines, clock, outage };
 }

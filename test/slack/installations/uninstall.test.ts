@@ -45,7 +45,7 @@ describe('news of the end', () => {
 
     expect(await tell()).toBe('uninstalled');
 
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
     expect(world.purged).toEqual(['T0001']);
     expect(world.announced).toEqual(['T0001']);
     await expect(world.installations.find('T0001')).rejects.toMatchObject({ code: 'unknown_workspace' });
@@ -57,11 +57,11 @@ describe('news of the end', () => {
     const outcomes = await Promise.all([tell(), tell()]);
 
     expect(outcomes).toEqual(['uninstalled', 'uninstalled']);
-    expect(world.store.stored.size).toBe(0);
+    expect(await world.store.list()).toEqual([]);
   });
 
   it('purges what a process that died half-way left behind', async () => {
-    await world.store.remove('T0001', world.store.stored.get('T0001')?.installedAt ?? 0);
+    await world.store.remove('T0001', (await world.store.get('T0001'))?.installedAt ?? 0);
 
     expect(await tell()).toBe('uninstalled');
 
@@ -83,13 +83,13 @@ describe('news of the end', () => {
   it('of the same second as a new installation removes nothing, and is asked for again until it is clear', async () => {
     await world.slack.uninstall({ events: [] });
     await world.install(await world.browserOf('U0KIM'));
-    const { installedAt = 0 } = world.store.stored.get('T0001') ?? {};
+    const { installedAt = 0 } = (await world.store.get('T0001')) ?? {};
     const endedAt = installedAt - (installedAt % 1000);
 
     await expect(tell({ endedAt })).rejects.toMatchObject({ code: 'still_installed' });
     expect(await tell({ endedAt, isLastTry: true })).toBe('kept');
 
-    expect(world.store.stored.size).toBe(1);
+    expect(await world.store.list()).toHaveLength(1);
     expect(world.purged).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('news of the end', () => {
     world.slack.faults.next('auth.test', fault);
 
     await expect(tell()).rejects.toMatchObject({ code: 'slack_unavailable' });
-    expect(world.store.stored.size).toBe(1);
+    expect(await world.store.list()).toHaveLength(1);
   });
 
   it('removes nothing where a new installation came while Slack was asked', async () => {
@@ -139,7 +139,7 @@ describe('news of the end', () => {
 
     await world.installations.review(NEVER);
 
-    expect([...world.store.stored.keys()]).toEqual(['T0002']);
+    expect(await world.store.list()).toEqual(['T0002']);
     expect(world.purged).toEqual(['T0001']);
   });
 
@@ -154,7 +154,7 @@ describe('news of the end', () => {
 
     await world.installations.review(stop.signal);
 
-    expect([...world.store.stored.keys()]).toEqual(['T0002']);
+    expect(await world.store.list()).toEqual(['T0002']);
   });
 
   it('is not what a review takes a refusal for that may pass', async () => {
@@ -162,12 +162,12 @@ describe('news of the end', () => {
 
     await world.installations.review(NEVER);
 
-    expect(world.store.stored.size).toBe(1);
+    expect(await world.store.list()).toHaveLength(1);
     expect(world.purged).toEqual([]);
   });
 
   it('of a workspace whose token cannot be read any more goes by its time alone', async () => {
-    const stored = world.store.stored.get('T0001');
+    const stored = await world.store.get('T0001');
     if (stored) await world.store.put({ ...stored, sealedBotToken: stored.sealedBotToken.replace('v1.k1', 'v1.k9') });
 
     expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('kept');

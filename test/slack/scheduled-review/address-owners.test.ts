@@ -1,21 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
 import type { FindingItem, LevelItem } from '../../../src/governance/review/schedule/owner-items.ts';
 import { addressOwners, MAX_LOOKUPS, MAX_PEOPLE } from '../../../src/slack/scheduled-review/address-owners.ts';
 import { aWorld, holdingOne, NOW, reviewWorld } from '../../governance/review/review-world.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 
-const notices = new Map<string, { expiresAt: number; holder: string }>();
+let reviews: ReviewStore;
 let now: number;
 let run: number;
 let lookups: number;
-
-const reviews = {
-  async claimNotice(key: string, expiresAt: number, holder: string) {
-    const held = notices.get(key);
-    if (held && held.expiresAt > now && held.holder !== holder) return false;
-    notices.set(key, { expiresAt, holder });
-    return true;
-  },
-};
 
 /** Everybody is found whose name begins with a U. */
 const finder = {
@@ -26,7 +19,7 @@ const finder = {
 };
 
 beforeEach(() => {
-  notices.clear();
+  reviews = createMemoryStore(() => now).reviews;
   now = NOW;
   run = 0;
   lookups = 0;

@@ -81,11 +81,11 @@ describe('a replica that stood still', () => {
     harness.onCall = (method, channel) => {
       if (method === 'chat.postMessage' && channel === CHANNEL) isHeld = false;
     };
-    const before = harness.snapshotAt();
+    const before = await harness.snapshotAt();
 
     expect(await harness.start().run(() => isHeld)).toBeUndefined();
 
-    expect(harness.snapshotAt()).toBe(before);
+    expect(await harness.snapshotAt()).toBe(before);
   });
 });
 

@@ -3,17 +3,14 @@
 import type { Allocation } from '../../../src/admin/allocation-wire.ts';
 import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import type { ReviewSnapshot } from '../../../src/governance/review/review-snapshot.ts';
-import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
 import { createReviewSchedule } from '../../../src/governance/review/schedule/review-schedule.ts';
 import { createLog } from '../../../src/log.ts';
 import type { ScheduledReviewPorts } from '../../../src/slack/scheduled-review/review-ports.ts';
 import { createScheduledReview, type ScheduledReview } from '../../../src/slack/scheduled-review/scheduled-review.ts';
 import type { SlackCaller } from '../../../src/slack/slack-caller.ts';
 import { SlackRefusedError } from '../../../src/slack/slack-errors.ts';
-import { createMemoryChangeStore } from '../../governance/memory-change-store.ts';
 import { aCurrency, anAllocation, anEnvironment } from '../../governance/review/review-world.ts';
-import { createMemoryOnceStore } from '../../identity/memory-once-store.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 
 export const CHANNEL = 'C1';
 const DAY_MS = 24 * 3_600_000;
@@ -38,7 +35,7 @@ export type ReviewHarness = {
   /** Called before each read of the inventory. */
   onRead: () => void;
   /** Of the last review that was told; epoch ms. */
-  snapshotAt(): number | undefined;
+  snapshotAt(): Promise<number | undefined>;
   /** Called before each call of Slack; what it throws is thrown. */
   onCall: (method: string, channel: string) => void;
   /** The process dies at its nth call from now on, before it is carried out or after. */
@@ -62,9 +59,7 @@ type SlackArguments = { channel?: string; email?: string; blocks?: unknown; meta
 const dead = () => new Promise<never>(() => {});
 
 export function createReviewHarness(): ReviewHarness {
-  const once = createMemoryOnceStore(() => harness.now);
-  const notices = new Map<string, { expiresAt: number; holder: string }>();
-  let snapshot: ReviewSnapshot | undefined;
+  const { once, changes, reviews } = createMemoryStore(() => harness.now);
   let calls = 0;
   let crashed = () => {};
 
@@ -86,24 +81,6 @@ export function createReviewHarness(): ReviewHarness {
     crashed();
     return dead();
   }
-
-  const reviews: ReviewStore = {
-    lastSnapshot: () => step(() => snapshot),
-    saveSnapshot: (saved, replaces) =>
-      step(() => {
-        if (snapshot?.at !== replaces && snapshot?.at !== saved.at) return false;
-        snapshot = saved;
-        return true;
-      }),
-    claimNotice: (key, expiresAt, holder) =>
-      step(() => {
-        const held = notices.get(key);
-        if (held && held.expiresAt > harness.now && held.holder !== holder) return false;
-        notices.set(key, { expiresAt, holder });
-        return true;
-      }),
-    releaseNotice: (key) => step(() => void notices.delete(key)),
-  };
 
   const call = (async (method: string, _token: string, args: SlackArguments) =>
     step(() => {
@@ -152,7 +129,7 @@ export function createReviewHarness(): ReviewHarness {
       lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
       openSession: async () => ({ client: client as never, token: 'kim' }),
       signInVariant: 'browser',
-      changes: createMemoryChangeStore(),
+      changes,
       readRegister: async () => ({ text: harness.register, read: readRegister(harness.register) }),
       overlay: { add: async () => 'new', list: async () => [] },
       currency: 'ServiceMessages',
@@ -177,7 +154,12 @@ export function createReviewHarness(): ReviewHarness {
         directMessage: async (_workspace, user) => `D${user}`,
       },
       directory: { find: async (team, id) => (id === 'directory-ben' ? { team, user: 'UBEN' } : undefined) },
-      reviews,
+      reviews: {
+        lastSnapshot: () => step(() => reviews.lastSnapshot()),
+        saveSnapshot: (...args) => step(() => reviews.saveSnapshot(...args)),
+        claimNotice: (...args) => step(() => reviews.claimNotice(...args)),
+        releaseNotice: (key) => step(() => reviews.releaseNotice(key)),
+      },
       once: {
         put: (...args) => step(() => once.put(...args)),
         take: (key) => step(() => once.take(key)),
@@ -202,7 +184,7 @@ export function createReviewHarness(): ReviewHarness {
     posted: [],
     onCall: () => {},
     onRead: () => {},
-    snapshotAt: () => snapshot?.at,
+    snapshotAt: async () => (await reviews.lastSnapshot())?.at,
     crashAt: undefined,
     start: () => createScheduledReview(toPorts()),
     async begin() {

@@ -4,6 +4,7 @@ import type { Entitlement } from '../../../../src/admin/entitlement-wire.ts';
 import type { Threshold } from '../../../../src/admin/threshold-wire.ts';
 import { startOfMonth, toNoticeKeys } from '../../../../src/governance/review/schedule/consumption-levels.ts';
 import { readLevels } from '../../../../src/governance/review/schedule/read-levels.ts';
+import { aThreshold } from '../../samples.ts';
 import { anAgent, anEnvironment, aWorld, NOW, reviewWorld, type World } from '../review-world.ts';
 
 const HOUR = 3_600_000;
@@ -21,19 +22,8 @@ function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
   };
 }
 
-function aThreshold(values: Partial<Threshold> = {}): Threshold {
-  return {
-    environmentId: 'env-1',
-    resourceId: 'bot-of-agent-1',
-    limit: 100,
-    notificationThreshold: 80,
-    notifyIfOverCapacity: true,
-    stopIfOverCapacity: true,
-    stopResource: false,
-    consumption: 0,
-    ...values,
-  };
-}
+/** The limit of the only agent in the world. */
+const LIMITED: Partial<Threshold> = { resourceId: 'bot-of-agent-1', limit: 100, stopIfOverCapacity: true };
 
 let world: World;
 let asked: string[];
@@ -111,14 +101,14 @@ describe('the level of an environment', () => {
 
 describe('the level of an agent', () => {
   it('is that of its limit, where the deployment tells what it has used', async () => {
-    const found = await levels({ thresholds: [aThreshold({ consumption: 85 })] });
+    const found = await levels({ thresholds: [aThreshold({ ...LIMITED, consumption: 85 })] });
 
     expect(found.levels).toMatchObject([{ level: 80, consumed: 85, capacity: 100, stopsWhenReached: true }]);
-    expect((await levels({ thresholds: [aThreshold({ consumption: undefined })] })).levels).toEqual([]);
+    expect((await levels({ thresholds: [aThreshold({ ...LIMITED, consumption: undefined })] })).levels).toEqual([]);
   });
 
   it('is not told on the first day of a month, when the figure may be of the last one', async () => {
-    const thresholds = [aThreshold({ consumption: 100 })];
+    const thresholds = [aThreshold({ ...LIMITED, consumption: 100 })];
 
     expect((await levels({ thresholds }, Date.parse('2026-04-01T12:00:00Z'))).levels).toEqual([]);
     expect((await levels({ thresholds }, Date.parse('2026-04-02T12:00:00Z'))).levels).toHaveLength(1);
@@ -127,7 +117,7 @@ describe('the level of an agent', () => {
   it('is not told where it has no owner', async () => {
     world.agents = [anAgent({ ownerId: undefined })];
 
-    expect((await levels({ thresholds: [aThreshold({ consumption: 100 })] })).levels).toEqual([]);
+    expect((await levels({ thresholds: [aThreshold({ ...LIMITED, consumption: 100 })] })).levels).toEqual([]);
   });
 });
 

@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { LockBusyError, StoreUnavailableError } from '../../../../src/errors.ts';
 import { writeState } from '../../../../src/governance/approval/approval-state.ts';
 import { tellFromRecord } from '../../../../src/slack/listeners/admin/approval/known.ts';
-import { createMemoryChangeStore } from '../../../governance/memory-change-store.ts';
-import { createMemoryOverlayStore } from '../../../governance/memory-overlay-store.ts';
-import { createMemoryOnceStore } from '../../../identity/memory-once-store.ts';
+import { anException } from '../../../governance/register/register-samples.ts';
+import { aLimitChange } from '../../../governance/samples.ts';
+import { createMemoryStore } from '../../../storage/memory-store.ts';
 
 const BUSY = new LockBusyError('held');
 const GONE = new StoreUnavailableError('gone');
 
 function aWorld() {
+  const { once, changes, overlay } = createMemoryStore(() => 0);
   const ports = {
-    approvals: createMemoryOnceStore(() => 0),
-    changes: createMemoryChangeStore(),
-    overlay: createMemoryOverlayStore(),
+    approvals: once,
+    changes,
+    overlay,
     log: { warn: () => undefined } as never,
   };
   return { ports, tell: async (error: unknown) => (await tellFromRecord(error, 'one', ports))?.text };
@@ -22,7 +23,7 @@ function aWorld() {
 describe('a click that came to nothing', () => {
   it('is told what became of the change, where it was begun', async () => {
     const { ports, tell } = aWorld();
-    await ports.changes.begin({ id: 'one' } as never);
+    await ports.changes.begin(aLimitChange({ id: 'one' }));
     const open = await tell(BUSY);
     await ports.changes.finish('one', { kind: 'verified', written: 'yes' });
 
@@ -32,7 +33,7 @@ describe('a click that came to nothing', () => {
 
   it('is told that a decision is recorded', async () => {
     const { ports, tell } = aWorld();
-    ports.overlay.records.push({ id: 'one' } as never);
+    await ports.overlay.add(anException({ id: 'one' }));
 
     expect(await tell(BUSY)).toContain('This was approved');
   });

@@ -10,9 +10,8 @@ import type { Submitted } from '../../../../src/slack/listeners/admin/review-act
 import { createMemoryBuckets } from '../../../../src/slack/memory-buckets.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 import { anAllocation, aPlan } from '../../../governance/allocation/samples.ts';
-import { createMemoryChangeStore } from '../../../governance/memory-change-store.ts';
 import { NOW } from '../../../governance/samples.ts';
-import { createMemoryOnceStore } from '../../../identity/memory-once-store.ts';
+import { createMemoryStore } from '../../../storage/memory-store.ts';
 import { readTexts } from '../../views/admin/limit-samples.ts';
 
 const KIM = { team: 'T1', workspace: 'T1', user: 'U1' };
@@ -30,7 +29,7 @@ function aWorld(count: number, busy: readonly string[] = []) {
       change: { kind: 'allocation' as const, plan, environmentName: environmentId },
     };
   });
-  const changes = createMemoryChangeStore();
+  const { changes, once } = createMemoryStore(() => NOW);
   const exclusively = createExclusively(async (key, run) => {
     if (busy.some((id) => key.endsWith(id))) throw new LockBusyError('held');
     return run();
@@ -44,7 +43,7 @@ function aWorld(count: number, busy: readonly string[] = []) {
   };
   const quiet = () => undefined;
   const ports = {
-    ...{ approvals: createMemoryOnceStore(() => NOW), changes, exclusively, needsApproval: false, now: () => NOW },
+    ...{ approvals: once, changes, exclusively, needsApproval: false, now: () => NOW },
     allowance: createAllowance(createMemoryBuckets(() => 0)),
     openSession: async () => ({ client, token: 't' }),
     log: { info: quiet, warn: quiet, error: quiet },

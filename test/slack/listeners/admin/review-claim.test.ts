@@ -1,30 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createExclusively } from '../../../../src/governance/one-at-a-time.ts';
+import type { OnceStore } from '../../../../src/identity/once-store.ts';
 import { claimReview } from '../../../../src/slack/listeners/admin/review/claim.ts';
+import { createMemoryStore } from '../../../storage/memory-store.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 
 let now: number;
-let stored: Map<string, string>;
+let reviewRuns: OnceStore;
 
 beforeEach(() => {
   now = 1_000_000;
-  stored = new Map();
+  reviewRuns = createMemoryStore(() => now).once;
 });
 
 /** As one replica sees it: what is stored is shared, and so is the lock. */
 const exclusively = createExclusively();
 const claim = (person = KIM) =>
   claimReview(person, {
-    reviewRuns: {
-      put: async (key, value) => void stored.set(key, value),
-      peek: async (key) => stored.get(key),
-      async take(key) {
-        const value = stored.get(key);
-        stored.delete(key);
-        return value;
-      },
-    },
+    reviewRuns,
     exclusively,
     now: () => now,
   });
