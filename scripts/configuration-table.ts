@@ -1,20 +1,20 @@
-// The README's table of environment variables and the file .env.example, made from the table in src/config.ts:
-// `node scripts/configuration-table.ts` writes both; a test holds them together.
+// The table of environment variables in docs/configuration.md and the file .env.example, made from src/config.ts:
+// `node scripts/configuration-table.ts` writes both, and a test checks that they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../src/config.ts';
 
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
 const BEGIN = '<!-- configuration: made by scripts/configuration-table.ts -->';
 const END = '<!-- /configuration -->';
 
-/** The README with the table as it should be. */
-export function withTable(readme: string): string {
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin === -1 || end === -1) throw new Error(`the README has no place for the table: ${BEGIN} … ${END}`);
-  return `${readme.slice(0, begin)}${BEGIN}\n${buildTable()}\n${readme.slice(end)}`;
+/** The page with an up-to-date table. Throws where the page has no place for it. */
+export function withTable(page: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin === -1 || end === -1) throw new Error(`the page has no place for the table: ${BEGIN} … ${END}`);
+  return `${page.slice(0, begin)}${BEGIN}\n${buildTable()}\n${page.slice(end)}`;
 }
 
 function buildTable(): string {
@@ -25,16 +25,16 @@ function buildTable(): string {
   return ['| name | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-const HEAD = `# The configuration. Copy this file to .env, and replace what is in <…>. Lines that begin with # are comments: the
-# variables in them have the value that counts without them, or none.
+const HEAD = `# The configuration. Copy this file to .env, and replace what is in <…>. A line that is commented out shows a variable
+# with its default, or with nothing if it has none.
 #
-# The app, the doctor and the audit script read .env from the folder they are started in. What the environment of the
-# process has already counts more than this file.
+# The app, the doctor and the audit script read .env from the folder they are started in. A variable that is set in the
+# environment takes precedence.
 #
-# One NAME=value a line. Put a value in single quotes where it has a #, a $, a quote, a backslash, or a space at its
-# beginning or end; everything in single quotes is taken as it is, line ends included, as in a certificate. A value that
-# has a single quote in it goes in double quotes, where Node makes a line break of \\n; one with both kinds of quotes goes
-# in backticks (\`). $NAME stays $NAME everywhere. A comment behind a value has a space on both sides of its #.
+# One NAME=value per line. Put a value in single quotes if it has a #, a $, a quote, a backslash, or a space at its
+# beginning or end. In single quotes everything is kept as it is, line breaks included, as in a certificate. A value with
+# a single quote in it goes in double quotes, where Node reads \\n as a line break; a value with both kinds of quotes goes
+# in backticks (\`). $NAME is never replaced. A comment after a value needs a space before and after its #.
 `;
 
 /** What one installation in one workspace begins with. Everything else is a comment. */
@@ -53,7 +53,7 @@ const PLACEHOLDERS: Partial<Record<keyof typeof VARIABLES, string>> = {
   AUTH_CLIENT_SECRET: '<client secret>',
 };
 
-/** `.env.example` as it should be. */
+/** An up-to-date `.env.example`. */
 export function buildExample(): string {
   const blocks = Object.entries(VARIABLES).map(([name, variable]) => {
     const placeholder = PLACEHOLDERS[name as keyof typeof VARIABLES];
@@ -77,6 +77,6 @@ function wrap(text: string): string[] {
 }
 
 if (import.meta.main) {
-  writeFileSync(README, withTable(readFileSync(README, 'utf8')));
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8')));
   writeFileSync(EXAMPLE, buildExample());
 }

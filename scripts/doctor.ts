@@ -5,7 +5,10 @@ import { examine } from './doctor/examine.ts';
 import { error, type Section } from './doctor/finding.ts';
 import { hasErrors, renderReport } from './doctor/report.ts';
 
+// The thread that reads the register does not keep the process alive, and it may be the last to finish.
+const keepAlive = setInterval(() => undefined, 60_000);
 const sections = await look();
+clearInterval(keepAlive);
 console.log(renderReport(sections));
 process.exitCode = hasErrors(sections) ? 1 : 0;
 

@@ -8,6 +8,7 @@ import type { Log } from './log.ts';
 import { createAgentSessions } from './slack/agent-sessions.ts';
 import { createChannels } from './slack/channels.ts';
 import { createPeople } from './slack/people.ts';
+import { VERSION } from './version.ts';
 import { connectIdentity } from './wiring/connect-identity.ts';
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
@@ -65,7 +66,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   });
   // Only now: where the port is taken, no question must have been sent that nobody would see answered.
   lanes.start();
-  log.info({ port: server.port, opsPort: config.OPS_PORT }, 'started');
+  log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
   const signInLooks = startSignInLooks(parts, sight.metrics.signInLookedAt);
 
   return {

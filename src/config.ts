@@ -50,7 +50,7 @@ function encryptionKeys(value: string): EncryptionKey[] {
   }
 }
 
-/** Every environment variable there is. The table in the README is made from this one. */
+/** Every environment variable there is. The table in docs/configuration.md is made from this one. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: required(
     'Proves that a request comes from Slack. Basic Information → App Credentials → Signing Secret.',
@@ -61,7 +61,7 @@ export const VARIABLES = {
     botToken,
   ),
   SLACK_CLIENT_ID: optional(
-    'With the secret: people prove who they are with Sign in with Slack, without it they type a code into Slack. Workspaces install the app with it.',
+    'Together with the secret: people prove who they are with Sign in with Slack; without it, they type a code into Slack. Also needed where workspaces install the app themselves.',
     text,
   ),
   SLACK_CLIENT_SECRET: optional('Goes with `SLACK_CLIENT_ID`.', text),
@@ -72,7 +72,7 @@ export const VARIABLES = {
   ),
   SLACK_BUDGETS: preset(
     'documented',
-    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and gives administrators no allowance either.',
+    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and also lifts the limits on what one administrator may do per minute.',
     oneOf('documented', 'off'),
   ),
   SLACK_HISTORY_LIMIT: preset(
@@ -80,26 +80,26 @@ export const VARIABLES = {
     'How often Slack lets the app read messages back. `internal`: 50 times a minute, for an app of your own or from the Slack Marketplace. `distributed`: once a minute, 15 messages at a time, for an app that is sold outside the Marketplace.',
     oneOf('internal', 'distributed'),
   ),
-  SLACK_API_URL: preset('https://slack.com/api/', 'Where Slack is; a stand-in for tests.', address),
-  PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
-  PUBLIC_URL: required('The address under which people’s browsers and Slack reach `PORT`.', address),
-  OPS_PORT: preset(
-    '9464',
-    'The port of `/metrics`, which is not for the public; 0 turns it off.',
-    wholeNumber(0, 65_535),
+  SLACK_API_URL: preset(
+    'https://slack.com/api/',
+    'The address of the Slack Web API. Tests point it to a stand-in.',
+    address,
   ),
+  PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
+  PUBLIC_URL: required('The address at which browsers and Slack reach `PORT`.', address),
+  OPS_PORT: preset('9464', 'The port of `/metrics`, which must not be public; 0 turns it off.', wholeNumber(0, 65_535)),
   REDIS_URL: optional(
-    '`redis://…` or `rediss://…`: keeps everything in Redis, for any number of replicas. Without it, in SQLite, for one process.',
+    '`redis://…` or `rediss://…`: keeps everything in Redis, for any number of replicas. Without it, one process keeps everything in SQLite.',
     redisAddress,
   ),
   LEASE_SECONDS: preset(
     '10',
-    'With Redis: after so long a silence of a replica, in seconds, the others take over what it worked on.',
+    'With Redis: how many seconds a replica may be silent before the others take over its work.',
     wholeNumber(1, 300),
   ),
-  SQLITE_PATH: preset('./data/bridge.db', 'The database, on a local disk.', text),
+  SQLITE_PATH: preset('./data/bridge.db', 'The database file, on a local disk.', text),
   ENCRYPTION_KEYS: required(
-    'Seals people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
+    'Encrypts people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
     encryptionKeys,
   ),
   ASSISTANT_BASE_URL: required('`{base_url}` of the assistant service.', address),
@@ -107,7 +107,7 @@ export const VARIABLES = {
   ASSISTANT_STAGE: preset('production', '`production` or `beta`.', oneOf('production', 'beta')),
   ASSISTANT_STREAMING: preset(
     'auto',
-    '`auto` asks over the stream where the service offers one, which long answers survive better; `off` does not.',
+    '`auto` uses the streaming operation where the service offers it, which is safer for long answers; `off` does not.',
     oneOf('auto', 'off'),
   ),
   ASSISTANT_STREAM_SEGMENT: preset(
@@ -117,16 +117,16 @@ export const VARIABLES = {
   ),
   ASSISTANT_FILE_HOSTS: preset(
     '',
-    'Hosts of the document libraries whose links go along as files, separated by commas; `.example.com` stands for all below it.',
+    'Hosts of the document libraries, separated by commas: links to them are passed on as files. `.example.com` means all of its subdomains.',
     hosts,
   ),
-  DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile tells none.', timeZone),
+  DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile has no time zone.', timeZone),
   AUTH_URL: required('`{auth_url}` of the identity provider.', address),
   AUTH_TENANT_ID: required('The tenant in its paths.', text),
   AUTH_CLIENT_ID: required('The app registration there.', text),
-  AUTH_CLIENT_SECRET: optional('Its secret; or the certificate instead.', text),
+  AUTH_CLIENT_SECRET: optional('Its secret. Set either this or the certificate.', text),
   AUTH_CLIENT_CERTIFICATE: optional('Private key and certificate in PEM, instead of a secret.', pem),
-  AUTH_ISSUER: optional('The issuer in its id tokens, where it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
+  AUTH_ISSUER: optional('The issuer in its id tokens, if it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
   ADMIN_API_BASE_URL: optional('`{admin_api_base_url}`. Without it `/assistant-admin` is off.', address),
   ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
   ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', word),
@@ -138,7 +138,7 @@ export const VARIABLES = {
   ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
   ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', word),
   ADMIN_AGENT_ID_PROPERTY: optional(
-    '`botId` where the inventory’s agents have this property and limits go by it; else they go by the agent’s name.',
+    '`botId` if agents in the inventory have this property and limits are set by it; otherwise limits are set by the agent’s name.',
     oneOf('botId'),
   ),
   ADMIN_USERS: preset(
@@ -152,21 +152,21 @@ export const VARIABLES = {
   ),
   REQUIRE_SECOND_APPROVER: preset(
     'no',
-    '`yes`: what allows more than before (more credits, a higher limit, a rule loosened, looser drift accepted, an environment classified, a limit approved) takes a second admin.',
+    '`yes`: a second admin has to approve what allows more than before: more credits, a higher limit, a looser rule, accepting looser drift, classifying an environment, approving a limit.',
     oneOf('no', 'yes'),
   ),
   REVIEW_CRON: optional(
-    'When everything is reviewed by itself, such as `0 7 * * 1-5`; in `DEFAULT_TIME_ZONE`. Goes with `GOVERNANCE_REGISTER`.',
+    'When the scheduled review runs, such as `0 7 * * 1-5`, in `DEFAULT_TIME_ZONE`. Needs `GOVERNANCE_REGISTER`.',
     cronPattern,
   ),
   REVIEW_CHANNEL: optional('`team:channel` (such as `T0123:C0456`), where the scheduled review is posted.', teamPlace),
   REVIEW_AS: optional(
-    '`team:user` (such as `T0123:U0456`): the admin, signed in, with whose rights the scheduled review reads.',
+    '`team:user` (such as `T0123:U0456`): the admin whose sign-in and permissions the scheduled review uses.',
     teamPlace,
   ),
   CHANNEL_ANSWERS: preset(
     'thread',
-    'What the sign-in page proposes for answers to questions in channels: `thread` or `private`.',
+    'What the sign-in page suggests for answers to questions in channels: `thread` or `private`.',
     oneOf('thread', 'private'),
   ),
   DRAIN_SECONDS: preset('50', 'How long a stop waits for running questions, in seconds.', wholeNumber(0, 600)),

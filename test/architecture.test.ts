@@ -14,7 +14,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
     types: ['config.ts', 'log.ts', 'storage', 'identity'],
   },
   'app.ts': {
-    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'wiring'],
+    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'version.ts', 'wiring'],
     types: ['backend.ts', 'config.ts', 'log.ts'],
   },
   wiring: {
@@ -39,6 +39,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   'errors.ts': { code: [] },
   'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },
   'log.ts': { code: [], packages: /^pino$/ },
+  'version.ts': { code: [], packages: /package\.json$/ },
   slack: {
     code: ['errors.ts', 'run-in-worker.ts', 'http', 'identity', 'conversation', 'governance', 'admin'],
     types: ['log.ts'],
@@ -61,7 +62,7 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
     packages: /^(yaml|zod|croner|node:(crypto|fs\/promises))$/,
   },
   http: { code: ['errors.ts'], packages: /^(undici|cockatiel|node:(http|net))$/ },
-  ops: { code: ['errors.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },
+  ops: { code: ['errors.ts', 'version.ts'], types: ['log.ts'], packages: /^(prom-client|node:(http|net|perf_hooks))$/ },
   redis: { code: [], packages: /^redis$/ },
   storage: { code: ['errors.ts'], types: ['conversation', 'governance', 'identity', 'slack'] },
   'storage/sqlite': {

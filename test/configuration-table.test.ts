@@ -6,10 +6,10 @@ import { type ConfigError, readConfig, VARIABLES } from '../src/config.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-it('the README’s table of environment variables is the one in config.ts', () => {
-  const readme = read('README.md');
+it('the table of environment variables in docs/configuration.md is the one in config.ts', () => {
+  const page = read('docs/configuration.md');
 
-  expect(readme).toBe(withTable(readme));
+  expect(page).toBe(withTable(page));
 });
 
 describe('.env.example', () => {

@@ -70,7 +70,7 @@ describe('npm run doctor', () => {
 
     expect(status).toBe(1);
     expect(report).toMatch(
-      /^Configuration\n {2}✗ PORT has to be .*\n {2}✗ ASSISTANT_SCOPE is missing\. .*\n\n2 errors/,
+      /^Assistant Bridge \S+\n\nConfiguration\n {2}✗ PORT has to be .*\n {2}✗ ASSISTANT_SCOPE is missing\. .*\n\n2 errors/,
     );
   });
 

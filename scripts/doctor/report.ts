@@ -1,8 +1,9 @@
+import { VERSION } from '../../src/version.ts';
 import { count, type Section } from './finding.ts';
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
 
-/** The sections as a person reads them, with the sum at the end. */
+/** The release that looks, the sections as a person reads them, and the sum at the end. */
 export function renderReport(sections: Section[]): string {
   const blocks = sections
     .filter(({ findings }) => findings.length > 0)
@@ -13,7 +14,7 @@ export function renderReport(sections: Section[]): string {
       ]);
       return [title, ...lines].join('\n');
     });
-  return `${blocks.join('\n\n')}\n\n${renderSum(sections)}`;
+  return [`Assistant Bridge ${VERSION}`, ...blocks, renderSum(sections)].join('\n\n');
 }
 
 export function hasErrors(sections: Section[]): boolean {

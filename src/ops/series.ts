@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 
 /** In seconds. Slack gives up after three; half a second is what we want to keep to. */
 const ACK_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
@@ -24,6 +25,12 @@ const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 export function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: 'assistant_bridge_build_info',
+    help: 'Always 1; the label names the release that this process runs.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
   new Gauge({
     name: 'event_loop_lag',
     help: 'The longest that the event loop stood still within the last five to ten seconds, in seconds.',

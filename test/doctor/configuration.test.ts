@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAtCertificate } from '../../scripts/doctor/look-at-certificate.ts';
 import { lookAtRegister } from '../../scripts/doctor/look-at-register.ts';
@@ -32,6 +33,14 @@ describe('the doctor and a configuration that can be read but not used', () => {
       '✗ AUTH_CLIENT_CERTIFICATE: there is no unencrypted private key in it. The app does not start with it.',
     );
     expect(status).toBe(1);
+  });
+
+  it('finds a register that can be read', async () => {
+    const path = fileURLToPath(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url));
+
+    const { report } = await seeDoctor(world, { GOVERNANCE_REGISTER: path });
+
+    expect(report).toContain(`✓ The register at ${path} can be read.`);
   });
 
   it('ends with 1 where there is no register, and says where it was looked for', async () => {
