@@ -77,6 +77,10 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
 };
 
+/** The folders of what administrators do, and the one file there that Slack reaches them through. */
+const GOVERNANCE = /^(governance|slack\/listeners\/admin|slack\/scheduled-review|slack\/views\/admin)\//;
+const ADMIN_SHELL = 'slack/listeners/admin/admin-shell.ts';
+
 /** 200 lines are worth a question; more than 400 nobody reads in one go. */
 const MAX_LINES = 400;
 
@@ -110,6 +114,17 @@ describe('the house', () => {
     const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(src, file), 'utf8')));
 
     expect(readers).toEqual(['config.ts']);
+  });
+
+  it('lets Slack reach what administrators do through the shell alone, which checks their right to act', () => {
+    const governance = files.filter((file) => GOVERNANCE.test(file));
+    const isMatched = (pattern: RegExp) => (file: string) => pattern.test(readFileSync(join(src, file), 'utf8'));
+
+    expect(governance.filter(isMatched(/\bapp\s*\.\s*(action|view|options|command)\b/))).toEqual([ADMIN_SHELL]);
+    expect(governance.filter(isMatched(/^import type \{[^}]*\bApp\b[^}]*\} from '@slack\/bolt'/m))).toEqual([
+      'slack/listeners/admin/admin-listeners.ts',
+      ADMIN_SHELL,
+    ]);
   });
 
   it('has no barrel, no default export, and no file of more than 400 lines', () => {

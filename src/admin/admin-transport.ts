@@ -14,7 +14,7 @@ import { hasFailed, isUnanswered, toRefusal, toRetryAfterMs } from './admin-refu
 import { type AdminReceipt, readTrace } from './admin-trace.ts';
 import { parseErrorObject } from './explanation.ts';
 
-type AdminRequest = {
+export type AdminRequest = {
   /** Names the operation in errors and logs. */
   operation: string;
   /** The environment it is about; undefined where it is about the whole tenant. */

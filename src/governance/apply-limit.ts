@@ -1,11 +1,10 @@
 // Carries out a confirmed plan: record it → read again → write → read back → record how it ended.
-import type { ThresholdChange } from '../admin/admin-client.ts';
 import { AdminOutcomeUnknownError } from '../admin/admin-errors.ts';
-import type { AdminReceipt } from '../admin/admin-trace.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import { type AdminFailure, toAdminFailure } from './admin-failure.ts';
 import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from './carry-out-once.ts';
 import type { ChangeRequest, ChangeStore } from './change-store.ts';
-import { type LimitSources, lookUpLimit } from './known-limit.ts';
+import { lookUpLimit } from './known-limit.ts';
 import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
 import type { LimitPlan } from './limit-plan.ts';
 import type { Exclusively } from './one-at-a-time.ts';
@@ -28,11 +27,12 @@ export type UnverifiedReason =
   | 'still_old' // read, and it still shows what was there before
   | 'no_answer'; // the write got no answer, and reading did not settle it
 
-export type LimitPorts = Omit<LimitSources, 'changes'> & {
+export type LimitPorts = {
+  /** Of the admin who confirms. */
+  session: Pick<AdminSession, 'readThresholds' | 'putThreshold'>;
   changes: ChangeStore;
   exclusively: Exclusively;
-  /** With the admin's own token, as `readThresholds`. */
-  putThreshold(change: ThresholdChange): Promise<AdminReceipt>;
+  now: () => number;
 };
 
 /**
@@ -49,7 +49,7 @@ function toLimitKey({ environmentId, name }: GovernedAgent): string {
 }
 
 async function apply(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts): Promise<LimitOutcome> {
-  const { changes, now } = ports;
+  const { session, changes, now } = ports;
   const { changeId, by, reason, approvedBy } = request;
   const { environmentId, agentResourceId } = plan.agent;
   const previous = await changes.lastSet(environmentId, agentResourceId);
@@ -72,8 +72,10 @@ async function apply(plan: LimitPlan, request: ChangeRequest, ports: LimitPorts)
     ({ note, claimWrite }) =>
       runOnce(plan, {
         ...ports,
-        readThresholds: () => note(ports.readThresholds()),
-        putThreshold: (change) => note(ports.putThreshold(change)),
+        session: {
+          readThresholds: () => note(session.readThresholds()),
+          putThreshold: (change) => note(session.putThreshold(change)),
+        },
         claimWrite,
         changeId,
         // Nobody else is at work here: what has not ended broke off.
@@ -96,7 +98,7 @@ async function runOnce(plan: LimitPlan, run: Run): Promise<EndedOutcome> {
     if (brokenOff !== undefined) await endBrokenOff(brokenOff, found, run).catch(() => undefined);
     if (!isSameKnownLimit(before, found)) return { kind: 'conflict', stage: 'before_write', expected: before, found };
     if (!(await run.claimWrite())) return { kind: 'failed', failure: OVERTAKEN };
-    await run.putThreshold(plan.change);
+    await run.session.putThreshold(plan.change);
   } catch (error) {
     if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack(plan, run));
     const failure = toAdminFailure(error);

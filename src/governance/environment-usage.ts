@@ -1,5 +1,5 @@
 // What `/assistant-admin usage <environment>` shows: all credits of one environment, and what its agents use of theirs.
-import type { AdminClient } from '../admin/admin-client.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Agent } from '../admin/inventory-wire.ts';
 import type { Threshold } from '../admin/threshold-wire.ts';
 import { isSameWord } from './allocation/credit-rules.ts';
@@ -27,8 +27,7 @@ export type EnvironmentUsage = {
 };
 
 export type EnvironmentUsagePorts = {
-  client: Pick<AdminClient, 'readEntitlements' | 'readThresholds' | 'findAgents'>;
-  token: string;
+  session: Pick<AdminSession, 'readEntitlements' | 'readThresholds' | 'findAgents'>;
   /** The credit currency that agents use. */
   currency: string;
   now: () => number;
@@ -37,11 +36,11 @@ export type EnvironmentUsagePorts = {
 /** Throws what reading the entitlements throws. */
 export async function readEnvironmentUsage(
   environmentId: string,
-  { client, token, currency, now }: EnvironmentUsagePorts,
+  { session, currency, now }: EnvironmentUsagePorts,
 ): Promise<EnvironmentUsage> {
   const [entitlements, thresholds] = await Promise.all([
-    client.readEntitlements(token, environmentId),
-    orGap(client.readThresholds(token)),
+    session.readEntitlements(environmentId),
+    orGap(session.readThresholds()),
   ]);
   const asOf = now();
   const isAgents = ({ currencyType }: CreditUsage) => isSameWord(currencyType, currency);
@@ -53,7 +52,7 @@ export async function readEnvironmentUsage(
   }
   const own = thresholds.filter((threshold) => isSameWord(threshold.environmentId, environmentId));
   // Their names are a comfort: without them their ids do.
-  const found = own.length === 0 ? { rows: [] } : await orGap(client.findAgents(token, { environmentId }));
+  const found = own.length === 0 ? { rows: [] } : await orGap(session.findAgents({ environmentId }));
   return { environmentId, credits, agents: toUses(own, found === 'gap' ? [] : found.rows), asOf };
 }
 

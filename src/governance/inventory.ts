@@ -1,6 +1,8 @@
 // The inventory as admins look at it: agents with the names of their environments, and how one of them is found.
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Agent, Environment } from '../admin/inventory-wire.ts';
 import type { GovernedAgent } from './limit.ts';
+import { orGap } from './or-gap.ts';
 
 /** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
 export type InventoryRow = Omit<GovernedAgent, 'environmentId'> & {
@@ -20,6 +22,15 @@ const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 // Most are of the same environment, and to find that out as people read it is slow.
 function compare(one: string, other: string): number {
   return one === other ? 0 : collator.compare(one, other);
+}
+
+/** Throws what finding the agents throws; where the names of environments cannot be read, their ids have to do. */
+export async function readInventory(
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
+): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
+  const [agents, environments] = await Promise.all([session.findAgents(), orGap(session.findEnvironments())]);
+  const { rows, truncated } = agents;
+  return { rows: joinInventory(rows, environments === 'gap' ? [] : environments.rows), truncated };
 }
 
 /** Sorted by environment, then by agent, as people read them. Those without an environment come last. */

@@ -1,15 +1,18 @@
 // What is known of an agent's present limit: from the deployment where it tells, else from what was set from here.
 import { AdminForbiddenError, AdminUnreadableError } from '../admin/admin-errors.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Threshold } from '../admin/threshold-wire.ts';
 import type { ChangeStore, LimitChange } from './change-store.ts';
 import type { GovernedAgent, KnownLimit } from './limit.ts';
 
-type ReadThresholds = () => Promise<Threshold[] | 'not_offered'>;
-
 /** 'unreadable': offered, but not to this account, or not in a form that we can read. */
 export type Thresholds = Threshold[] | 'not_offered' | 'unreadable';
 
-export type LimitSources = { readThresholds: ReadThresholds; changes: Pick<ChangeStore, 'lastSet'>; now: () => number };
+export type LimitSources = {
+  session: Pick<AdminSession, 'readThresholds'>;
+  changes: Pick<ChangeStore, 'lastSet'>;
+  now: () => number;
+};
 
 type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name'>;
 
@@ -26,10 +29,10 @@ type LimitLook = {
  */
 export async function lookUpLimit<Agent extends AgentIds>(
   agent: Agent,
-  { readThresholds, changes, now }: LimitSources,
+  { session, changes, now }: LimitSources,
   { exceptId, planned }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
-  const thresholds = await (isTold(planned) ? readThresholds() : toReadable(readThresholds));
+  const thresholds = await (isTold(planned) ? session.readThresholds() : readReadable(session));
   if (!Array.isArray(thresholds)) {
     const change = await changes.lastSet(agent.environmentId, agent.agentResourceId, exceptId);
     return { agent, known: toLastSetLimit(change) };
@@ -45,9 +48,9 @@ function isTold(known: KnownLimit | undefined): boolean {
 }
 
 /** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
-async function toReadable(readThresholds: ReadThresholds): Promise<Thresholds> {
+async function readReadable(session: LimitSources['session']): Promise<Thresholds> {
   try {
-    return await readThresholds();
+    return await session.readThresholds();
   } catch (error) {
     if (error instanceof AdminForbiddenError || error instanceof AdminUnreadableError) return 'unreadable';
     throw error;

@@ -1,5 +1,5 @@
 // What a change of a limit would do, before anything is done. Pure: the same input makes the same plan.
-import type { ThresholdChange } from '../admin/admin-client.ts';
+import type { ThresholdChange } from '../admin/admin-session.ts';
 import {
   type AgentLimit,
   type GovernedAgent,

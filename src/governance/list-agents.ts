@@ -1,6 +1,7 @@
 // What `/assistant-admin agents` shows: one page of the agents that a filter leaves.
-import type { AdminClient } from '../admin/admin-client.ts';
+
 import { AdminRejectedError } from '../admin/admin-errors.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Found } from '../admin/inventory-query.ts';
 import type { Agent, Environment } from '../admin/inventory-wire.ts';
 import type { AgentFilter, HarnessFilter } from './agent-filter.ts';
@@ -25,8 +26,7 @@ export type AgentPage = Page & {
 };
 
 export type AgentListPorts = {
-  client: Pick<AdminClient, 'findAgents' | 'findEnvironments'>;
-  token: string;
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>;
   now: () => number;
 };
 
@@ -40,7 +40,7 @@ export async function listAgents(
   { filter, page = 0 }: { filter: AgentFilter; page?: number },
   ports: AgentListPorts,
 ): Promise<AgentPage> {
-  const reading = orGap(ports.client.findEnvironments(ports.token));
+  const reading = orGap(ports.session.findEnvironments());
   const [environments, agents] = await Promise.all([reading, readAgents(filter, reading, ports)]);
   const meant = findEnvironments(filter, environments);
   const rows = joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows);
@@ -72,9 +72,9 @@ const WANTED: Record<HarnessFilter, (row: InventoryRow) => boolean> = {
 async function readAgents(
   filter: AgentFilter,
   environments: Promise<Environments>,
-  { client, token }: AgentListPorts,
+  { session }: AgentListPorts,
 ): Promise<Found<Agent>> {
-  const all = await client.findAgents(token);
+  const all = await session.findAgents();
   if (!all.truncated) return all;
   const narrowed = {
     ...(filter.environment === '' ? {} : toEnvironmentId(filter, await environments)),
@@ -82,7 +82,7 @@ async function readAgents(
     ...(filter.harness === 'yes' ? { harnessOnly: true } : {}),
   };
   if (Object.keys(narrowed).length === 0) return all;
-  return merge(all, await orNone(client.findAgents(token, narrowed)));
+  return merge(all, await orNone(session.findAgents(narrowed)));
 }
 
 /** Nothing where several are meant: the service takes one. */

@@ -1,5 +1,5 @@
 // What `/assistant-admin environments` shows: one page of environments, with how many agents each of them has.
-import type { AdminClient } from '../admin/admin-client.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Agent } from '../admin/inventory-wire.ts';
 import { matchEnvironments, type NamedEnvironment, nameEnvironments } from './environments.ts';
 import { orGap } from './or-gap.ts';
@@ -26,8 +26,7 @@ export type EnvironmentPage = Page & {
 };
 
 export type EnvironmentListPorts = {
-  client: Pick<AdminClient, 'findAgents' | 'findEnvironments'>;
-  token: string;
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>;
   now: () => number;
 };
 
@@ -37,9 +36,9 @@ const PAGE_SIZE = 10;
 /** Throws what finding the environments throws. */
 export async function listEnvironments(
   { query = '', page = 0 }: { query?: string; page?: number },
-  { client, token, now }: EnvironmentListPorts,
+  { session, now }: EnvironmentListPorts,
 ): Promise<EnvironmentPage> {
-  const [environments, agents] = await Promise.all([client.findEnvironments(token), orGap(client.findAgents(token))]);
+  const [environments, agents] = await Promise.all([session.findEnvironments(), orGap(session.findAgents())]);
   const text = toSearchText(query);
   const all = nameEnvironments(environments.rows);
   const counts = countAgents(agents === 'gap' ? [] : agents.rows);

@@ -1,5 +1,5 @@
 // What `/assistant-admin limits [agent]` shows: one page of agents with their limits and what is used of them.
-import type { AdminClient } from '../admin/admin-client.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Entitlement } from '../admin/entitlement-wire.ts';
 import type { ChangeStore } from './change-store.ts';
 import { type InventoryRow, joinInventory, matchAgents } from './inventory.ts';
@@ -39,8 +39,7 @@ export type LimitPage = Page & {
 };
 
 export type LimitListPorts = {
-  client: Pick<AdminClient, 'findAgents' | 'findEnvironments' | 'readThresholds' | 'readEntitlements'>;
-  token: string;
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments' | 'readThresholds' | 'readEntitlements'>;
   changes: Pick<ChangeStore, 'lastSet'>;
   /** Entitlements are of many currencies; only this one's count. */
   currency: string;
@@ -55,11 +54,11 @@ export async function listLimits(
   { query = '', page = 0 }: { query?: string; page?: number },
   ports: LimitListPorts,
 ): Promise<LimitPage> {
-  const { client, token, now } = ports;
+  const { session, now } = ports;
   const [agents, environments, thresholds] = await Promise.all([
-    client.findAgents(token),
-    orGap(client.findEnvironments(token)),
-    orGap(client.readThresholds(token)),
+    session.findAgents(),
+    orGap(session.findEnvironments()),
+    orGap(session.readThresholds()),
   ]);
   const text = toSearchText(query);
   const matching = matchAgents(joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows), text);
@@ -87,7 +86,7 @@ type Uses = Map<string, EnvironmentUse | undefined | 'gap'>;
 async function readUses(rows: readonly InventoryRow[], ports: LimitListPorts): Promise<Uses> {
   const ids = new Set(rows.flatMap(({ environmentId }) => (environmentId === undefined ? [] : [environmentId])));
   const uses = [...ids].map(async (id) => {
-    const entitlements = await orGap(ports.client.readEntitlements(ports.token, id));
+    const entitlements = await orGap(ports.session.readEntitlements(id));
     return [id, entitlements === 'gap' ? 'gap' : toUse(entitlements, ports.currency)] as const;
   });
   return new Map(await Promise.all(uses));

@@ -1,5 +1,5 @@
 // What `/assistant-admin usage` shows of many environments: what each has used of the credits that agents use.
-import type { AdminClient } from '../admin/admin-client.ts';
+import type { AdminSession } from '../admin/admin-session.ts';
 import type { Entitlement } from '../admin/entitlement-wire.ts';
 import { isSameWord } from './allocation/credit-rules.ts';
 import { type CreditUsage, toCreditUsage } from './allocation/usage.ts';
@@ -23,8 +23,7 @@ export type UsageOverview = Page & {
 };
 
 export type UsageListPorts = {
-  client: Pick<AdminClient, 'findEnvironments' | 'readEntitlements'>;
-  token: string;
+  session: Pick<AdminSession, 'findEnvironments' | 'readEntitlements'>;
   /** The credit currency that agents use. */
   currency: string;
   now: () => number;
@@ -45,8 +44,8 @@ export async function listUsage(
   { query = '', page = 0 }: { query?: string; page?: number },
   ports: UsageListPorts,
 ): Promise<FoundUsage> {
-  const { client, token, currency, now } = ports;
-  const environments = await client.findEnvironments(token);
+  const { session, currency, now } = ports;
+  const environments = await session.findEnvironments();
   const text = toSearchText(query);
   const matching = matchEnvironments(nameEnvironments(environments.rows), text);
   const [only] = matching;
@@ -54,7 +53,7 @@ export async function listUsage(
   const { rows, ...where } = takePage(matching, page, PAGE_SIZE);
   const asOf = now();
   const read = async (environment: NamedEnvironment): Promise<UsageRow> => {
-    const entitlements = await orGap(client.readEntitlements(token, environment.environmentId));
+    const entitlements = await orGap(session.readEntitlements(environment.environmentId));
     return { ...environment, usage: entitlements === 'gap' ? 'unreadable' : findUsage(entitlements, currency, asOf) };
   };
   const used = await mapConcurrently(rows, CONCURRENCY, read);

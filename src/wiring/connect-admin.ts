@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createAdminClient } from '../admin/admin-client.ts';
-import { createRenewingClient } from '../admin/renewing-client.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
 import { createToldAudit } from '../governance/audit/told-audit.ts';
@@ -9,7 +8,7 @@ import { openRegisterFile } from '../governance/register/register-file.ts';
 import { createReports } from '../governance/review/report.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
-import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
 import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
 import { createKeptInventories } from '../slack/listeners/admin/search/kept-inventories.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
@@ -20,7 +19,7 @@ export function connectAdmin(
   parts: Parts,
   { accessTokens, linkFlow }: Identity,
   rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; clicks: AnswerClicks },
-): AdminPorts | undefined {
+): AdminListenerPorts | undefined {
   const { config, http, log, call, people, channels, findInstallation, now } = parts;
   const { store, withLock } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
@@ -56,7 +55,7 @@ export function connectAdmin(
     async openSession(person) {
       const key = { ...person, purpose: 'admin' } as const;
       const token = await accessTokens.accessTokenFor(key);
-      return { client: createRenewingClient(client, (rejected) => accessTokens.renew(key, rejected)), token };
+      return client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
     },
     signInVariant: linkFlow.variant,
     changes: createAuditedChanges(store.changes, audit, now),

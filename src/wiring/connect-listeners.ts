@@ -5,7 +5,7 @@ import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
-import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
 import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
@@ -18,7 +18,7 @@ import type { Sight } from './connect-sight.ts';
 import type { Parts } from './parts.ts';
 
 /** `admin`: what may be done in the name of admins; undefined where there is no administrative interface. */
-export type Listeners = { receiver: SlackReceiver; admin: AdminPorts | undefined };
+export type Listeners = { receiver: SlackReceiver; admin: AdminListenerPorts | undefined };
 
 type Rest = {
   identity: Identity;

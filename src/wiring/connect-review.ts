@@ -1,6 +1,6 @@
 import { createReviewSchedule } from '../governance/review/schedule/review-schedule.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { AdminPorts } from '../slack/listeners/admin/admin-ports.ts';
+import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
 import { createScheduledReview, type ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
 import type { Parts } from './parts.ts';
 
@@ -11,7 +11,7 @@ export const REVIEW_LANE = 'review';
 export function connectReview(
   { config, backend, people, channels }: Parts,
   { directory }: Identity,
-  admin: AdminPorts | undefined,
+  admin: AdminListenerPorts | undefined,
 ): ScheduledReview | undefined {
   const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;
   const { DEFAULT_TIME_ZONE: timeZone } = config;

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type AdminClientOptions, createAdminClient } from '../../src/admin/admin-client.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { CircuitOpenError } from '../../src/http/http-errors.ts';
-import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
+import { aSession } from './a-session.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
-const TOKEN = 'admin-token';
 const CHANGE = {
   environmentId: 'env-1',
   agentResourceId: 'bot-1',
@@ -30,9 +30,9 @@ afterEach(async () => {
 
 describe('finding agents', () => {
   it('asks exactly what the contract shows', async () => {
-    const { client, seen } = await start(() => ({ body: { data: [] } }));
+    const { session, seen } = await start(() => ({ body: { data: [] } }));
 
-    await client.findAgents(TOKEN, { harnessOnly: true });
+    await session.findAgents({ harnessOnly: true });
 
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/resourcequery/resources/query?api-version=2024-10-01' });
     expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
@@ -56,9 +56,9 @@ describe('finding agents', () => {
   });
 
   it('narrows the search by environment and owner, with quotes kept inside their literals', async () => {
-    const { client, seen } = await start(() => ({ body: [] }));
+    const { session, seen } = await start(() => ({ body: [] }));
 
-    await client.findAgents(TOKEN, { environmentId: "Ana's", ownerId: "' or 1 == 1 or '" });
+    await session.findAgents({ environmentId: "Ana's", ownerId: "' or 1 == 1 or '" });
 
     const where = (FieldName: string, literal: string) => ({
       ...{ $type: 'where', FieldName, Operator: '==', Values: [literal] },
@@ -80,9 +80,9 @@ describe('finding agents', () => {
       { name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' },
     ];
     const wrappings = [{ data: [rows[0]] }, { value: [rows[1]] }, [rows[2]]];
-    const { client } = await start((_, count) => ({ body: wrappings[count - 1] }));
+    const { session } = await start((_, count) => ({ body: wrappings[count - 1] }));
 
-    const found = [await client.findAgents(TOKEN), await client.findAgents(TOKEN), await client.findAgents(TOKEN)];
+    const found = [await session.findAgents(), await session.findAgents(), await session.findAgents()];
 
     const base = { name: 'a', displayName: 'A', environmentId: 'e', ownerId: undefined, agentResourceId: 'a' };
     expect(found.map(({ rows: [row] }) => row)).toEqual([
@@ -93,9 +93,9 @@ describe('finding agents', () => {
   });
 
   it('asks for the id that thresholds go by where the deployment is said to have one', async () => {
-    const { client, seen } = await start(() => ({ body: [] }), { agentIdProperty: 'botId' });
+    const { session, seen } = await start(() => ({ body: [] }), { agentIdProperty: 'botId' });
 
-    await client.findAgents(TOKEN);
+    await session.findAgents();
 
     expect(JSON.stringify(seen[0]?.body)).toContain('"properties.botId"');
   });
@@ -108,17 +108,17 @@ describe('finding agents', () => {
       { ...no, properties: { isCLIAgent: false } },
       { ...unknown, properties: {} },
     ];
-    const { client } = await start(() => ({ body }));
+    const { session } = await start(() => ({ body }));
 
-    const found = await client.findAgents(TOKEN, { harnessOnly: true });
+    const found = await session.findAgents({ harnessOnly: true });
 
     expect(found.rows.map(({ name }) => name)).toEqual(['yes', 'unknown']);
   });
 
   it('leaves out a row whose id cannot be used, and says that something is missing', async () => {
-    const { client } = await start(() => ({ body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}] }));
+    const { session } = await start(() => ({ body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}] }));
 
-    const found = await client.findAgents(TOKEN);
+    const found = await session.findAgents();
 
     expect(found).toMatchObject({ rows: [{ name: 'fine' }], truncated: true });
   });
@@ -126,11 +126,11 @@ describe('finding agents', () => {
 
 describe('finding environments', () => {
   it('changes only the type and the fields, and names them', async () => {
-    const { client, seen } = await start(() => ({
+    const { session, seen } = await start(() => ({
       body: { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] },
     }));
 
-    const found = await client.findEnvironments(TOKEN);
+    const found = await session.findEnvironments();
 
     const environment = { name: 'env-1', displayName: "Ana's", ownerId: 'owner-1' };
     expect(found).toEqual({ rows: [environment], truncated: false });
@@ -149,9 +149,9 @@ describe('entitlements', () => {
       payGo: { consumed: { value: 7 } },
     };
     const body = [{ entitlementId: 'ServiceMessages', entitlement }, { entitlementId: 'Other' }];
-    const { client, seen } = await start(() => ({ body }));
+    const { session, seen } = await start(() => ({ body }));
 
-    const found = await client.readEntitlements(TOKEN, "a/b'c");
+    const found = await session.readEntitlements("a/b'c");
 
     expect(seen[0]?.url).toBe('/licensing/environments/a%2Fb%27c/entitlements?api-version=2024-10-01');
     const asOf = Date.parse('2026-03-04T05:06:07Z');
@@ -168,18 +168,18 @@ describe('entitlements', () => {
   });
 
   it('reads 204 as none', async () => {
-    const { client } = await start(() => ({ status: 204 }));
+    const { session } = await start(() => ({ status: 204 }));
 
-    await expect(client.readEntitlements(TOKEN, 'env-1')).resolves.toEqual([]);
+    await expect(session.readEntitlements('env-1')).resolves.toEqual([]);
   });
 });
 
 describe('thresholds', () => {
   it('are read where the deployment offers it', async () => {
     const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
-    const { client, seen } = await start(() => ({ body: [row, { environmentId: 'no agent', limit: 1 }] }));
+    const { session, seen } = await start(() => ({ body: [row, { environmentId: 'no agent', limit: 1 }] }));
 
-    const thresholds = await client.readThresholds(TOKEN);
+    const thresholds = await session.readThresholds();
 
     expect(seen[0]?.url).toBe('/licensing/entitlements/ServiceMessages/resourceThresholds?api-version=2024-10-01');
     expect(thresholds).toEqual([
@@ -198,19 +198,17 @@ describe('thresholds', () => {
 
   it('keep the agent whose limit is in a form that does not tell', async () => {
     const row = { environmentId: 'E', resourceId: 'R', limit: 'a lot', stopResource: true };
-    const { client } = await start(() => ({ body: [row] }));
+    const { session } = await start(() => ({ body: [row] }));
 
-    expect(await client.readThresholds(TOKEN)).toMatchObject([
-      { resourceId: 'R', limit: undefined, stopResource: true },
-    ]);
+    expect(await session.readThresholds()).toMatchObject([{ resourceId: 'R', limit: undefined, stopResource: true }]);
   });
 
   it('are unknown where they are in a form that does not tell, and cleared where they are not there', async () => {
     const ids = { environmentId: 'E', resourceId: 'R', notifyIfOverCapacity: null };
     const row = { ...ids, limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled' };
-    const { client } = await start(() => ({ body: [row] }));
+    const { session } = await start(() => ({ body: [row] }));
 
-    expect(await client.readThresholds(TOKEN)).toMatchObject([
+    expect(await session.readThresholds()).toMatchObject([
       {
         limit: undefined,
         notifyIfOverCapacity: false,
@@ -222,9 +220,9 @@ describe('thresholds', () => {
   });
 
   it('are unreadable where the environment of an agent is not told', async () => {
-    const { client } = await start(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
+    const { session } = await start(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
 
-    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
 
   it.each([
@@ -234,23 +232,23 @@ describe('thresholds', () => {
     { skipToken: 't' },
     { resultTruncated: 1 },
   ])('are unreadable where only a part of them came: %o', async (rest) => {
-    const { client } = await start(() => ({ body: { value: [], ...rest } }));
+    const { session } = await start(() => ({ body: { value: [], ...rest } }));
 
-    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_unreadable' });
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
 
   it.each([404, 405, 501])(
     'are not offered where the deployment answers %i, which is remembered for five minutes',
     async (status) => {
       let now = 1_000_000;
-      const { client, seen } = await start(() => ({ status }), { now: () => now });
+      const { session, seen } = await start(() => ({ status }), { now: () => now });
 
-      const first = await client.readThresholds(TOKEN);
+      const first = await session.readThresholds();
       now += 4 * 60_000;
-      const second = await client.readThresholds(TOKEN);
+      const second = await session.readThresholds();
       const seenMeanwhile = seen.length;
       now += 2 * 60_000;
-      await client.readThresholds(TOKEN);
+      await session.readThresholds();
 
       expect([first, second]).toEqual(['not_offered', 'not_offered']);
       expect(seenMeanwhile).toBe(1);
@@ -260,31 +258,31 @@ describe('thresholds', () => {
 
   it('were offered a moment ago: a 404 after that is a trouble of the service, not the end of limits', async () => {
     let status = 200;
-    const { client, seen } = await start(() => ({ status, body: [] }));
+    const { session, seen } = await start(() => ({ status, body: [] }));
 
-    await client.readThresholds(TOKEN);
+    await session.readThresholds();
     status = 404;
-    const missing = client.readThresholds(TOKEN);
+    const missing = session.readThresholds();
     await expect(missing).rejects.toMatchObject({ code: 'admin_unreachable', status: 404 });
     status = 200;
 
-    expect(await client.readThresholds(TOKEN)).toEqual([]);
+    expect(await session.readThresholds()).toEqual([]);
     expect(seen).toHaveLength(3);
   });
 
   it('are not taken for missing where the account may not read them', async () => {
-    const { client } = await start(() => ({ status: 403 }));
+    const { session } = await start(() => ({ status: 403 }));
 
-    await expect(client.readThresholds(TOKEN)).rejects.toMatchObject({ code: 'admin_forbidden' });
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_forbidden' });
   });
 });
 
 describe('setting a threshold', () => {
   it('sends exactly the five fields to the encoded path', async () => {
-    const { client, seen } = await start(() => ({ status: 204 }));
+    const { session, seen } = await start(() => ({ status: 204 }));
     const surplus = { ...CHANGE, environmentId: "Default-'x'", agentResourceId: 'a/../b?c', extra: 'not sent' };
 
-    await client.putThreshold(TOKEN, surplus);
+    await session.putThreshold(surplus);
 
     expect(seen).toHaveLength(1);
     expect(seen[0]?.method).toBe('PUT');
@@ -301,9 +299,9 @@ describe('setting a threshold', () => {
   });
 
   it.each(['', '.', '..'])('sends nothing for the id "%s", which would be another address', async (agentResourceId) => {
-    const { client, seen } = await start(() => ({}));
+    const { session, seen } = await start(() => ({}));
 
-    const setting = client.putThreshold(TOKEN, { ...CHANGE, agentResourceId });
+    const setting = session.putThreshold({ ...CHANGE, agentResourceId });
 
     await expect(setting).rejects.toMatchObject({ code: 'admin_rejected' });
     expect(seen).toHaveLength(0);
@@ -324,9 +322,9 @@ describe('setting a threshold', () => {
     ['400', 'admin_rejected', { status: 400 }],
     ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
   ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { client, seen } = await start(() => answer, { timeoutMs: 300 });
+    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
 
-    const setting = client.putThreshold(TOKEN, CHANGE);
+    const setting = session.putThreshold(CHANGE);
 
     await expect(setting).rejects.toMatchObject({ code });
     expect(seen).toHaveLength(1);
@@ -337,9 +335,9 @@ describe('setting a threshold', () => {
     await close();
     const real = createHttpClient();
     const send = sinon.spy(real.send);
-    const { client } = await start(() => ({}), { http: { ...real, send }, baseUrl: url });
+    const { session } = await start(() => ({}), { http: { ...real, send }, baseUrl: url });
 
-    const setting = client.putThreshold(TOKEN, CHANGE);
+    const setting = session.putThreshold(CHANGE);
 
     await expect(setting).rejects.toMatchObject({ code: 'admin_unreachable' });
     expect(send.callCount).toBe(3);
@@ -348,8 +346,8 @@ describe('setting a threshold', () => {
 });
 
 describe('a service that failed too often lately', () => {
-  const client = (counted: () => void) =>
-    createAdminClient({
+  const open = (counted: () => void) => {
+    const client = createAdminClient({
       http: {
         send: async () => {
           counted();
@@ -365,14 +363,16 @@ describe('a service that failed too often lately', () => {
       currency: 'ServiceMessages',
       now: Date.now,
     });
+    return aSession(client, TOKEN);
+  };
 
   it('is asked once, and how long it is left in peace is told', async () => {
     let calls = 0;
-    const { readAllocation } = client(() => {
+    const { readAllocation } = open(() => {
       calls += 1;
     });
 
-    await expect(readAllocation(TOKEN, 'env-1')).rejects.toMatchObject({
+    await expect(readAllocation('env-1')).rejects.toMatchObject({
       code: 'admin_unreachable',
       retryAfterMs: 10_000,
     });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminClientOptions } from '../../src/admin/admin-client.ts';
+import { aSession } from './a-session.ts';
 import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
 
 let admin: ScriptedAdmin | undefined;
@@ -22,13 +23,13 @@ const optionsOf = (request: SeenRequest | undefined) =>
 
 describe('paging', () => {
   it('sends no Options first, and asks on with Skip while the answer says there is more', async () => {
-    const { client, seen } = await start((request) => {
+    const { session, seen } = await start((request) => {
       const skip = optionsOf(request)?.Skip ?? 0;
       const page = rows(skip, Math.min(skip + 2, 5));
       return { body: { totalRecords: 5, resultTruncated: skip + 2 < 5 ? 1 : 0, skipToken: 'stuck', data: page } };
     });
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found.rows.map(({ name }) => name)).toEqual(['agent-0', 'agent-1', 'agent-2', 'agent-3', 'agent-4']);
     expect(found.truncated).toBe(false);
@@ -36,50 +37,52 @@ describe('paging', () => {
   });
 
   it('stops and says so where the service sends the same page again', async () => {
-    const { client, seen } = await start(() => ({ body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) } }));
+    const { session, seen } = await start(() => ({
+      body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) },
+    }));
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
     expect(seen).toHaveLength(2);
   });
 
   it('takes a token that comes with the last page for what it is', async () => {
-    const { client } = await start((request) => ({
+    const { session } = await start((request) => ({
       body: { skipToken: 'always', data: optionsOf(request) ? [] : rows(0, 3) },
     }));
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found).toMatchObject({ truncated: false, rows: [{}, {}, {}] });
   });
 
   it('keeps what it has, and says that there is more, where the service refuses Options', async () => {
-    const { client } = await start((request) =>
+    const { session } = await start((request) =>
       optionsOf(request) ? { status: 400 } : { body: { resultTruncated: 'true', data: rows(0, 3) } },
     );
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
   });
 
   it('counts a row that comes on two pages once, and says that another must be missing', async () => {
     const pages = [rows(0, 2), rows(1, 3)];
-    const { client } = await start((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
+    const { session } = await start((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found.rows).toHaveLength(3);
     expect(found.truncated).toBe(true);
   });
 
   it('ends with an error, not with half a list, where a later page fails', async () => {
-    const { client } = await start((request) =>
+    const { session } = await start((request) =>
       optionsOf(request) ? { status: 403 } : { body: { resultTruncated: true, data: rows(0, 3) } },
     );
 
-    await expect(client.findAgents('t')).rejects.toMatchObject({ code: 'admin_forbidden' });
+    await expect(session.findAgents()).rejects.toMatchObject({ code: 'admin_forbidden' });
   });
 });
 
@@ -99,9 +102,9 @@ describe('reading', () => {
     ['more than can be held', { text: ' '.repeat(4 * 1024 * 1024 + 1) }, 'admin_unreadable'],
     ['429 with a long wait', { status: 429, headers: { 'retry-after': '30' } }, 'admin_throttled'],
   ])('is not repeated after %s', async (_, answer, code) => {
-    const { client, seen } = await start(() => answer, { timeoutMs: 500 });
+    const { session, seen } = await start(() => answer, { timeoutMs: 500 });
 
-    await expect(client.findAgents('t')).rejects.toMatchObject({ code });
+    await expect(session.findAgents()).rejects.toMatchObject({ code });
     expect(seen).toHaveLength(1);
   });
 
@@ -110,26 +113,26 @@ describe('reading', () => {
     ['429 without a wait', { status: 429 }],
     ['429 with a short wait', { status: 429, headers: { 'retry-after': '1' } }],
   ])('is repeated after %s', async (_, answer) => {
-    const { client, seen } = await start((_request, count) => (count === 1 ? answer : { body: rows(0, 1) }));
+    const { session, seen } = await start((_request, count) => (count === 1 ? answer : { body: rows(0, 1) }));
 
-    const found = await client.findAgents('t');
+    const found = await session.findAgents();
 
     expect(found.rows).toHaveLength(1);
     expect(seen).toHaveLength(2);
   });
 
   it('is given up after two repetitions, with the wait that the service named', async () => {
-    const { client, seen } = await start(() => ({ status: 429, headers: { 'retry-after': '0' } }));
+    const { session, seen } = await start(() => ({ status: 429, headers: { 'retry-after': '0' } }));
 
-    await expect(client.findAgents('t')).rejects.toMatchObject({ code: 'admin_throttled', retryAfterMs: 0 });
+    await expect(session.findAgents()).rejects.toMatchObject({ code: 'admin_throttled', retryAfterMs: 0 });
     expect(seen).toHaveLength(3);
   });
 
   it('keeps what the service says about a refusal, on one line of at most 200 characters', async () => {
     const message = `Too\nmuch \u0007<b>${'x'.repeat(500)}`;
-    const { client } = await start(() => ({ status: 400, body: { error: { code: 'Bad', message } } }));
+    const { session } = await start(() => ({ status: 400, body: { error: { code: 'Bad', message } } }));
 
-    const failure = await client.findAgents('t').catch((error: unknown) => error);
+    const failure = await session.findAgents().catch((error: unknown) => error);
 
     const { explanation } = failure as { explanation: string };
     expect(explanation.startsWith('Too much <b>xxx')).toBe(true);
@@ -139,7 +142,9 @@ describe('reading', () => {
   it('never puts the token into an error', async () => {
     const { client } = await start(() => 'reset');
 
-    const failure = await client.findAgents('secret-token').catch((error: unknown) => error);
+    const failure = await aSession(client, 'secret-token')
+      .findAgents()
+      .catch((error: unknown) => error);
 
     const { stack, cause } = failure as Error;
     expect(`${stack} ${JSON.stringify(failure)} ${(cause as Error).stack}`).not.toContain('secret-token');

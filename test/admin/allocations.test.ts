@@ -3,9 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminClientOptions } from '../../src/admin/admin-client.ts';
 import { parseAllocation, toAllocationBody } from '../../src/admin/allocation-wire.ts';
 import { withCredits } from '../../src/governance/allocation/with-credits.ts';
-import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
-const TOKEN = 'admin-token';
 const BODY = {
   environmentId: 'env-1',
   region: { name: 'europe' },
@@ -37,9 +36,9 @@ afterEach(async () => {
 
 describe('reading an allocation', () => {
   it('asks at the encoded path, and knows what the contract names', async () => {
-    const { client, seen } = await start(() => ({ body: { ...BODY, environmentId: "A/b'c" } }));
+    const { session, seen } = await start(() => ({ body: { ...BODY, environmentId: "A/b'c" } }));
 
-    const allocation = await client.readAllocation(TOKEN, "a/b'c");
+    const allocation = await session.readAllocation("a/b'c");
 
     expect(seen[0]).toMatchObject({
       method: 'GET',
@@ -66,15 +65,15 @@ describe('reading an allocation', () => {
     ['404', { status: 404, body: { error: { code: 'NotFound' } } }],
     ['204', { status: 204 }],
   ])('is none where the service answers %s', async (_, answer) => {
-    const { client } = await start(() => answer);
+    const { session } = await start(() => answer);
 
-    await expect(client.readAllocation(TOKEN, 'env-1')).resolves.toBe('none');
+    await expect(session.readAllocation('env-1')).resolves.toBe('none');
   });
 
   it.each([405, 501])('is not taken for none where the service does not offer it: %i', async (status) => {
-    const { client } = await start(() => ({ status }));
+    const { session } = await start(() => ({ status }));
 
-    await expect(client.readAllocation(TOKEN, 'env-1')).rejects.toMatchObject({ code: 'admin_not_offered' });
+    await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_not_offered' });
   });
 
   const currency = BODY.currencyAllocations[0];
@@ -97,9 +96,9 @@ describe('reading an allocation', () => {
     ],
     ['a bare list', [BODY]],
   ])('ends unreadable with %s', async (_, body) => {
-    const { client } = await start(() => ({ body }));
+    const { session } = await start(() => ({ body }));
 
-    await expect(client.readAllocation(TOKEN, 'env-1')).rejects.toMatchObject({ code: 'admin_unreadable' });
+    await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
 
   it('tells what cannot be told: an amount, and whether a rule is on', () => {
@@ -121,11 +120,11 @@ describe('reading an allocation', () => {
 
 describe('updating an allocation', () => {
   it('sends all of it, what nobody knows included, and nothing that is read only', async () => {
-    const { client, seen } = await start(() => ({ body: BODY }));
+    const { session, seen } = await start(() => ({ body: BODY }));
     const [first, second] = BODY.currencyAllocations;
     const read = { ...BODY, currencyAllocations: [{ ...first, autoAllocated: 50 }, second] };
 
-    await client.updateAllocation(TOKEN, parseAllocation(read, 'env-1'));
+    await session.updateAllocation(parseAllocation(read, 'env-1'));
 
     expect(seen).toHaveLength(1);
     expect(seen[0]).toMatchObject({
@@ -203,9 +202,9 @@ describe('updating an allocation', () => {
     ['400', 'admin_rejected', { status: 400 }],
     ['a policy', 'admin_locked_by_policy', { status: 400, body: { error: { code: 'TenantPoolLockedByPolicy' } } }],
   ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { client, seen } = await start(() => answer, { timeoutMs: 300 });
+    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
 
-    await expect(client.updateAllocation(TOKEN, parseAllocation(BODY, 'env-1'))).rejects.toMatchObject({ code });
+    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).rejects.toMatchObject({ code });
     expect(seen).toHaveLength(1);
   });
 });
@@ -216,9 +215,9 @@ describe('the id that the service gives a request', () => {
     ['x-ms-correlation-request-id', 'r-2'],
     ['x-request-id', 'r-3'],
   ])('comes with the receipt of a write, from %s', async (name, id) => {
-    const { client } = await start(() => ({ status: 204, headers: { [name]: id } }));
+    const { session } = await start(() => ({ status: 204, headers: { [name]: id } }));
 
-    await expect(client.updateAllocation(TOKEN, parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId: id });
+    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId: id });
   });
 
   it.each<[string, Answer]>([
@@ -227,17 +226,17 @@ describe('the id that the service gives a request', () => {
     ['429', { status: 429, headers: { 'request-id': 'r-1', 'retry-after': '60' } }],
     ['500 in its body', { status: 500, body: { error: { code: 'X', innerError: { 'request-id': 'r-1' } } } }],
   ])('comes with the error after %s', async (_, answer) => {
-    const { client } = await start(() => answer);
+    const { session } = await start(() => answer);
 
-    const writing = client.updateAllocation(TOKEN, parseAllocation(BODY, 'env-1'));
+    const writing = session.updateAllocation(parseAllocation(BODY, 'env-1'));
     await expect(writing).rejects.toMatchObject({ requestId: 'r-1' });
-    await expect(client.readEntitlements(TOKEN, 'env-1')).rejects.toMatchObject({ requestId: 'r-1' });
+    await expect(session.readEntitlements('env-1')).rejects.toMatchObject({ requestId: 'r-1' });
   });
 
   it('is none where it is no short identifier: it goes into logs', async () => {
-    const { client } = await start(() => ({ status: 204, headers: { 'request-id': 'Ana Lopez, call me' } }));
+    const { session } = await start(() => ({ status: 204, headers: { 'request-id': 'Ana Lopez, call me' } }));
 
-    const receipt = await client.updateAllocation(TOKEN, parseAllocation(BODY, 'env-1'));
+    const receipt = await session.updateAllocation(parseAllocation(BODY, 'env-1'));
 
     expect(receipt.requestId).toBeUndefined();
   });

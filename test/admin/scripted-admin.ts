@@ -1,8 +1,10 @@
 // An administrative interface that answers what a test says, over real HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AdminClient, type AdminClientOptions, createAdminClient } from '../../src/admin/admin-client.ts';
+import type { AdminSession } from '../../src/admin/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
+import { aSession } from './a-session.ts';
 
 export type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: unknown };
 
@@ -12,8 +14,12 @@ export type Answer =
   | 'reset'
   | { status?: number; headers?: Record<string, string>; body?: unknown; text?: string };
 
+/** Of the session that a scripted interface comes with. */
+export const TOKEN = 'admin-token';
+
 export type ScriptedAdmin = {
   client: AdminClient;
+  session: AdminSession;
   url: string;
   seen: SeenRequest[];
   close(): Promise<void>;
@@ -44,7 +50,7 @@ export async function startScriptedAdmin(
     await http.close();
     await server.close();
   };
-  return { client, url: server.url, seen, close };
+  return { client, session: aSession(client, TOKEN), url: server.url, seen, close };
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {

@@ -18,7 +18,7 @@ async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitC
     if (read instanceof Error) throw read;
     return read;
   };
-  return lookUpLimit(AGENT, { readThresholds, changes, now: () => NOW });
+  return lookUpLimit(AGENT, { session: { readThresholds }, changes, now: () => NOW });
 }
 
 const VERIFIED: ChangeOutcome = { kind: 'verified', written: 'yes' };

@@ -12,8 +12,8 @@ describe('two changes of one agent at once', () => {
   it('come one after the other, and the second finds what the first has set, under either id of the agent', async () => {
     let held = aThreshold({ resourceId: 'agent-1' });
     const { ports } = aLimitWorld([]);
-    ports.readThresholds = async () => [held];
-    ports.putThreshold = async ({ limit }) => {
+    ports.session.readThresholds = async () => [held];
+    ports.session.putThreshold = async ({ limit }) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       held = { ...held, limit };
       return {};
@@ -76,8 +76,8 @@ describe('a change that broke off', () => {
 
   it('writes nothing where its process only stood still, and another has ended it meanwhile', async () => {
     const { apply, ports, changes, putThreshold } = aLimitWorld([[aThreshold()]]);
-    const { readThresholds } = ports;
-    ports.readThresholds = async () => {
+    const { readThresholds } = ports.session;
+    ports.session.readThresholds = async () => {
       const read = await readThresholds();
       await changes.finish('change-1', { kind: 'failed', written: 'perhaps', reason });
       return read;

@@ -21,11 +21,13 @@ export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = as
     changes,
     exclusively: createExclusively(),
     now: () => NOW,
-    putThreshold,
-    async readThresholds() {
-      const read = left.length > 1 ? left.shift() : left[0];
-      if (read instanceof Error) throw read;
-      return read ?? 'not_offered';
+    session: {
+      putThreshold,
+      async readThresholds() {
+        const read = left.length > 1 ? left.shift() : left[0];
+        if (read instanceof Error) throw read;
+        return read ?? 'not_offered';
+      },
     },
   };
   return { changes, rows, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };

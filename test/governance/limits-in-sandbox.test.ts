@@ -10,6 +10,7 @@ import { planLimit } from '../../src/governance/limit-plan.ts';
 import { LIMITS_PAGE_SIZE, listLimits } from '../../src/governance/list-limits.ts';
 import { createExclusively, type Exclusively } from '../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { aSession } from '../admin/a-session.ts';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../sandbox/admin/start-admin.ts';
@@ -41,15 +42,15 @@ async function start(options: AdminOptions = {}) {
 }
 
 const ports = () => ({
-  readThresholds: () => client.readThresholds(TOKEN),
-  putThreshold: (change: Parameters<AdminClient['putThreshold']>[1]) => client.putThreshold(TOKEN, change),
+  session: aSession(client, TOKEN),
   changes,
   exclusively,
   now: Date.now,
 });
 
 async function lookUp(name: string) {
-  const [agents, environments] = await Promise.all([client.findAgents(TOKEN), client.findEnvironments(TOKEN)]);
+  const { session } = ports();
+  const [agents, environments] = await Promise.all([session.findAgents(), session.findEnvironments()]);
   const match = findAgent(joinInventory(agents.rows, environments.rows), name);
   const agent = match.kind === 'one' ? toGovernedAgent(match.agent) : undefined;
   if (agent === undefined) throw new Error(`${name} is not one governed agent`);
@@ -65,7 +66,10 @@ async function plan(name: string, wanted: Partial<WantedLimit>, stopDecision?: S
 
 const request = (changeId: string) => ({ changeId, by: { team: 'T1', workspace: 'T1', user: 'U1' } });
 const list = (query = '', page = 0, token = TOKEN) =>
-  listLimits({ query, page }, { client, token, changes, currency: 'ServiceMessages', now: Date.now });
+  listLimits(
+    { query, page },
+    { session: aSession(client, token), changes, currency: 'ServiceMessages', now: Date.now },
+  );
 const thresholdOf = (environment: string, bot: string) =>
   sandbox.state.thresholds.get(toThresholdKey(environment, bot));
 
@@ -134,7 +138,7 @@ describe('the list', () => {
     await start({ pageSize: 3 });
     sandbox.faults.always('repeated-row', { on: 'query' });
 
-    const found = await client.findAgents(TOKEN);
+    const found = await aSession(client, TOKEN).findAgents();
 
     expect(found.rows.map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `agent-${number}`));
     expect(found.truncated).toBe(false);

@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../src/admin/admin-client.ts';
 import { AdminUnreachableError, AdminUnreadableError } from '../../src/admin/admin-errors.ts';
+import type { AdminSession } from '../../src/admin/admin-session.ts';
 import { parseAgentFilter } from '../../src/governance/agent-filter.ts';
 import { readEnvironmentUsage } from '../../src/governance/environment-usage.ts';
 import { listAgents } from '../../src/governance/list-agents.ts';
 import { listEnvironments } from '../../src/governance/list-environments.ts';
 import { listUsage } from '../../src/governance/list-usage.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { aSession } from '../admin/a-session.ts';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../sandbox/admin/start-admin.ts';
@@ -33,7 +35,11 @@ async function start(options: AdminOptions = {}) {
   });
 }
 
-const ports = (token = 'sandbox-kim') => ({ client, token, currency: 'ServiceMessages', now: Date.now });
+const ports = (token = 'sandbox-kim') => ({
+  session: aSession(client, token),
+  currency: 'ServiceMessages',
+  now: Date.now,
+});
 
 function agents(typed: string, page = 0, token?: string) {
   const parsed = parseAgentFilter(typed);
@@ -104,23 +110,24 @@ describe('agents', () => {
     ['owner:owner-30', 1],
   ])('past the end of what the service lists are found by its own filter: “%s”', async (typed, total) => {
     await start(generateInventory({ environments: 3, agents: 40 }));
-    const findAgents: AdminClient['findAgents'] = async (token, narrowed) => {
-      const { rows } = await client.findAgents(token, narrowed);
+    const { session } = ports();
+    const findAgents: AdminSession['findAgents'] = async (narrowed) => {
+      const { rows } = await session.findAgents(narrowed);
       return narrowed ? { rows, truncated: false } : { rows: rows.slice(0, 10), truncated: true };
     };
     const parsed = parseAgentFilter(typed);
 
-    const page = parsed.ok && (await listAgents(parsed, { ...ports(), client: { ...client, findAgents } }));
+    const page = parsed.ok && (await listAgents(parsed, { ...ports(), session: { ...session, findAgents } }));
 
     expect(page).toMatchObject({ total, truncated: true });
   });
 
   it('say that the names of environments are missing, and go on by ids', async () => {
     await start();
-    const failing = { ...client, findEnvironments: () => Promise.reject(new AdminUnreachableError('query')) };
+    const failing = { ...ports().session, findEnvironments: () => Promise.reject(new AdminUnreachableError('query')) };
     const filter = { name: '', environment: MAKERS, owner: '', harness: 'any' } as const;
 
-    const page = await listAgents({ filter }, { ...ports(), client: failing });
+    const page = await listAgents({ filter }, { ...ports(), session: failing });
 
     expect(page).toMatchObject({ total: 3, isGap: true });
   });
@@ -170,9 +177,9 @@ describe('environments', () => {
     await start();
     sandbox.state.agents.push({ name: 'lost', displayName: 'Lost', environmentId: 'gone', ownerId: 'o' });
     const stray = await listEnvironments({}, ports());
-    const failing = { ...client, findAgents: () => Promise.reject(new AdminUnreadableError('query')) };
+    const failing = { ...ports().session, findAgents: () => Promise.reject(new AdminUnreadableError('query')) };
 
-    const gap = await listEnvironments({}, { ...ports(), client: failing });
+    const gap = await listEnvironments({}, { ...ports(), session: failing });
 
     expect(stray.strayAgents).toBe(1);
     expect(gap.agentGap).toBe('unreadable');
@@ -185,18 +192,19 @@ describe('usage', () => {
     await start(generateInventory({ environments: 300, agents: 1 }));
     sandbox.faults.always('delay', { on: 'read-entitlements', ms: 5 });
     let [running, most] = [0, 0];
+    const { session } = ports();
     const counted = {
-      ...client,
-      async readEntitlements(token: string, environmentId: string) {
+      ...session,
+      async readEntitlements(environmentId: string) {
         running += 1;
         most = Math.max(most, running);
-        return client.readEntitlements(token, environmentId).finally(() => {
+        return session.readEntitlements(environmentId).finally(() => {
           running -= 1;
         });
       },
     };
 
-    const found = await listUsage({ page: 1 }, { ...ports(), client: counted });
+    const found = await listUsage({ page: 1 }, { ...ports(), session: counted });
 
     expect(found).toMatchObject({ kind: 'overview', overview: { total: 300, page: 1, pageCount: 15 } });
     expect(sandbox.ledger.count('/entitlements')).toBe(20);

@@ -1,6 +1,6 @@
 // Carries out a confirmed plan: record it → read again → write all of it → read back → record how it ended.
 import { AdminOutcomeUnknownError } from '../../admin/admin-errors.ts';
-import type { AdminReceipt } from '../../admin/admin-trace.ts';
+import type { AdminSession } from '../../admin/admin-session.ts';
 import type { Allocation } from '../../admin/allocation-wire.ts';
 import { type AdminFailure, toAdminFailure } from '../admin-failure.ts';
 import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from '../carry-out-once.ts';
@@ -28,8 +28,8 @@ type UnverifiedAllocation =
 export type AllocationRequest = ChangeRequest & { reason: string };
 
 export type AllocationPorts = AllocationSources & {
-  /** With the token of the admin who confirms, as `readAllocation`. */
-  updateAllocation(allocation: Allocation): Promise<AdminReceipt>;
+  /** Of the admin who confirms. */
+  session: Pick<AdminSession, 'readAllocation' | 'updateAllocation'>;
 };
 
 /**
@@ -49,7 +49,7 @@ async function apply(
   request: AllocationRequest,
   ports: AllocationPorts,
 ): Promise<AllocationOutcome> {
-  const { changes, now } = ports;
+  const { session, changes, now } = ports;
   const { changeId, by, reason, approvedBy } = request;
   const { environmentId, before, after } = plan;
   const previous = await changes.lastAllocation(environmentId);
@@ -71,8 +71,10 @@ async function apply(
     ({ note, claimWrite }) =>
       runOnce(plan, {
         ...ports,
-        readAllocation: (id) => note(ports.readAllocation(id)),
-        updateAllocation: (allocation) => note(ports.updateAllocation(allocation)),
+        session: {
+          readAllocation: (id) => note(session.readAllocation(id)),
+          updateAllocation: (allocation) => note(session.updateAllocation(allocation)),
+        },
         claimWrite,
         // Nobody else is at work here: what has not ended broke off.
         brokenOff: previous?.outcome === undefined ? previous?.id : undefined,
@@ -88,7 +90,7 @@ type Run = AllocationPorts & Pick<CarryingOut, 'claimWrite'> & { brokenOff: stri
 async function runOnce(plan: AllocationPlan, run: Run): Promise<EndedOutcome> {
   const { environmentId, before, wanted } = plan;
   try {
-    const found = await run.readAllocation(environmentId);
+    const found = await run.session.readAllocation(environmentId);
     // By what is there before our own write: after it, nothing tells any more.
     if (run.brokenOff !== undefined) await settleAllocation(run.brokenOff, found, run).catch(() => undefined);
     if (found === 'none' || !isSameAllocation(found, before)) {
@@ -96,7 +98,7 @@ async function runOnce(plan: AllocationPlan, run: Run): Promise<EndedOutcome> {
     }
     if (!(await run.claimWrite())) return { kind: 'failed', failure: OVERTAKEN };
     // From what was just read: fields that nobody knows may have moved on, and are carried as they are now.
-    await run.updateAllocation(withCredits(found, wanted));
+    await run.session.updateAllocation(withCredits(found, wanted));
   } catch (error) {
     if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack(plan, run));
     const failure = toAdminFailure(error);
@@ -115,7 +117,7 @@ function toUnanswered(outcome: EndedOutcome): EndedOutcome {
 async function readBack({ environmentId, before, after }: AllocationPlan, run: Run): Promise<EndedOutcome> {
   let found: Allocation | 'none';
   try {
-    found = await run.readAllocation(environmentId);
+    found = await run.session.readAllocation(environmentId);
   } catch {
     return { kind: 'applied_not_verified', reason: 'read_back_failed' };
   }

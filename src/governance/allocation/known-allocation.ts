@@ -1,4 +1,5 @@
 // What an environment's allocation is now, and what became of a change that was never heard of again.
+import type { AdminSession } from '../../admin/admin-session.ts';
 import type { Allocation } from '../../admin/allocation-wire.ts';
 import type { AllocationChange, ChangeOutcome, ChangeStore } from '../change-store.ts';
 import type { Exclusively } from '../one-at-a-time.ts';
@@ -15,8 +16,7 @@ export type AllocationLook = {
 };
 
 export type AllocationSources = {
-  /** With an admin's own token. */
-  readAllocation(environmentId: string): Promise<Allocation | 'none'>;
+  session: Pick<AdminSession, 'readAllocation'>;
   changes: ChangeStore;
   exclusively: Exclusively;
   now: () => number;
@@ -24,12 +24,12 @@ export type AllocationSources = {
 
 /** Looks now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
 export async function lookUpAllocation(environmentId: string, sources: AllocationSources): Promise<AllocationLook> {
-  const { readAllocation, changes, exclusively, now } = sources;
+  const { session, changes, exclusively, now } = sources;
   const change = await changes.lastAllocation(environmentId);
   const isBrokenOff = change !== undefined && change.outcome === undefined && isOver(change.at, now());
-  if (!isBrokenOff) return { allocation: await readAllocation(environmentId), readAt: now() };
+  if (!isBrokenOff) return { allocation: await session.readAllocation(environmentId), readAt: now() };
   return exclusively(toAllocationKey(environmentId), async () => {
-    const allocation = await readAllocation(environmentId);
+    const allocation = await session.readAllocation(environmentId);
     const interrupted = await settleAllocation(change.id, allocation, { changes, now });
     return { allocation, readAt: now(), ...(interrupted && { interrupted }) };
   });

@@ -1,5 +1,5 @@
 // One page of the audit log, perhaps searched by a text, with the names that its ids have now: the log itself has none.
-import type { AdminClient } from '../../admin/admin-client.ts';
+import type { AdminSession } from '../../admin/admin-session.ts';
 import type { Agent, Environment } from '../../admin/inventory-wire.ts';
 import { toComparable } from '../inventory.ts';
 import { orGap } from '../or-gap.ts';
@@ -21,8 +21,7 @@ export type AuditSearch = AuditPage & {
 };
 
 export type AuditSearchPorts = AuditListPorts & {
-  client: Pick<AdminClient, 'findAgents' | 'findEnvironments'>;
-  token: string;
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>;
 };
 
 const PAGE_SIZE = 10;
@@ -33,12 +32,9 @@ const PAGE_SIZE = 10;
  */
 export async function searchAudit(
   { query = '', before }: { query?: string; before?: number | undefined },
-  { client, token, audit, changes, overlay }: AuditSearchPorts,
+  { session, audit, changes, overlay }: AuditSearchPorts,
 ): Promise<AuditSearch> {
-  const [agents, environments] = await Promise.all([
-    orGap(client.findAgents(token)),
-    orGap(client.findEnvironments(token)),
-  ]);
+  const [agents, environments] = await Promise.all([orGap(session.findAgents()), orGap(session.findEnvironments())]);
   const names = toNames(agents === 'gap' ? [] : agents.rows, environments === 'gap' ? [] : environments.rows);
   const text = toSearchText(query);
   const wanted = toComparable(text);

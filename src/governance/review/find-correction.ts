@@ -1,5 +1,5 @@
 // Looks at a finding again, and says what would bring it back to what is approved.
-import type { Entitlement } from '../../admin/entitlement-wire.ts';
+import type { AdminSession } from '../../admin/admin-session.ts';
 import { toAdminFailure } from '../admin-failure.ts';
 import { type AllocationSources, lookUpAllocation } from '../allocation/known-allocation.ts';
 import { toCreditUsage } from '../allocation/usage.ts';
@@ -10,9 +10,7 @@ import type { JudgeOptions } from './judge-environment.ts';
 import { judgeAgentAgain, judgeEnvironmentAgain, toGoverned } from './look-again.ts';
 import { type ChosenRule, type Correction, planCreditsCorrection, planLimitCorrection } from './plan-correction.ts';
 
-/** All with the token of one admin. */
-export type CorrectionSources = AllocationSources &
-  LimitSources & { readEntitlements(environmentId: string): Promise<Entitlement[]> };
+export type CorrectionSources = AllocationSources & LimitSources & { session: Pick<AdminSession, 'readEntitlements'> };
 
 export type CorrectionWish = {
   environmentName?: string | undefined;
@@ -69,9 +67,9 @@ async function correctLimit(
 }
 
 /** For warnings alone: without it the plan is the same. */
-async function readConsumption(environmentId: string, { readEntitlements, now }: Sources) {
+async function readConsumption(environmentId: string, { session, now }: Sources) {
   try {
-    return toCreditUsage(await readEntitlements(environmentId), now()).flatMap(({ currencyType, consumed }) =>
+    return toCreditUsage(await session.readEntitlements(environmentId), now()).flatMap(({ currencyType, consumed }) =>
       consumed === undefined ? [] : [{ currencyType, consumed }],
     );
   } catch (error) {

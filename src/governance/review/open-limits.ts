@@ -15,8 +15,8 @@ export type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent
  * each limit is the one last set from here. Throws where it does, and they could not be read: what was last set from
  * here would hide what was changed elsewhere.
  */
-export async function openLimits({ readThresholds, changes, now }: LimitSources): Promise<ReadLimit> {
-  const thresholds = await readThresholds();
+export async function openLimits({ session, changes, now }: LimitSources): Promise<ReadLimit> {
+  const thresholds = await session.readThresholds();
   if (thresholds === 'not_offered') {
     return async (agent) => {
       return { agent, known: toLastSetLimit(await changes.lastSet(agent.environmentId, agent.agentResourceId)) };

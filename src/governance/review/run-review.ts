@@ -1,7 +1,5 @@
 // The sweep: inventory, then each environment with its agents, a few at a time.
-import type { Allocation } from '../../admin/allocation-wire.ts';
-import type { Found } from '../../admin/inventory-query.ts';
-import type { Agent, Environment } from '../../admin/inventory-wire.ts';
+import type { AdminSession } from '../../admin/admin-session.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory.ts';
 import type { Register } from '../register/register.ts';
 import type { UnreadableReason } from './finding.ts';
@@ -22,12 +20,8 @@ import { type EnvironmentScope, listScopes } from './scopes.ts';
 import { toStandards } from './standards.ts';
 import { summarize } from './summary.ts';
 
-/** All with the token of one admin. What they throw becomes a reason for what is unreadable. */
-export type ReviewPorts = {
-  findEnvironments(): Promise<Found<Environment>>;
-  findAgents(): Promise<Found<Agent>>;
-  /** 'none': the service knows no allocation of this environment. */
-  readAllocation(environmentId: string): Promise<Allocation | 'none'>;
+/** What they throw becomes a reason for what is unreadable. */
+export type ReviewPorts = Pick<AdminSession, 'findEnvironments' | 'findAgents' | 'readAllocation'> & {
   /** Asked once: see openLimits. */
   openLimits(): Promise<ReadLimit>;
 };

@@ -1,15 +1,15 @@
 // A scheduled review up to what is to be said of it. Nothing is said here.
+import type { AdminSession } from '../../admin/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { type ReadyRegister, readApproved } from '../../governance/review/approved-state.ts';
 import type { UnreadableReason } from '../../governance/review/finding.ts';
+import { openLimits } from '../../governance/review/open-limits.ts';
 import type { Review } from '../../governance/review/review.ts';
 import { diffReviews } from '../../governance/review/review-diff.ts';
 import { runReview } from '../../governance/review/run-review.ts';
 import { type LevelItem, toFindingItems } from '../../governance/review/schedule/owner-items.ts';
 import { readLevels } from '../../governance/review/schedule/read-levels.ts';
 import { findWholeFailure } from '../../governance/review/schedule/whole-failure.ts';
-import type { AdminSession } from '../listeners/admin/admin-ports.ts';
-import { toReviewPorts } from '../listeners/admin/review/ports.ts';
 import { addressOwners } from './address-owners.ts';
 import type { Attempt } from './attempt.ts';
 import { composeOutbox } from './compose-outbox.ts';
@@ -50,7 +50,7 @@ export async function lookAtAll(
   const review = await readReview(session, attempt, ports);
   const last = await reviews.lastSnapshot();
   const diff = diffReviews(last, review);
-  const { levels, ...unread } = await readLevels(review, { ...toReading(attempt, ports), ...session, at });
+  const { levels, ...unread } = await readLevels(review, { ...toReading(attempt, ports), session, at });
   const finder = createOwnerFinder(installation, attempt, ports);
   const items = [...toFindingItems(diff, review), ...levels.map((level): LevelItem => ({ kind: 'level', ...level }))];
   const addressees = await addressOwners(items, { finder, reviews, at, holder });
@@ -61,9 +61,10 @@ export async function lookAtAll(
 }
 
 async function readReview(session: AdminSession, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Review> {
-  const { currency, now, reviewer } = ports;
+  const { changes, currency, now, reviewer } = ports;
   const { register, registerHash } = await requireRegister(ports);
-  const review = await runReview(toReviewPorts(session, ports), {
+  const reading = { ...session, openLimits: () => openLimits({ session, changes, now }) };
+  const review = await runReview(reading, {
     ...toReading(attempt, ports),
     ...{ register, registerHash, currency, now },
   });

@@ -1,7 +1,7 @@
+import type { AdminSession } from '../../admin/admin-session.ts';
 import { isAdmin } from '../../governance/is-admin.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { type Installation, UnknownWorkspaceError } from '../installation.ts';
-import type { AdminSession } from '../listeners/admin/admin-ports.ts';
 import { isSlackError, SlackUnavailableError } from '../slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';

@@ -24,7 +24,7 @@ const OTHER = anAllocation(aCurrency({ allocated: 1500 }), aCurrency({ currencyT
 const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user: 'U1' }, reason: 'more is needed' };
 
 type Read = Allocation | 'none' | Error;
-type UpdateAllocation = AllocationPorts['updateAllocation'];
+type UpdateAllocation = AllocationPorts['session']['updateAllocation'];
 
 /** Plays the reads one after another; the last one stays. */
 function aWorld(reads: Read[], update: UpdateAllocation = async () => ({ requestId: 'r-1' })) {
@@ -35,11 +35,13 @@ function aWorld(reads: Read[], update: UpdateAllocation = async () => ({ request
     changes,
     exclusively: createExclusively(),
     now: () => NOW,
-    updateAllocation,
-    async readAllocation() {
-      const read = left.length > 1 ? left.shift() : left[0];
-      if (read instanceof Error) throw read;
-      return read ?? 'none';
+    session: {
+      updateAllocation,
+      async readAllocation() {
+        const read = left.length > 1 ? left.shift() : left[0];
+        if (read instanceof Error) throw read;
+        return read ?? 'none';
+      },
     },
   };
   return { changes, ports, updateAllocation, apply: (plan: AllocationPlan) => applyAllocation(plan, REQUEST, ports) };
@@ -247,8 +249,8 @@ describe('two at once', () => {
   it('of one environment come one after the other, and the second finds what the first has set', async () => {
     let held = BEFORE;
     const { ports } = aWorld([]);
-    ports.readAllocation = async () => held;
-    ports.updateAllocation = async (allocation) => {
+    ports.session.readAllocation = async () => held;
+    ports.session.updateAllocation = async (allocation) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       held = allocation;
       return {};
@@ -314,8 +316,8 @@ describe('a change that broke off', () => {
 
   it('writes nothing where its process only stood still, and another has ended it meanwhile', async () => {
     const { apply, ports, changes, updateAllocation } = aWorld([BEFORE]);
-    const { readAllocation } = ports;
-    ports.readAllocation = async (id) => {
+    const { readAllocation } = ports.session;
+    ports.session.readAllocation = async (id) => {
       const read = await readAllocation(id);
       await changes.finish('change-1', { kind: 'failed', written: 'perhaps', reason: 'interrupted' });
       return read;

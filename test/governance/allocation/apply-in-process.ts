@@ -7,9 +7,9 @@ import { createAuditedChanges } from '../../../src/governance/audit/audited-chan
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
+import { aSession } from '../../admin/a-session.ts';
 import { aPlan, CURRENCY } from './samples.ts';
 
-const TOKEN = 'sandbox-kim';
 const [baseUrl = '', path = '', environmentId = ''] = process.argv.slice(2);
 const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
 const client = createAdminClient({
@@ -22,9 +22,7 @@ const client = createAdminClient({
   now: Date.now,
 });
 const ports = {
-  readAllocation: (id: string) => client.readAllocation(TOKEN, id),
-  updateAllocation: (allocation: Parameters<typeof client.updateAllocation>[1]) =>
-    client.updateAllocation(TOKEN, allocation),
+  session: aSession(client, 'sandbox-kim'),
   changes: createAuditedChanges(store.changes, store.audit, Date.now),
   exclusively: createExclusively(),
   now: Date.now,

@@ -1,6 +1,7 @@
 // The whole way of an allocation against the stand-in of the administrative interface, over real HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminClient, createAdminClient } from '../../../src/admin/admin-client.ts';
+import { createAdminClient } from '../../../src/admin/admin-client.ts';
+import type { AdminSession } from '../../../src/admin/admin-session.ts';
 import type { StatedCredits } from '../../../src/governance/allocation/allocation-plan.ts';
 import { applyAllocation } from '../../../src/governance/allocation/apply-allocation.ts';
 import { type AllocationLook, lookUpAllocation } from '../../../src/governance/allocation/known-allocation.ts';
@@ -10,6 +11,7 @@ import { createAuditedChanges } from '../../../src/governance/audit/audited-chan
 import type { ChangeStore } from '../../../src/governance/change-store.ts';
 import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { aSession } from '../../admin/a-session.ts';
 import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -21,7 +23,7 @@ const [PRODUCTION = '', MAKERS = '', DEFAULT = ''] = SEED_ENVIRONMENTS.map(({ na
 
 let http: HttpClient;
 let sandbox: AdminSandbox;
-let client: AdminClient;
+let session: AdminSession;
 let changes: ChangeStore;
 let audit: AuditStore;
 
@@ -31,7 +33,7 @@ beforeEach(async () => {
   const store = createMemoryStore();
   audit = store.audit;
   changes = createAuditedChanges(store.changes, audit, Date.now);
-  client = createAdminClient({
+  const client = createAdminClient({
     http,
     baseUrl: sandbox.url,
     apiVersion: '2024-10-01',
@@ -41,6 +43,7 @@ beforeEach(async () => {
     timeoutMs: 1_000,
     now: Date.now,
   });
+  session = aSession(client, TOKEN);
 });
 afterEach(async () => {
   await http.close();
@@ -49,9 +52,7 @@ afterEach(async () => {
 
 /** Of one process; another admin may use another. */
 const portsOf = (exclusively = createExclusively()) => ({
-  readAllocation: (environmentId: string) => client.readAllocation(TOKEN, environmentId),
-  updateAllocation: (allocation: Parameters<AdminClient['updateAllocation']>[1]) =>
-    client.updateAllocation(TOKEN, allocation),
+  session,
   changes,
   exclusively,
   now: Date.now,
@@ -235,7 +236,7 @@ describe('an allocation', () => {
 
 describe('usage', () => {
   it('is read as the service tells it', async () => {
-    const usage = toCreditUsage(await client.readEntitlements(TOKEN, PRODUCTION), Date.now());
+    const usage = toCreditUsage(await session.readEntitlements(PRODUCTION), Date.now());
 
     const figures = { consumed: 18_250, capacity: 25_000, share: 0.73, payGoConsumed: 0, unit: 'Credit' };
     expect(usage).toMatchObject([{ currencyType: CURRENCY, ...figures, isStale: false }]);

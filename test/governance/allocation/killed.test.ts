@@ -14,6 +14,7 @@ import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
+import { aSession } from '../../admin/a-session.ts';
 import type { Operation } from '../../sandbox/admin/operations.ts';
 import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
@@ -77,8 +78,8 @@ async function goOn() {
   });
   const { audit } = left;
   const changes = createAuditedChanges(left.changes, audit, Date.now);
-  const readAllocation = (id: string) => client.readAllocation('sandbox-kim', id);
-  const sources = { readAllocation, changes, exclusively: createExclusively(), now: () => Date.now() + 600_000 };
+  const session = aSession(client, 'sandbox-kim');
+  const sources = { session, changes, exclusively: createExclusively(), now: () => Date.now() + 600_000 };
   const list = () => listAudit({ limit: 10 }, { audit, changes, overlay: left.overlay });
   return { audit, changes, list, look: () => lookUpAllocation(PRODUCTION, sources) };
 }

@@ -28,7 +28,7 @@ const agents = [
   },
 ];
 const environments = [{ name: 'env-7', displayName: 'Contoso Production', ownerId: undefined }];
-const client = {
+const session = {
   findAgents: async () => ({ rows: agents, truncated: false }),
   findEnvironments: async () => ({ rows: environments, truncated: false }),
 };
@@ -129,13 +129,13 @@ describe('searchAudit', () => {
     Object.assign(entries[9] ?? {}, { outcome: { kind: 'conflict', written: 'no' } });
     const world = await aWorld(entries);
 
-    const { rows } = await searchAudit({ query }, { ...world, client, token: 't' });
+    const { rows } = await searchAudit({ query }, { ...world, session });
 
     expect(rows.map(({ entry }) => entry.at)).toEqual(found);
   });
 
   it('gives names to ids, however they are written', async () => {
-    const { names } = await searchAudit({}, { ...(await aWorld([])), client, token: 't' });
+    const { names } = await searchAudit({}, { ...(await aWorld([])), session });
 
     expect(names.agent('env-3', 'BOT-3')).toBe('Invoice Reader');
     expect(names.agent('env-3', 'agent-3')).toBe('Invoice Reader');
@@ -145,8 +145,8 @@ describe('searchAudit', () => {
 
   it('does without names where they cannot be read, or not by this account, but not without a sign-in', async () => {
     const world = await aWorld(many(2));
-    const failing = (error: Error) => ({ ...client, findAgents: () => Promise.reject(error) });
-    const search = (error: Error) => searchAudit({}, { ...world, client: failing(error), token: 't' });
+    const failing = (error: Error) => ({ ...session, findAgents: () => Promise.reject(error) });
+    const search = (error: Error) => searchAudit({}, { ...world, session: failing(error) });
 
     await expect(search(new AdminUnreachableError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
     await expect(search(new AdminForbiddenError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });

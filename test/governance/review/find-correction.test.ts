@@ -46,13 +46,15 @@ function correct(finding: Finding, now: Now = {}, wish: CorrectionWish = {}) {
   const { allocation = DRIFTED, threshold, register = aRegister(), used } = now;
   const entitlement = { entitlementId: CURRENCY, consumed: used } as Entitlement;
   const sources: CorrectionSources = {
-    readAllocation: async () => allocation,
-    readThresholds: async () => [
-      aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true, ...threshold }),
-    ],
-    readEntitlements: async () => {
-      if (used === undefined) throw new AdminForbiddenError('read entitlements');
-      return [entitlement];
+    session: {
+      readAllocation: async () => allocation,
+      readThresholds: async () => [
+        aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true, ...threshold }),
+      ],
+      readEntitlements: async () => {
+        if (used === undefined) throw new AdminForbiddenError('read entitlements');
+        return [entitlement];
+      },
     },
     changes: createMemoryStore().changes,
     exclusively: createExclusively(),

@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../storage/memory-store.ts';
 import { AGENT, aDeployedLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../samples.ts';
 
 function open(readThresholds: () => Promise<Threshold[] | 'not_offered'>, changes = createMemoryStore().changes) {
-  return openLimits({ readThresholds, changes, now: () => NOW });
+  return openLimits({ session: { readThresholds }, changes, now: () => NOW });
 }
 
 describe('limits for many agents', () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AdminClient, createAdminClient } from '../../../src/admin/admin-client.ts';
+import { createAdminClient } from '../../../src/admin/admin-client.ts';
+import type { AdminSession } from '../../../src/admin/admin-session.ts';
 import { planAllocation } from '../../../src/governance/allocation/allocation-plan.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import { correctCredits } from '../../../src/governance/review/correction.ts';
@@ -10,6 +11,7 @@ import { openLimits } from '../../../src/governance/review/open-limits.ts';
 import { listFindings, type Review } from '../../../src/governance/review/review.ts';
 import { runReview } from '../../../src/governance/review/run-review.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { aSession } from '../../admin/a-session.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
@@ -22,7 +24,7 @@ const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name)
 
 let http: HttpClient;
 let sandbox: AdminSandbox;
-let client: AdminClient;
+let session: AdminSession;
 
 async function start(options: AdminOptions = {}) {
   sandbox = await startAdmin({ thresholdList: true, ...options });
@@ -32,7 +34,7 @@ async function start(options: AdminOptions = {}) {
 /** With nothing remembered of earlier exchanges. */
 function connect(): void {
   http = createHttpClient();
-  client = createAdminClient({
+  const client = createAdminClient({
     http,
     baseUrl: sandbox.url,
     apiVersion: '2024-10-01',
@@ -43,6 +45,7 @@ function connect(): void {
     timeoutMs: 1_000,
     now: Date.now,
   });
+  session = aSession(client, TOKEN);
 }
 
 /** `waits`: told of each wait, in ms. */
@@ -51,10 +54,8 @@ async function review(waits: number[] = []): Promise<Review> {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const { changes } = createMemoryStore();
   const ports = {
-    findEnvironments: () => client.findEnvironments(TOKEN),
-    findAgents: () => client.findAgents(TOKEN),
-    readAllocation: (environmentId: string) => client.readAllocation(TOKEN, environmentId),
-    openLimits: () => openLimits({ readThresholds: () => client.readThresholds(TOKEN), changes, now: Date.now }),
+    ...session,
+    openLimits: () => openLimits({ session, changes, now: Date.now }),
   };
   return runReview(ports, {
     register: read.register,
@@ -135,11 +136,11 @@ describe('the seeds', () => {
     const raised = [{ ...messages, allocated: 26_000 }, ...others] as typeof production.currencyAllocations;
     sandbox.state.allocations.set(PRODUCTION, { ...production, currencyAllocations: raised });
     const drifting = [...listFindings(await review())].find(({ status }) => status === 'drift');
-    const before = await client.readAllocation(TOKEN, PRODUCTION);
+    const before = await session.readAllocation(PRODUCTION);
     if (drifting?.kind !== 'environment' || before === 'none') throw new Error('there is no drift');
 
     const result = planAllocation({ before, stated: correctCredits(drifting).stated });
-    if (result.kind === 'planned') await client.updateAllocation(TOKEN, result.plan.after);
+    if (result.kind === 'planned') await session.updateAllocation(result.plan.after);
 
     expect(sandbox.state.allocations.get(PRODUCTION)).toEqual(production);
     expect(unordered(await review())).toEqual([]);

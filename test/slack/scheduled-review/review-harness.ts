@@ -106,7 +106,7 @@ export function createReviewHarness(): ReviewHarness {
   }
 
   function toPorts(): ScheduledReviewPorts {
-    const client = {
+    const session = {
       findEnvironments: async () => {
         harness.onRead();
         if (harness.inventoryError) throw harness.inventoryError;
@@ -116,22 +116,22 @@ export function createReviewHarness(): ReviewHarness {
         };
       },
       findAgents: async () => ({ rows: [], truncated: false }),
-      readAllocation: async (_token: string, id: string) => {
+      readAllocation: async (id: string) => {
         const allocation = harness.allocations.get(id) ?? { ...anAllocation(aCurrency()), environmentId: id };
         if (allocation instanceof Error) throw allocation;
         return allocation;
       },
-      readEntitlements: async (_token: string, id: string) => harness.entitlements.get(id) ?? [],
+      readEntitlements: async (id: string) => harness.entitlements.get(id) ?? [],
       readThresholds: async () => [],
     };
     return {
       rules: [{ kind: 'user', user: 'UKIM' }],
       lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
-      openSession: async () => ({ client: client as never, token: 'kim' }),
+      openSession: async () => session as never,
       signInVariant: 'browser',
       changes,
       readRegister: async () => ({ text: harness.register, read: readRegister(harness.register) }),
-      overlay: { add: async () => 'new', list: async () => [] },
+      overlay: { list: async () => [] },
       currency: 'ServiceMessages',
       call,
       findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' }),

@@ -1,4 +1,4 @@
-import type { AdminClient } from '../../../admin/admin-client.ts';
+import type { AdminSession } from '../../../admin/admin-session.ts';
 import { findThreshold, indexThresholds, type ThresholdIndex } from '../../known-limit.ts';
 import { mapConcurrently } from '../../map-concurrently.ts';
 import { createPatientReader, type PatientReaderOptions } from '../patient-reader.ts';
@@ -8,8 +8,7 @@ import { type ConsumptionLevel, findAgentLevels, findEnvironmentLevels } from '.
 import { listOwners } from './owner-items.ts';
 
 export type LevelSources = PatientReaderOptions & {
-  client: Pick<AdminClient, 'readEntitlements' | 'readThresholds'>;
-  token: string;
+  session: Pick<AdminSession, 'readEntitlements' | 'readThresholds'>;
   /** Epoch ms: of the month that it is about. */
   at: number;
 };
@@ -30,16 +29,16 @@ const CONCURRENCY = 4;
  * deployment offers it. What cannot be read is left for the next time. Rejects only where the signal says stop.
  */
 export async function readLevels(review: Review, sources: LevelSources): Promise<LevelReading> {
-  const { client, token, at } = sources;
+  const { session, at } = sources;
   const read = createPatientReader(sources);
-  const thresholds = await read(() => client.readThresholds(token), { isVital: true });
+  const thresholds = await read(() => session.readThresholds(), { isVital: true });
   const index = indexThresholds(Array.isArray(thresholds) ? thresholds : []);
   let unread = 0;
   const owned = review.environments.filter(({ environment }) => {
     return environment.status !== 'vanished' && listOwners(environment).length > 0;
   });
   const ofEnvironments = await mapConcurrently(owned, CONCURRENCY, async ({ environment }) => {
-    const entitlements = await read(() => client.readEntitlements(token, environment.environmentId));
+    const entitlements = await read(() => session.readEntitlements(environment.environmentId));
     if (!isUnreadable(entitlements)) return findEnvironmentLevels(environment, entitlements, at);
     unread += 1;
     return [];

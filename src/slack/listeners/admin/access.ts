@@ -1,8 +1,13 @@
-// Who may administer, checked at every command, click and submission: an old message outlives a right.
+// Who may administer.
+import type { AdminSession } from '../../../admin/admin-session.ts';
+import type { Person } from '../../../conversation/person.ts';
 import { TransientError, UserError } from '../../../errors.ts';
-import { type Caller, isAdmin } from '../../../governance/is-admin.ts';
+import type { AdminRule } from '../../../governance/admin-rules.ts';
+import { type AdminLookups, type Caller, isAdmin } from '../../../governance/is-admin.ts';
+import type { Log } from '../../../log.ts';
+import type { FindInstallation } from '../../installation.ts';
 import { installationOf, readSource } from '../../installations/request-source.ts';
-import type { AdminPorts } from './admin-ports.ts';
+import type { Allowance } from './allowance.ts';
 
 /** Not one of ADMIN_USERS. */
 export class NotAdminError extends UserError {
@@ -24,10 +29,32 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** Of somebody else, which comes after the check of who submits, and before the same answer. */
 const OTHER_TIMEOUT_MS = 700;
 
-type CheckPorts = Pick<AdminPorts, 'rules' | 'lookups' | 'allowance' | 'homeTeam' | 'log'>;
+export type AccessPorts = {
+  /** ADMIN_USERS. */
+  rules: readonly AdminRule[];
+  lookups: AdminLookups;
+  /** How much each admin may do in a minute. */
+  allowance: Allowance;
+  /** The team that somebody is in, where Slack tells one. Throws a TransientError where Slack cannot be asked. */
+  homeTeam(caller: Pick<Caller, 'workspace' | 'user'>): Promise<string | undefined>;
+  log: Log;
+};
+
+export type AdmitPorts = AccessPorts & {
+  findInstallation: FindInstallation;
+  /** Throws AccountNotLinkedError, and the other errors of AccessTokens. */
+  openSession(person: Person): Promise<AdminSession>;
+};
+
+/** Somebody of whom it was checked just now that they may act here. */
+export type Admin = {
+  caller: Caller;
+  /** The administrative interface in their own name. Throws as AdmitPorts.openSession does. */
+  openSession(): Promise<AdminSession>;
+};
 
 /** How somebody is checked. */
-type AdminCheck = {
+export type AdminCheck = {
   /** False for what nobody did by hand now. */
   isCounted?: boolean;
   /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
@@ -37,7 +64,7 @@ type AdminCheck = {
 /** Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,
-  ports: CheckPorts,
+  ports: AccessPorts,
   { isCounted = true, isFresh = !isCounted }: AdminCheck = {},
 ): Promise<void> {
   if (isCounted) await ports.allowance.spend('action', caller);
@@ -45,12 +72,12 @@ export async function requireAdmin(
 }
 
 /** Whether somebody whom an admin picked is one, too. Throws as requireAdmin does. */
-export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: CheckPorts): Promise<void> {
+export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: AccessPorts): Promise<void> {
   return check(() => toOther(by, user, ports), ports, { isFresh: true, timeoutMs: OTHER_TIMEOUT_MS });
 }
 
 /** Here through the same installation, and perhaps in another of its teams. */
-async function toOther({ team, workspace, homeTeam }: Caller, user: string, ports: CheckPorts): Promise<Caller> {
+async function toOther({ team, workspace, homeTeam }: Caller, user: string, ports: AccessPorts): Promise<Caller> {
   const other = { team, workspace, user };
   // Only where the app is installed for a whole organisation are there several.
   const own = homeTeam === undefined ? undefined : await ports.homeTeam(other);
@@ -59,7 +86,7 @@ async function toOther({ team, workspace, homeTeam }: Caller, user: string, port
 
 async function check(
   findCaller: () => Promise<Caller>,
-  { rules, lookups, log }: CheckPorts,
+  { rules, lookups, log }: AccessPorts,
   { isFresh, timeoutMs }: { isFresh: boolean; timeoutMs: number },
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -84,9 +111,15 @@ async function check(
   }
 }
 
-/** `body`: what Slack sent of what this user did. */
-export async function toCaller({ body, user }: { body: object; user: string }, ports: AdminPorts): Promise<Caller> {
+/** `body`: what Slack sent of what this user did. Throws as requireAdmin does. */
+export async function admit(
+  { body, user }: { body: object; user: string },
+  ports: AdmitPorts,
+  how?: AdminCheck,
+): Promise<Admin> {
   const { team, workspace } = await installationOf(body, ports);
   const { workspace: homeTeam } = readSource(body);
-  return { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
+  const caller = { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
+  await requireAdmin(caller, ports, how);
+  return { caller, openSession: () => ports.openSession(caller) };
 }

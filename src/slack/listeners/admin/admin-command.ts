@@ -1,80 +1,100 @@
-import type { App, SlashCommand } from '@slack/bolt';
+import type { Person } from '../../../conversation/person.ts';
 import type { Caller } from '../../../governance/is-admin.ts';
+import type { LinkFlow } from '../../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../text-out/escape-mrkdwn.ts';
 import {
   ADMIN_USAGE,
   buildAdminSignIn,
   buildAdminText,
   buildSignedInAlready,
-  NOT_SET_UP,
 } from '../../views/admin/admin-messages.ts';
+import { ALLOCATION_TOPIC, LIMIT_TOPIC } from '../../views/admin/modal-topic.ts';
+import type { SearchState } from '../../views/admin/search/modal.ts';
 import type { Content } from '../../views/content.ts';
-import type { AdminPorts } from './admin-ports.ts';
-import { openAllocationOf } from './allocation/open.ts';
+import type { AdminShell, CommandWork } from './admin-shell.ts';
+import { type AllocationOpenPorts, openAllocationOf } from './allocation/open.ts';
 import { parseAdminCommand } from './command-text.ts';
-import { openLimitOf } from './limit/open.ts';
-import { sayList } from './lists/admin-list.ts';
+import { type LimitOpenPorts, openLimitOf } from './limit/open.ts';
+import { type AdminList, type SayListPorts, sayList } from './lists/admin-list.ts';
 import { AGENTS } from './lists/agents.ts';
 import { AUDIT, toAuditQuery } from './lists/audit.ts';
 import { ENVIRONMENTS } from './lists/environments.ts';
 import { LIMITS } from './lists/limits.ts';
 import { USAGE } from './lists/usage.ts';
-import { admit } from './modal.ts';
+import type { Opened } from './modal.ts';
 import { findNearWord } from './near-word.ts';
-import { obeyReview } from './review/review.ts';
-import { createSay, type Say, startSaying, toReplyTo } from './say.ts';
-import { openSearch } from './search/open.ts';
+import { obeyReview, type ReviewCommandPorts } from './review/review.ts';
+import { openSearch, type SearchPorts } from './search/open.ts';
 
-/**
- * `/assistant-admin` with the words of ADMIN_USAGE, for admins alone. It is acknowledged without a
- * word: Slack offers no way to replace or remove what a command is acknowledged with.
- */
-export function registerAdminCommand(app: App, ports: AdminPorts | undefined): void {
-  app.command('/assistant-admin', async ({ command, ack }) => {
-    if (!ports) return ack({ response_type: 'ephemeral', text: NOT_SET_UP });
-    await ack();
-    const say = createSay(command, ports);
-    startSaying(say, ports, () => obey(command, say, ports));
-  });
+const FORMS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<SearchState['command'], unknown>;
+
+export const ADMIN_COMMAND = '/assistant-admin';
+
+export type AdminCommandPorts = AllocationOpenPorts &
+  LimitOpenPorts &
+  ReviewCommandPorts &
+  SayListPorts &
+  SearchPorts &
+  SignInPorts;
+
+type SignInPorts = {
+  signInVariant: LinkFlow['variant'];
+  /** The name of the account that this person is signed in with for administration; '' where it is not known. Undefined: with none. */
+  signedInAs(person: Person): Promise<string | undefined>;
+};
+
+/** `/assistant-admin` with the words of ADMIN_USAGE, for admins alone. */
+export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): void {
+  shell.onCommand(ADMIN_COMMAND, ({ text }) => chooseWork(text, ports));
 }
 
-async function obey(command: SlashCommand, say: Say, ports: AdminPorts): Promise<void> {
-  const { word, rest, typed } = parseAdminCommand(command.text);
-  const given = { body: command, user: command.user_id };
-  const opening = { ...given, say, replyTo: toReplyTo(command) };
-  // These open a modal, which has to come first: who gave the command is checked behind it.
-  if (word === 'limit') return rest === '' ? openSearch(word, opening, ports) : openLimitOf(rest, opening, ports);
-  if (word === 'allocation') {
-    return rest === '' ? openSearch(word, opening, ports) : openAllocationOf(rest, opening, ports);
-  }
-  const caller = await admit(given, ports);
-  const first = { query: rest, page: 0 };
-  const asked = { caller, say };
+function chooseWork(text: string, ports: AdminCommandPorts): CommandWork {
+  const { word, rest, typed } = parseAdminCommand(text);
+  const list = (which: AdminList, query: string): CommandWork => {
+    return { run: (asking) => sayList(which, { query, page: 0 }, asking, ports) };
+  };
   switch (word) {
+    case 'limit':
+      return { topic: LIMIT_TOPIC, open: (opened) => openFormOf(word, rest, opened, ports) };
+    case 'allocation':
+      return { topic: ALLOCATION_TOPIC, open: (opened) => openFormOf(word, rest, opened, ports) };
     case 'agents':
       // What is in quotes there is a value of a filter, or a name that looks like one.
-      return sayList(AGENTS, { query: typed, page: 0 }, asked, ports);
+      return list(AGENTS, typed);
     case 'environments':
-      return sayList(ENVIRONMENTS, first, asked, ports);
+      return list(ENVIRONMENTS, rest);
     case 'usage':
-      return sayList(USAGE, first, asked, ports);
+      return list(USAGE, rest);
     case 'audit':
-      return sayList(AUDIT, { query: toAuditQuery(command.text, rest), page: 0 }, asked, ports);
+      return list(AUDIT, toAuditQuery(text, rest));
     case 'limits':
-      return sayList(LIMITS, first, asked, ports);
+      return list(LIMITS, rest);
     case 'review':
-      return obeyReview(rest, { caller, say }, ports);
+      return { run: (asking) => obeyReview(rest, asking, ports) };
     case 'sign-in':
-      return void (await say(await offerSignIn(caller, ports)));
+      return { run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) };
     case '':
     case 'help':
-      return void (await say(buildAdminText(escapeMrkdwn(ADMIN_USAGE))));
+      return sayText(ADMIN_USAGE);
     default:
-      await say(buildAdminText(escapeMrkdwn(describeUnknown(word))));
+      return sayText(describeUnknown(word));
   }
 }
 
-async function offerSignIn(caller: Caller, ports: AdminPorts): Promise<Content> {
+function openFormOf(
+  command: SearchState['command'],
+  name: string,
+  opened: Opened,
+  ports: AdminCommandPorts,
+): Promise<void> {
+  return name === '' ? openSearch(command, opened, ports) : FORMS[command](name, opened, ports);
+}
+
+function sayText(text: string): CommandWork {
+  return { run: async ({ say }) => void (await say(buildAdminText(escapeMrkdwn(text)))) };
+}
+
+async function offerSignIn(caller: Caller, ports: SignInPorts): Promise<Content> {
   const account = await ports.signedInAs(caller);
   return account === undefined
     ? buildAdminSignIn(ports.signInVariant)

@@ -1,23 +1,38 @@
 // Carries out a change that was confirmed, in the name of one admin, and tells how it ended.
+import type { AdminSession } from '../../../admin/admin-session.ts';
 import { type AllocationRequest, applyAllocation } from '../../../governance/allocation/apply-allocation.ts';
 import { applyLimit } from '../../../governance/apply-limit.ts';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import { needsSecondApprover } from '../../../governance/approval/pending-change.ts';
-import type { Caller } from '../../../governance/is-admin.ts';
+import type { ChangeStore } from '../../../governance/change-store.ts';
+import type { Exclusively } from '../../../governance/one-at-a-time.ts';
+import type { Log } from '../../../log.ts';
 import { buildAllocationOutcome } from '../../views/admin/allocation/outcome.ts';
 import { buildOutcomeModal, buildRepeatedOutcome, type ChangeOutcome } from '../../views/admin/change-outcome.ts';
 import { buildLimitOutcome } from '../../views/admin/limit/outcome.ts';
 import type { Content } from '../../views/content.ts';
-import type { AdminPorts, AdminSession } from './admin-ports.ts';
-import { toFailureMessage } from './failure-message.ts';
+import type { Admin } from './access.ts';
+import { type FailurePorts, toFailureMessage } from './failure-message.ts';
 import type { Modal } from './modal.ts';
-import type { Say } from './say.ts';
+import type { Say, TimeZones } from './say.ts';
 
 /** `request.by`: who asked for it; `request.approvedBy`: the second admin, where one was needed. */
 export type ConfirmedChange = { change: PlannedChange; request: AllocationRequest };
 
-/** Who carries it out with their own token, and where they hear of it. */
-export type Applying = { caller: Caller; say: Say; modal?: Modal };
+/** Who carries it out in their own name, and where they hear of it. */
+type Applying = Admin & { say: Say; modal: Modal };
+
+export type CarryOutPorts = {
+  changes: ChangeStore;
+  /** One at a time per key, across replicas. */
+  exclusively: Exclusively;
+  /** REQUIRE_SECOND_APPROVER. */
+  needsApproval: boolean;
+  now: () => number;
+  log: Log;
+};
+
+export type ApplyPorts = CarryOutPorts & FailurePorts & TimeZones;
 
 /**
  * Slack puts up *Applying…* when it gets the acknowledgement: an outcome that overtook it would be covered for good.
@@ -28,23 +43,23 @@ export const ACKNOWLEDGEMENT_LEAD_MS = 300;
 /** To be started with the acknowledgement. Never throws: what stopped it is told, too. */
 export async function applyAndTell(
   confirmed: ConfirmedChange,
-  { caller, say, modal }: Applying,
-  ports: AdminPorts,
+  { caller, openSession, say, modal }: Applying,
+  ports: ApplyPorts,
 ): Promise<void> {
   const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
   try {
-    const session = await ports.openSession(caller);
+    const session = await openSession();
     const [ended, timeZone] = await Promise.all([carryOut(confirmed, session, ports), ports.timeZone(caller)]);
     const content = ended.tell({ timeZone });
     const isRepeated = ended.outcome.kind === 'duplicate';
     if (!isRepeated) await say(content);
     await lead;
-    await modal?.show(buildOutcomeModal(confirmed.change, isRepeated ? await tellRepeated(confirmed, ports) : content));
+    await modal.show(buildOutcomeModal(confirmed.change, isRepeated ? await tellRepeated(confirmed, ports) : content));
   } catch (error) {
     const { sentence, content } = toFailureMessage(error, ports);
     await say(content);
     await lead;
-    await modal?.showProblem(sentence);
+    await modal.showProblem(sentence);
   }
 }
 
@@ -58,7 +73,7 @@ export type EndedChange = { outcome: ChangeOutcome; tell(options: { timeZone: st
 export async function carryOut(
   confirmed: ConfirmedChange,
   session: AdminSession,
-  ports: AdminPorts,
+  ports: CarryOutPorts,
 ): Promise<EndedChange> {
   if (needsSecondApprover(confirmed.change.plan, ports) && confirmed.request.approvedBy === undefined) {
     throw new Error('a change that loosens something was approved by nobody');
@@ -73,31 +88,20 @@ export async function carryOut(
 
 async function apply(
   { change, request }: ConfirmedChange,
-  { client, token }: AdminSession,
-  { changes, exclusively, now }: AdminPorts,
+  session: AdminSession,
+  { changes, exclusively, now }: CarryOutPorts,
 ): Promise<EndedChange> {
+  const ports = { session, changes, exclusively, now };
   if (change.kind === 'limit') {
-    const outcome = await applyLimit(change.plan, request, {
-      readThresholds: () => client.readThresholds(token),
-      putThreshold: (threshold) => client.putThreshold(token, threshold),
-      changes,
-      exclusively,
-      now,
-    });
+    const outcome = await applyLimit(change.plan, request, ports);
     return { outcome, tell: ({ timeZone }) => buildLimitOutcome(change.plan, outcome, { timeZone }) };
   }
-  const outcome = await applyAllocation(change.plan, request, {
-    readAllocation: (environmentId) => client.readAllocation(token, environmentId),
-    updateAllocation: (allocation) => client.updateAllocation(token, allocation),
-    changes,
-    exclusively,
-    now,
-  });
+  const outcome = await applyAllocation(change.plan, request, ports);
   return { outcome, tell: () => buildAllocationOutcome(change, outcome) };
 }
 
 /** A second click: whichever of the two is shown last says the same. */
-async function tellRepeated({ change, request }: ConfirmedChange, { changes }: AdminPorts): Promise<Content> {
+async function tellRepeated({ change, request }: ConfirmedChange, { changes }: CarryOutPorts): Promise<Content> {
   const record = await changes.get(request.changeId);
   return buildRepeatedOutcome(change, record?.outcome?.kind);
 }

@@ -1,5 +1,5 @@
 // *Confirm*, of whatever change: from the click to the message about how it ended.
-import type { App, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import type { ViewResponseAction } from '@slack/bolt';
 import { toPending } from '../../../governance/approval/pending-change.ts';
 import { parseReason } from '../../../governance/audit/reason.ts';
 import type { Caller } from '../../../governance/is-admin.ts';
@@ -11,15 +11,12 @@ import { isConfirmable, TOO_MUCH_CHANGES } from '../../views/admin/confirmable.t
 import { LIMIT_CONFIRM_MODAL } from '../../views/admin/limit/confirm.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
 import { REASON_FIELD, readReason } from '../../views/admin/reason-field.ts';
-import { windowOf } from '../../window.ts';
-import { requireAdmin, toCaller } from './access.ts';
-import type { AdminPorts } from './admin-ports.ts';
-import { applyAndTell, type ConfirmedChange } from './apply-change.ts';
-import { askAndTell, chooseApprover } from './approval/ask.ts';
-import { toFailureSentence } from './failure-message.ts';
-import { readChange } from './kept-for-modals.ts';
-import { toModal, toProblem } from './modal.ts';
-import { createSay } from './say.ts';
+import type { AdminShell, Answer, Submission } from './admin-shell.ts';
+import type { Allowance } from './allowance.ts';
+import { type ApplyPorts, applyAndTell, type ConfirmedChange } from './apply-change.ts';
+import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './approval/ask.ts';
+import { type KeepPorts, readChange } from './kept-for-modals.ts';
+import { toProblem } from './modal.ts';
 
 /** Who is to confirm, and what is known already. */
 export type Confirming = {
@@ -32,50 +29,51 @@ export type Confirming = {
 
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Open it again, and decide from what is there now.';
 
+export type ChangeConfirmPorts = ApplyPorts & AskingPorts & ChoicePorts & KeepPorts & { allowance: Allowance };
+
 /**
  * Carries out what was planned in the background, or asks the second admin, and shows how it ended, in the modal and in a
  * message.
  */
-export function registerChangeConfirm(app: App, ports: AdminPorts): void {
+export function registerChangeConfirm(shell: AdminShell, ports: ChangeConfirmPorts): void {
   for (const [callbackId, topic] of [
     [LIMIT_CONFIRM_MODAL, LIMIT_TOPIC],
     [ALLOCATION_CONFIRM_MODAL, ALLOCATION_TOPIC],
   ] as const) {
-    app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
-      try {
-        const caller = await toCaller({ body, user: body.user.id }, ports);
-        await requireAdmin(caller, ports, { isFresh: true });
-        const read = await readSubmission({ view, caller, topic }, ports);
-        if ('answer' in read) return await ack(read.answer);
-        const { confirmed, approver, replyTo } = read;
-        const { change } = confirmed;
-        await ports.allowance.spend('change', caller);
-        const next = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
-        await ack({ response_action: 'update', view: next });
-        const say = createSay(body, ports, replyTo ?? '');
-        const modal = toModal(windowOf({ body, viewId: view.id }, ports), { say, topic }, ports);
-        const telling = { caller, say, modal };
-        ports.inBackground(() => {
-          if (approver === undefined) return applyAndTell(confirmed, telling, ports);
-          const { changeId: id, reason } = confirmed.request;
-          const pending = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
-          return askAndTell({ pending, ...telling }, ports);
-        });
-      } catch (error) {
-        await ack(toProblem(toFailureSentence(error, ports.log), topic));
-      }
-    });
+    shell.onSubmission({ callbackId, topic, isFresh: true }, (submission) => confirm(submission, topic, ports));
   }
 }
 
-type Submitted = { view: ViewOutput; caller: Caller; topic: ModalTopic };
+async function confirm(submission: Submission, topic: ModalTopic, ports: ChangeConfirmPorts): Promise<Answer> {
+  const { caller, openSession, toPlace } = submission;
+  const read = await readSubmission(submission, topic, ports);
+  if ('answer' in read) return read;
+  const { confirmed, approver, replyTo } = read;
+  const { change } = confirmed;
+  await ports.allowance.spend('change', caller);
+  const view = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
+  return {
+    answer: { response_action: 'update', view },
+    afterwards() {
+      const telling = { caller, ...toPlace(replyTo) };
+      if (approver === undefined) return applyAndTell(confirmed, { ...telling, openSession }, ports);
+      const { changeId: id, reason } = confirmed.request;
+      const pending = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
+      return askAndTell({ pending, ...telling }, ports);
+    },
+  };
+}
 
 /** `approver`: of the second admin, where one is needed. */
 type Read =
   | { confirmed: ConfirmedChange; approver: string | undefined; replyTo: string | undefined }
   | { answer: ViewResponseAction };
 
-async function readSubmission({ view, caller, topic }: Submitted, ports: AdminPorts): Promise<Read> {
+async function readSubmission(
+  { view, caller }: Submission,
+  topic: ModalTopic,
+  ports: ChangeConfirmPorts,
+): Promise<Read> {
   const state = parseConfirmState(view.private_metadata);
   const change = state && (await readChange(state.changeId, ports));
   if (!change) return { answer: toProblem(OUT_OF_DATE, topic) };

@@ -1,9 +1,18 @@
 import type { Caller } from '../../../governance/is-admin.ts';
+import type { Log } from '../../../log.ts';
+import type { Channels } from '../../channels.ts';
+import type { FindInstallation } from '../../installation.ts';
+import type { SlackCaller } from '../../slack-caller.ts';
 import { toCallCode } from '../../slack-errors.ts';
 import type { Content } from '../../views/content.ts';
-import type { AdminPorts } from './admin-ports.ts';
 
-type WritePorts = Pick<AdminPorts, 'call' | 'channels' | 'findInstallation' | 'log'>;
+export type WritePorts = {
+  /** Slack's Web API, for messages to admins. */
+  call: SlackCaller;
+  channels: Pick<Channels, 'directMessage'>;
+  findInstallation: FindInstallation;
+  log: Log;
+};
 
 type Recipient = Pick<Caller, 'workspace' | 'user'>;
 

@@ -2,12 +2,12 @@ import { AdminForbiddenError, AdminUnauthorizedError } from '../../../admin/admi
 import { LockBusyError, StoreUnavailableError } from '../../../errors.ts';
 import { toAdminFailure } from '../../../governance/admin-failure.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../../identity/identity-errors.ts';
+import type { LinkFlow } from '../../../identity/link-flow.ts';
 import type { Log } from '../../../log.ts';
 import { buildAdminProblem, buildAdminSignIn } from '../../views/admin/admin-messages.ts';
 import type { Content } from '../../views/content.ts';
 import { NOTHING_WAS_DONE } from '../nothing-was-done.ts';
 import { AdminCheckFailedError, NotAdminError } from './access.ts';
-import type { AdminPorts } from './admin-ports.ts';
 import { AdminTooOftenError, describeTooOften } from './allowance.ts';
 
 const NOT_ADMIN =
@@ -27,6 +27,8 @@ const FAULT = 'Something went wrong in this app. Try again; if it happens again,
 const SIGN_IN_FIRST =
   'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
 
+export type FailurePorts = { signInVariant: LinkFlow['variant']; log: Log };
+
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */
   sentence: string;
@@ -37,7 +39,7 @@ export type FailureMessage = {
 };
 
 /** What an admin is told where their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
-export function toFailureMessage(error: unknown, { signInVariant, log }: AdminPorts, again?: string): FailureMessage {
+export function toFailureMessage(error: unknown, { signInVariant, log }: FailurePorts, again?: string): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
     return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
   }

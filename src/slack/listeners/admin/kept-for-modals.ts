@@ -1,10 +1,14 @@
 // What an admin sees in a modal, kept until they send it: it may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
+import type { OnceStore } from '../../../identity/once-store.ts';
 import type { AllocationShown } from '../../views/admin/allocation/modal.ts';
-import type { AdminPorts } from './admin-ports.ts';
 
-type KeepPorts = Pick<AdminPorts, 'approvals' | 'now'>;
+export type KeepPorts = {
+  /** What waits for a second admin, or to be confirmed, for a while. */
+  approvals: OnceStore;
+  now: () => number;
+};
 
 /** A working day; whoever comes back later looks anew. */
 const KEPT_MS = 12 * 60 * 60 * 1000;

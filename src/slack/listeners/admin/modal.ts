@@ -1,11 +1,11 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import type { AdminSession } from '../../../admin/admin-session.ts';
 import type { Caller } from '../../../governance/is-admin.ts';
 import { buildLoadingModal, buildProblemModal, LIMIT_TOPIC, type ModalTopic } from '../../views/admin/modal-topic.ts';
-import { openWindow, type Window, windowOf } from '../../window.ts';
-import { requireAdmin, toCaller } from './access.ts';
-import type { AdminPorts, AdminSession } from './admin-ports.ts';
-import { toFailureMessage } from './failure-message.ts';
+import { openWindow, type Window, type WindowPorts, windowOf } from '../../window.ts';
+import { type AdmitPorts, admit } from './access.ts';
+import { type FailurePorts, toFailureMessage } from './failure-message.ts';
 import type { Say } from './say.ts';
 
 /** A modal in front of an admin. Whoever has closed it is not shown anything any more. */
@@ -16,14 +16,17 @@ export type Modal = {
   showFailure(error: unknown): Promise<void>;
 };
 
+/** What modals are shown with. */
+export type ModalPorts = WindowPorts & FailurePorts;
+
 /**
  * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
- * `viewId`: of a modal that is open, and changes instead. `caller`: where it was checked that this is an admin.
+ * `viewId`: of a modal that is open, and changes instead. `replyTo`: see say.ts.
  */
-export type Opening = { body: object; user: string; say: Say; viewId?: string; caller?: Caller; topic?: ModalTopic };
+export type Opening = { body: object; user: string; say: Say; replyTo: string; viewId?: string; topic: ModalTopic };
 
-/** What is done in a modal, and for whom. */
-export type Opened = { modal: Modal; session: AdminSession; caller: Caller };
+/** What is done in a modal, and for whom. `replyTo`: where it was opened from, and its outcome is told. */
+export type Opened = { modal: Modal; session: AdminSession; caller: Caller; replyTo: string };
 
 /**
  * Opens the modal before it asks anybody anything, checks who that is, works in the admin's name, and shows in the modal
@@ -31,22 +34,22 @@ export type Opened = { modal: Modal; session: AdminSession; caller: Caller };
  */
 export async function withModal(
   opening: Opening,
-  ports: AdminPorts,
+  ports: AdmitPorts & ModalPorts,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
-    const caller = opening.caller ?? (await admit(opening, ports));
-    await work({ modal, caller, session: await ports.openSession(caller) });
+    const { caller, openSession } = await admit(opening, ports);
+    await work({ modal, caller, session: await openSession(), replyTo: opening.replyTo });
   } catch (error) {
     await modal.showFailure(error);
   }
 }
 
 /** Undefined where it could not be opened, which was said. */
-async function openModal(opening: Opening, ports: AdminPorts): Promise<Modal | undefined> {
-  const { viewId, topic = LIMIT_TOPIC } = opening;
+async function openModal(opening: Opening, ports: ModalPorts): Promise<Modal | undefined> {
+  const { viewId, topic } = opening;
   const loading = buildLoadingModal(topic);
   if (viewId === undefined) {
     const window = await openWindow(opening, loading, ports);
@@ -57,19 +60,8 @@ async function openModal(opening: Opening, ports: AdminPorts): Promise<Modal | u
   return modal;
 }
 
-/** Throws as requireAdmin does. */
-export async function admit({ body, user }: { body: object; user: string }, ports: AdminPorts): Promise<Caller> {
-  const caller = await toCaller({ body, user }, ports);
-  await requireAdmin(caller, ports);
-  return caller;
-}
-
 /** `say` carries the sign-in button, which works in messages only. */
-export function toModal(
-  { show }: Window,
-  { say, topic = LIMIT_TOPIC }: { say: Say; topic?: ModalTopic },
-  ports: AdminPorts,
-): Modal {
+export function toModal({ show }: Window, { say, topic }: { say: Say; topic: ModalTopic }, ports: FailurePorts): Modal {
   return {
     show,
     showProblem: (sentence) => show(buildProblemModal(sentence, topic)),

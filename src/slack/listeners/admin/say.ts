@@ -1,7 +1,8 @@
+import type { Caller } from '../../../governance/is-admin.ts';
+import type { AnswerClicks } from '../../answer-clicks.ts';
 import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../click-place.ts';
 import type { Content } from '../../views/content.ts';
-import type { AdminPorts } from './admin-ports.ts';
-import { toFailureMessage } from './failure-message.ts';
+import { type FailurePorts, toFailureMessage } from './failure-message.ts';
 
 /**
  * Says something to the admin alone, where the command was given or the button pressed. `plain`: the same, for where Slack
@@ -9,11 +10,24 @@ import { toFailureMessage } from './failure-message.ts';
  */
 export type Say = (content: Content, plain?: Content) => Promise<boolean>;
 
+export type SayPorts = { clicks: AnswerClicks };
+
+/** Times are said as of where the reader is. */
+export type TimeZones = {
+  /** The caller's IANA time zone, or the default. Never throws. */
+  timeZone(caller: Caller): Promise<string>;
+};
+
+export type BackgroundPorts = {
+  /** Goes on after the acknowledgement; a stop waits for it. */
+  inBackground(work: () => Promise<void>): void;
+};
+
 /**
  * A new message: what was clicked stays as it is. `body`: what Slack sent; `replyTo`: what a modal carried, if it is of a
  * modal.
  */
-export function createSay(body: object, { clicks }: Pick<AdminPorts, 'clicks'>, replyTo?: string): Say {
+export function createSay(body: object, { clicks }: SayPorts, replyTo?: string): Say {
   const place = replyTo === undefined ? readClickPlace(body) : parseClickPlace(replyTo);
   return (content, plain) => clicks.say(body, content, { place, plain });
 }
@@ -24,7 +38,12 @@ export function toReplyTo(body: object): string {
 }
 
 /** Runs the work after the acknowledgement, and says what stopped it. `again`: what to do after a sign-in, in mrkdwn. */
-export function startSaying(say: Say, ports: AdminPorts, work: () => Promise<void>, again?: string): void {
+export function startSaying(
+  say: Say,
+  ports: BackgroundPorts & FailurePorts,
+  work: () => Promise<void>,
+  again?: string,
+): void {
   ports.inBackground(async () => {
     try {
       await work();

@@ -38,8 +38,8 @@ async function levels(
   now = NOW,
 ) {
   return readLevels(await reviewWorld(world), {
-    client: {
-      async readEntitlements(_token, environmentId) {
+    session: {
+      async readEntitlements(environmentId) {
         asked.push(environmentId);
         if (entitlements instanceof Error) throw entitlements;
         return entitlements;
@@ -49,7 +49,6 @@ async function levels(
         return thresholds;
       },
     },
-    token: 'kim',
     at: now,
     wait: async () => undefined,
     signal: new AbortController().signal,

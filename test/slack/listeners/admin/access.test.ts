@@ -2,12 +2,12 @@ import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { parseAdminRules } from '../../../../src/governance/admin-rules.ts';
 import {
+  type AccessPorts,
   AdminCheckFailedError,
   NotAdminError,
   requireAdmin,
   requireOtherAdmin,
 } from '../../../../src/slack/listeners/admin/access.ts';
-import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
 import { isSameAccount } from '../../../../src/slack/listeners/admin/same-account.ts';
 
 const KIM = { team: 'E1AB', workspace: 'E1AB', homeTeam: 'T1AB', user: 'U1' };
@@ -22,7 +22,7 @@ function aWorld(rules: string) {
   const ports = {
     ...{ rules: parseAdminRules(rules).rules, lookups, allowance: { spend }, log: { info: () => undefined } },
     homeTeam: async ({ user }: { user: string }) => (user === 'U2' ? 'T2AB' : 'T1AB'),
-  } as unknown as AdminPorts;
+  } as unknown as AccessPorts;
   return { ports, lookups, spend };
 }
 

@@ -1,18 +1,19 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
+import type { AdminSession } from '../../../../src/admin/admin-session.ts';
 import { AccountNotLinkedError } from '../../../../src/identity/identity-errors.ts';
-import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
+import type { Log } from '../../../../src/log.ts';
 import { type ListMessage, PRESS_AGAIN, sayLooked } from '../../../../src/slack/listeners/admin/lists/admin-list.ts';
 import { startSaying } from '../../../../src/slack/listeners/admin/say.ts';
 import { createKeptInventories } from '../../../../src/slack/listeners/admin/search/kept-inventories.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 
 const CALLER = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
+const KIM = { caller: CALLER, openSession: async () => ({}) as AdminSession };
 const PORTS = {
-  openSession: async () => ({}),
   timeZone: async () => 'UTC',
   inventories: createKeptInventories(Date.now),
-} as unknown as AdminPorts;
+};
 
 const aContent = (text: string): Content => ({ text, blocks: [] });
 
@@ -21,7 +22,7 @@ describe('a list', () => {
     const message = { content: aContent('with a table'), plain: aContent('plain') };
     const say = sinon.fake.resolves(true);
 
-    await sayLooked(async () => message, { caller: CALLER, say }, PORTS);
+    await sayLooked(async () => message, { ...KIM, say }, PORTS);
 
     expect(say.args).toEqual([[message.content, message.plain]]);
   });
@@ -33,7 +34,7 @@ describe('a list', () => {
       const sayAs = (where: string) => async (content: Content) => said.push(`${where}: ${content.text}`) > 0;
       const read = () =>
         new Promise<ListMessage>((resolve) => setTimeout(resolve, 5_000, { content: aContent('page 2') }));
-      const asked = { caller: CALLER, say: sayAs('instead'), sayWait: sayAs('beside'), isPageTurn: true };
+      const asked = { ...KIM, say: sayAs('instead'), sayWait: sayAs('beside'), isPageTurn: true };
 
       const work = sayLooked(read, asked, PORTS);
       await clock.tickAsync(6_000);
@@ -50,9 +51,12 @@ describe('a list', () => {
     const say = async (content: Content) => said.push(content) > 0;
     const signedOut = () => Promise.reject(new AccountNotLinkedError('never'));
     const work: Promise<void>[] = [];
-    const ports = { ...PORTS, signInVariant: 'redirect', inBackground: (one: () => Promise<void>) => work.push(one()) };
+    const ports = {
+      ...{ signInVariant: 'browser' as const, log: {} as Log },
+      inBackground: (one: () => Promise<void>) => void work.push(one()),
+    };
 
-    startSaying(say, ports as unknown as AdminPorts, signedOut, PRESS_AGAIN);
+    startSaying(say, ports, signedOut, PRESS_AGAIN);
     await Promise.all(work);
 
     expect(JSON.stringify(said)).toContain('Afterwards, press the button again.');

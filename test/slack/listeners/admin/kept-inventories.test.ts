@@ -72,14 +72,14 @@ describe('a session that turns pages', () => {
   const anInventory = () => {
     const findAgents = sinon.spy(async () => ({ rows: [], truncated: false }));
     const findEnvironments = sinon.stub().rejects(new Error('503'));
-    return { findAgents, findEnvironments, session: { client: { findAgents, findEnvironments }, token: 't' } as never };
+    return { findAgents, findEnvironments, session: { findAgents, findEnvironments } as never };
   };
 
   it('reads agents once, and tells when', async () => {
     const inventories = createKeptInventories(Date.now);
     const { findAgents, session } = anInventory();
     const find = (user: string, isFresh: boolean) =>
-      inventories.toSession(session, { ...KIM, user }, { isFresh }).client.findAgents('t');
+      inventories.toSession(session, { ...KIM, user }, { isFresh }).findAgents();
 
     await find('U1', true);
     clock.tick(MINUTE_MS);
@@ -97,12 +97,12 @@ describe('a session that turns pages', () => {
   it('asks anew for what the service filters, and for what failed', async () => {
     const inventories = createKeptInventories(Date.now);
     const { findAgents, findEnvironments, session } = anInventory();
-    const { client } = inventories.toSession(session, KIM, { isFresh: false });
+    const kept = inventories.toSession(session, KIM, { isFresh: false });
 
-    await client.findAgents('t', { ownerId: 'o' });
-    await client.findAgents('t', { ownerId: 'o' });
-    await expect(client.findEnvironments('t')).rejects.toThrow('503');
-    await expect(client.findEnvironments('t')).rejects.toThrow('503');
+    await kept.findAgents({ ownerId: 'o' });
+    await kept.findAgents({ ownerId: 'o' });
+    await expect(kept.findEnvironments()).rejects.toThrow('503');
+    await expect(kept.findEnvironments()).rejects.toThrow('503');
 
     expect([findAgents.callCount, findEnvironments.callCount]).toEqual([2, 2]);
   });

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Allocation } from '../../../../src/admin/allocation-wire.ts';
 import { LockBusyError, StoreUnavailableError } from '../../../../src/errors.ts';
 import { createExclusively } from '../../../../src/governance/one-at-a-time.ts';
-import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
 import { AdminTooOftenError, createAllowance } from '../../../../src/slack/listeners/admin/allowance.ts';
-import { carryOutPage, keepPage } from '../../../../src/slack/listeners/admin/review-action/page-apply.ts';
+import {
+  carryOutPage,
+  keepPage,
+  type PageApplyPorts,
+} from '../../../../src/slack/listeners/admin/review-action/page-apply.ts';
 import type { Submitted } from '../../../../src/slack/listeners/admin/review-action/submit.ts';
 import { createMemoryBuckets } from '../../../../src/slack/memory-buckets.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
@@ -34,9 +37,9 @@ function aWorld(count: number, busy: readonly string[] = []) {
     if (busy.some((id) => key.endsWith(id))) throw new LockBusyError('held');
     return run();
   });
-  const client = {
-    readAllocation: async (_token: string, id: string) => allocations.get(id),
-    async updateAllocation(_token: string, allocation: Allocation) {
+  const session = {
+    readAllocation: async (id: string) => allocations.get(id),
+    async updateAllocation(allocation: Allocation) {
       allocations.set(allocation.environmentId, allocation);
       return {};
     },
@@ -45,13 +48,16 @@ function aWorld(count: number, busy: readonly string[] = []) {
   const ports = {
     ...{ approvals: once, changes, exclusively, needsApproval: false, now: () => NOW },
     allowance: createAllowance(createMemoryBuckets(() => 0)),
-    openSession: async () => ({ client, token: 't' }),
     log: { info: quiet, warn: quiet, error: quiet },
-  } as unknown as AdminPorts;
+  } as unknown as PageApplyPorts;
   const said: Content[] = [];
   const shown: string[] = [];
   const submitted = {
-    ...{ caller: KIM, state: { id: 'page-1', place: { report: 'r', page: 0, key: 'k' } } },
+    ...{
+      caller: KIM,
+      openSession: async () => session,
+      state: { id: 'page-1', place: { report: 'r', page: 0, key: 'k' } },
+    },
     say: async (content: Content) => said.push(content) > 0,
     modal: { show: async (view: object) => void shown.push(readTexts(view)), showProblem: async () => undefined },
   } as unknown as Submitted;
@@ -61,7 +67,7 @@ function aWorld(count: number, busy: readonly string[] = []) {
     changes,
     said,
     shown,
-    async confirm(over: Partial<AdminPorts> = {}) {
+    async confirm(over: Partial<PageApplyPorts> = {}) {
       await keepPage('page-1', { planned, leftOut: [] }, ports);
       await carryOutPage(submitted, { chosen, reason: 'back to the register' }, { ...ports, ...over });
     },

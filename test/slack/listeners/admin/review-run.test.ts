@@ -1,14 +1,13 @@
 // How a review that somebody asked for ends where it does not come to its end.
 import { describe, expect, it } from 'vitest';
-import type { AdminClient } from '../../../../src/admin/admin-client.ts';
-import type { AdminPorts } from '../../../../src/slack/listeners/admin/admin-ports.ts';
-import { type BegunReview, carryOutReview } from '../../../../src/slack/listeners/admin/review/run.ts';
+import type { AdminSession } from '../../../../src/admin/admin-session.ts';
+import { type BegunReview, carryOutReview, type RunPorts } from '../../../../src/slack/listeners/admin/review/run.ts';
 import { anAgent, anEnvironment, aRegister, aRegisteredEnvironment } from '../../../governance/review/review-world.ts';
 
 type Logged = [fields: Record<string, unknown>, message: string];
 
 /** What it told, and what it logged. */
-function begin(client: Partial<AdminClient>) {
+function begin(session: Partial<AdminSession>) {
   const changed: string[] = [];
   const logged: Logged[] = [];
   const direct = {
@@ -19,7 +18,7 @@ function begin(client: Partial<AdminClient>) {
   const register = aRegister({ environments: [aRegisteredEnvironment()] });
   const begun = {
     caller: { team: 'T1', workspace: 'T1', user: 'U1' },
-    session: { client, token: 't' },
+    session,
     approved: { register, registerHash: 'hash-1', unused: [] },
     claim: { beat: async () => undefined },
     direct,
@@ -38,15 +37,15 @@ function begin(client: Partial<AdminClient>) {
     },
     reports: { keep: async () => ({ at: 0, endedAt: 1, pageCount: 0, summary: {}, gaps: {} }) },
     log: { info: () => undefined, warn: note, error: note },
-  } as unknown as AdminPorts;
+  } as unknown as RunPorts;
   return { begun, ports, changed, logged };
 }
 
 describe('a review that somebody asked for', () => {
   it('is given up after its time, and says so', async () => {
     const forever = () => new Promise<never>(() => {});
-    const client = { findEnvironments: forever, findAgents: forever, readThresholds: forever };
-    const { begun, ports, changed } = begin(client);
+    const session = { findEnvironments: forever, findAgents: forever, readThresholds: forever };
+    const { begun, ports, changed } = begin(session);
 
     await carryOutReview(begun, ports, { limitMs: 50 });
 

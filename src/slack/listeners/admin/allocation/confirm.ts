@@ -2,11 +2,14 @@ import type { ModalView } from '@slack/types';
 import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
 import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
 import { buildAllocationConfirmation } from '../../../views/admin/allocation/confirm.ts';
-import type { AdminPorts } from '../admin-ports.ts';
 import type { Confirming } from '../change-confirm.ts';
-import { keepChange } from '../kept-for-modals.ts';
+import { type KeepPorts, keepChange } from '../kept-for-modals.ts';
+import type { TimeZones } from '../say.ts';
 
 type Given = { environmentName?: string | undefined };
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type AllocationConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
 
 /**
  * The last look at a change of credits, to be pushed on top of a form, or else to be shown in a modal that is open. What is
@@ -15,7 +18,7 @@ type Given = { environmentName?: string | undefined };
 export async function toAllocationConfirm(
   plan: AllocationPlan,
   { caller, environmentName, reason, replyTo }: Confirming & Given,
-  ports: AdminPorts,
+  ports: AllocationConfirmPorts,
   isPushed = true,
 ): Promise<ModalView> {
   const [changeId, timeZone] = await Promise.all([

@@ -1,8 +1,9 @@
-import type { App } from '@slack/bolt';
 import { findCurrency } from '../../../../governance/allocation/credit-rules.ts';
 import { lookUpAllocation } from '../../../../governance/allocation/known-allocation.ts';
 import { toCreditUsage } from '../../../../governance/allocation/usage.ts';
+import type { ChangeStore } from '../../../../governance/change-store.ts';
 import { matchEnvironments, nameEnvironments } from '../../../../governance/environments.ts';
+import type { Exclusively } from '../../../../governance/one-at-a-time.ts';
 import { orGap } from '../../../../governance/or-gap.ts';
 import { buildEnvironmentChoice } from '../../../views/admin/allocation/choice.ts';
 import { type AllocationShown, buildAllocationModal, listCurrencies } from '../../../views/admin/allocation/modal.ts';
@@ -12,51 +13,50 @@ import {
   parseEnvironmentValue,
 } from '../../../views/admin/environment-value.ts';
 import { ALLOCATION_TOPIC } from '../../../views/admin/modal-topic.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { type FormOpening, type FormPlace, registerFormButton } from '../form-button.ts';
-import { keepAllocation } from '../kept-for-modals.ts';
-import { withModal } from '../modal.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import { type KeepPorts, keepAllocation } from '../kept-for-modals.ts';
+import type { Opened } from '../modal.ts';
+import type { TimeZones } from '../say.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
 
+export type AllocationOpenPorts = KeepPorts &
+  TimeZones & {
+    changes: ChangeStore;
+    exclusively: Exclusively;
+    /** The credit currency that agents use. */
+    currency: string;
+  };
+
 /** `/assistant-admin allocation <environment>` */
-export async function openAllocationOf(text: string, opening: FormOpening, ports: AdminPorts): Promise<void> {
-  const { replyTo } = opening;
-  await withModal({ ...opening, topic: ALLOCATION_TOPIC }, ports, async (opened) => {
-    const { modal, session } = opened;
-    const { rows, truncated } = await session.client.findEnvironments(session.token);
-    const matches = text.trim() === '' ? [] : matchEnvironments(nameEnvironments(rows), text);
-    const [environment] = matches;
-    if (environment === undefined) return modal.showProblem(describeMissing(text, truncated));
-    if (matches.length > 1) {
-      return modal.show(buildEnvironmentChoice(matches, { query: text, replyTo }));
-    }
-    await showForm(environment, { ...opened, replyTo }, ports);
-  });
+export async function openAllocationOf(text: string, opened: Opened, ports: AllocationOpenPorts): Promise<void> {
+  const { modal, session, replyTo } = opened;
+  const { rows, truncated } = await session.findEnvironments();
+  const matches = text.trim() === '' ? [] : matchEnvironments(nameEnvironments(rows), text);
+  const [environment] = matches;
+  if (environment === undefined) return modal.showProblem(describeMissing(text, truncated));
+  if (matches.length > 1) return modal.show(buildEnvironmentChoice(matches, { query: text, replyTo }));
+  await showForm(environment, opened, ports);
 }
 
 /** *Allocation…* under an environment of a list, or of the choice between several. */
-export function registerAllocationOpen(app: App, ports: AdminPorts): void {
+export function registerAllocationOpen(shell: AdminShell, ports: AllocationOpenPorts): void {
   const button = { actionId: ALLOCATION_OPEN_ACTION, topic: ALLOCATION_TOPIC, outOfDate: OUT_OF_DATE };
-  registerFormButton(app, { ...button, parse: parseEnvironmentValue, show: showForm }, ports);
+  shell.onModalButton({ ...button, parse: parseEnvironmentValue }, (environment, opened) =>
+    showForm(environment, opened, ports),
+  );
 }
 
 async function showForm(
   { environmentId, name }: EnvironmentValue,
-  { modal, session, caller, replyTo }: FormPlace,
-  ports: AdminPorts,
+  { modal, session, caller, replyTo }: Opened,
+  ports: AllocationOpenPorts,
 ): Promise<void> {
-  const { client, token } = session;
   const { changes, exclusively, now, currency } = ports;
   const [look, entitlements, timeZone] = await Promise.all([
-    lookUpAllocation(environmentId, {
-      readAllocation: (id) => client.readAllocation(token, id),
-      changes,
-      exclusively,
-      now,
-    }),
+    lookUpAllocation(environmentId, { session, changes, exclusively, now }),
     // A comfort: the allocation can be set without it.
-    orGap(client.readEntitlements(token, environmentId)),
+    orGap(session.readEntitlements(environmentId)),
     ports.timeZone(caller),
   ]);
   const { allocation, readAt, interrupted } = look;

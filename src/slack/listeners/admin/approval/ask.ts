@@ -1,6 +1,6 @@
 // *Ask for approval*: where something allows more than before, and a second admin has to approve that.
 import type { ViewResponseAction } from '@slack/bolt';
-import { askApproval } from '../../../../governance/approval/ask-approval.ts';
+import { type AskPorts, askApproval } from '../../../../governance/approval/ask-approval.ts';
 import { needsSecondApprover, type Pending } from '../../../../governance/approval/pending-change.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { toCallCode } from '../../../slack-errors.ts';
@@ -9,13 +9,13 @@ import { APPROVER_FIELD, readApprover } from '../../../views/admin/approval/appr
 import { buildApprovalRequest } from '../../../views/admin/approval/request.ts';
 import { buildAsked, buildAskedModal } from '../../../views/admin/approval/told.ts';
 import { topicOf } from '../../../views/admin/planned-change.ts';
-import { NotAdminError, requireOtherAdmin } from '../access.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS, type Applying, type ConfirmedChange } from '../apply-change.ts';
-import { writeTo } from '../direct-message.ts';
-import { toFailureMessage } from '../failure-message.ts';
-import { toProblem } from '../modal.ts';
-import { isSameAccount } from '../same-account.ts';
+import { type AccessPorts, NotAdminError, requireOtherAdmin } from '../access.ts';
+import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from '../apply-change.ts';
+import { type WritePorts, writeTo } from '../direct-message.ts';
+import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
+import { type Modal, toProblem } from '../modal.ts';
+import { type AccountPorts, isSameAccount } from '../same-account.ts';
+import type { Say, TimeZones } from '../say.ts';
 
 const NOT_TOLD_SENTENCE =
   'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
@@ -23,7 +23,15 @@ const NOT_TOLD_SENTENCE =
 const NOT_TOLD = { sentence: NOT_TOLD_SENTENCE, content: buildAdminProblem(NOT_TOLD_SENTENCE) };
 
 /** What `caller` asks for, and how what comes of it is told. */
-type Asking = { pending: Pending } & Applying;
+type Asking = { pending: Pending; caller: Caller; say: Say; modal: Modal };
+
+export type AskingPorts = AskPorts & WritePorts & TimeZones & FailurePorts;
+
+/** What somebody is found with who may approve. */
+export type ApproverPorts = AccessPorts & AccountPorts;
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type ChoicePorts = ApproverPorts & { needsApproval: boolean };
 
 type Chosen =
   | { kind: 'not_needed'; approver?: undefined }
@@ -47,7 +55,7 @@ const NO_ADMIN = 'This is not an administrator of this app. Choose somebody who 
 export async function chooseApprover(
   { change, request }: ConfirmedChange,
   values: Parameters<typeof readApprover>[0],
-  ports: AdminPorts,
+  ports: ChoicePorts,
 ): Promise<Chosen> {
   if (!needsSecondApprover(change.plan, ports)) return { kind: 'not_needed' };
   const approver = readApprover(values);
@@ -62,7 +70,7 @@ export async function chooseApprover(
 export async function findApproverProblem(
   approver: string | undefined,
   by: Caller,
-  ports: AdminPorts,
+  ports: ApproverPorts,
 ): Promise<string | undefined> {
   if (approver === undefined) return PICK_SOMEBODY;
   if (approver === by.user) return YOURSELF;
@@ -76,7 +84,7 @@ export async function findApproverProblem(
 }
 
 /** Keeps it, writes to the approver, and tells who asked. Never throws: what stopped it is told, too. */
-export async function askAndTell({ pending, caller, say, modal }: Asking, ports: AdminPorts): Promise<void> {
+export async function askAndTell({ pending, caller, say, modal }: Asking, ports: AskingPorts): Promise<void> {
   const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
   try {
     const kind = await askApproval(pending, () => announce(pending, ports), ports);
@@ -85,19 +93,19 @@ export async function askAndTell({ pending, caller, say, modal }: Asking, ports:
     const content = buildAsked(pending, { timeZone: await ports.timeZone(caller) });
     if (kind === 'asked') await say(content);
     await lead;
-    await modal?.show(buildAskedModal(pending.planned, content));
+    await modal.show(buildAskedModal(pending.planned, content));
   } catch (error) {
     const { sentence, content } = error instanceof NotToldError ? NOT_TOLD : toFailureMessage(error, ports);
     await say(content);
     await lead;
-    await modal?.showProblem(sentence);
+    await modal.showProblem(sentence);
   }
 }
 
 /** Slack did not take the message to the approver. */
 class NotToldError extends Error {}
 
-async function announce(pending: Pending, ports: AdminPorts): Promise<void> {
+async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
   const { team, workspace } = pending.by;
   const approver = { team, workspace, user: pending.approver };
   const timeZone = await ports.timeZone(approver);

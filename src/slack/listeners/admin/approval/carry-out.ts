@@ -1,10 +1,10 @@
 // An approved change, carried out in the name of the approver.
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import type { PendingChange } from '../../../../governance/approval/pending-change.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { lookUpLimit } from '../../../../governance/known-limit.ts';
-import { NotAdminError, requireAdmin } from '../access.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
-import { carryOut, type EndedChange } from '../apply-change.ts';
+import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../access.ts';
+import { type CarryOutPorts, carryOut, type EndedChange } from '../apply-change.ts';
 
 /** Who asked is no admin any more. */
 export class RequesterGoneError extends Error {
@@ -17,28 +17,28 @@ export class RequesterGoneError extends Error {
 }
 
 /** In the name of the approver. Throws where nothing was sent: then the request stays open. */
-export async function carryOutFor(pending: PendingChange, approver: Caller, ports: AdminPorts): Promise<EndedChange> {
+export async function carryOutFor(
+  pending: PendingChange,
+  { caller, openSession }: Admin,
+  ports: AccessPorts & CarryOutPorts,
+): Promise<EndedChange> {
   const { id, by, reason, planned } = pending;
   await requireStillAdmin(by, ports);
-  const session = await ports.openSession(approver);
+  const session = await openSession();
   // Whoever may not even look would use up the request for a refusal; so would a service that is down.
   await look(planned, session, ports);
-  const request = { changeId: id, by, reason, approvedBy: approver.user };
+  const request = { changeId: id, by, reason, approvedBy: caller.user };
   return carryOut({ change: planned, request }, session, ports);
 }
 
-async function look(
-  planned: PendingChange['planned'],
-  { client, token }: AdminSession,
-  ports: AdminPorts,
-): Promise<void> {
-  if (planned.kind === 'allocation') return void (await client.readAllocation(token, planned.plan.environmentId));
+async function look(planned: PendingChange['planned'], session: AdminSession, ports: CarryOutPorts): Promise<void> {
+  if (planned.kind === 'allocation') return void (await session.readAllocation(planned.plan.environmentId));
   const { agent, before } = planned.plan;
-  await lookUpLimit(agent, { ...ports, readThresholds: () => client.readThresholds(token) }, { planned: before });
+  await lookUpLimit(agent, { ...ports, session }, { planned: before });
 }
 
 /** A right to ask may have ended since. */
-export async function requireStillAdmin(by: Caller, ports: AdminPorts): Promise<void> {
+export async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
   try {
     await requireAdmin(by, ports, { isCounted: false });
   } catch (error) {

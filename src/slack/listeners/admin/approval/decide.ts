@@ -1,9 +1,7 @@
 // *Approve* and *Reject*, under the message that the second admin got.
-import type { App, BlockButtonAction } from '@slack/bolt';
 import type { AnyBlock } from '@slack/types';
-import { approveChange, rejectChange } from '../../../../governance/approval/decide-approval.ts';
+import { approveChange, type DecidePorts, rejectChange } from '../../../../governance/approval/decide-approval.ts';
 import { isDecision, type Pending, type PendingChange } from '../../../../governance/approval/pending-change.ts';
-import type { Caller } from '../../../../governance/is-admin.ts';
 import { DecisionUnclearError } from '../../../../governance/review/decide-once.ts';
 import { AccountNotLinkedError } from '../../../../identity/identity-errors.ts';
 import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../../views/admin/admin-messages.ts';
@@ -20,19 +18,31 @@ import { buildRepeatedOutcome } from '../../../views/admin/change-outcome.ts';
 import { formatTime } from '../../../views/admin/limit/words.ts';
 import { buildDecided } from '../../../views/admin/review-action/decided.ts';
 import type { Content } from '../../../views/content.ts';
-import { NotAdminError, requireAdmin, toCaller } from '../access.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { tryToWrite } from '../direct-message.ts';
-import { toFailureMessage } from '../failure-message.ts';
+import { type AccessPorts, type Admin, NotAdminError } from '../access.ts';
+import type { AdminShell, Clicked } from '../admin-shell.ts';
+import type { CarryOutPorts } from '../apply-change.ts';
+import { tryToWrite, type WritePorts } from '../direct-message.ts';
+import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
 import { DECISION_UNCLEAR } from '../review-action/decide.ts';
-import { requireOtherAccount, SameAccountError } from '../same-account.ts';
-import { createSay, type Say } from '../say.ts';
+import { type AccountPorts, requireOtherAccount, SameAccountError } from '../same-account.ts';
+import type { SayPorts, TimeZones } from '../say.ts';
 import { carryOutFor, RequesterGoneError } from './carry-out.ts';
-import { tellFromRecord } from './known.ts';
-import { recordFor } from './record.ts';
+import { type KnownPorts, tellFromRecord } from './known.ts';
+import { type RecordPorts, recordFor } from './record.ts';
 
 /** `body`: of the click on the request, in the approver's direct messages. */
-type Click = { id: string; caller: Caller; timeZone: string; body: BlockButtonAction; say: Say };
+type Click = Clicked & { id: string; timeZone: string };
+
+export type ApprovalPorts = AccessPorts &
+  AccountPorts &
+  CarryOutPorts &
+  DecidePorts &
+  FailurePorts &
+  KnownPorts &
+  RecordPorts &
+  SayPorts &
+  TimeZones &
+  WritePorts;
 
 type Ended = Exclude<Awaited<ReturnType<typeof rejectChange>>, { kind: 'rejected' }>;
 
@@ -59,34 +69,27 @@ const BROKE_OFF = 'You approved this before, and this app broke off in the middl
 /** A second click of the same hand, which needs no answer of its own. */
 const DOUBLE_CLICK_MS = 10_000;
 
-export function registerApprovals(app: App, ports: AdminPorts): void {
+export function registerApprovals(shell: AdminShell, ports: ApprovalPorts): void {
+  const toFailure = (error: unknown) => toOpenFailure(error, ports);
   for (const [actionId, decide] of [
     [APPROVE_ACTION, approve],
     [REJECT_ACTION, reject],
   ] as const) {
-    app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
-      await ack();
-      const say = createSay(body, ports);
-      ports.inBackground(async () => {
-        try {
-          const caller = await toCaller({ body, user: body.user.id }, ports);
-          await requireAdmin(caller, ports, { isFresh: true });
-          const id = parseApprovalId(body.actions[0]?.value);
-          if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
-          const timeZone = await ports.timeZone(caller);
-          await orTellRecord({ id, say }, ports, () => decide({ id, caller, timeZone, body, say }, ports));
-        } catch (error) {
-          await say(toOpenFailure(error, ports));
-        }
-      });
-    });
+    const run = async (clicked: Clicked) => {
+      const { caller, say, value } = clicked;
+      const id = parseApprovalId(value);
+      if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
+      const timeZone = await ports.timeZone(caller);
+      await orTellRecord({ id, say }, ports, () => decide({ ...clicked, id, timeZone }, ports));
+    };
+    shell.onClick(actionId, run, { isFresh: true, toFailure });
   }
 }
 
 /** Where the store failed on the way, its records know better than the error what was decided. */
 async function orTellRecord(
   { id, say }: Pick<Click, 'id' | 'say'>,
-  ports: AdminPorts,
+  ports: ApprovalPorts,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -98,10 +101,10 @@ async function orTellRecord(
   }
 }
 
-async function approve(click: Click, ports: AdminPorts): Promise<void> {
+async function approve(click: Click, ports: ApprovalPorts): Promise<void> {
   const { id, caller, timeZone } = click;
   await ports.allowance.spend('change', caller);
-  const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, caller, ports), ports);
+  const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, click, ports), ports);
   if (approval.kind !== 'carried_out') return tellEnded(approval, click, ports);
   const { pending, ended } = approval;
   const decision = `You approved this on ${formatTime(ports.now(), timeZone)}.`;
@@ -113,12 +116,14 @@ async function approve(click: Click, ports: AdminPorts): Promise<void> {
   ]);
 }
 
-async function carryOut(pending: Pending, caller: Caller, ports: AdminPorts) {
-  await requireOtherAccount(pending.by, caller, ports);
-  return isDecision(pending) ? recordFor(pending, caller, ports) : carryOutFor(pending as PendingChange, caller, ports);
+async function carryOut(pending: Pending, approver: Admin, ports: ApprovalPorts) {
+  await requireOtherAccount(pending.by, approver.caller, ports);
+  return isDecision(pending)
+    ? recordFor(pending, approver, ports)
+    : carryOutFor(pending as PendingChange, approver, ports);
 }
 
-async function reject(click: Click, ports: AdminPorts): Promise<void> {
+async function reject(click: Click, ports: ApprovalPorts): Promise<void> {
   const { id, caller, timeZone } = click;
   const rejection = await rejectChange({ id, clicker: caller }, ports);
   if (rejection.kind !== 'rejected') return tellEnded(rejection, click, ports);
@@ -132,7 +137,7 @@ async function reject(click: Click, ports: AdminPorts): Promise<void> {
   ]);
 }
 
-async function tellEnded(ended: Ended, click: Click, ports: AdminPorts): Promise<void> {
+async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Promise<void> {
   const { timeZone, body, say } = click;
   switch (ended.kind) {
     case 'not_allowed':
@@ -165,11 +170,11 @@ async function tellEnded(ended: Ended, click: Click, ports: AdminPorts): Promise
 }
 
 /** Puts it in the place of the request; where Slack does not let us, below it. */
-async function replace({ body, say }: Click, content: Content, { clicks }: AdminPorts): Promise<void> {
+async function replace({ body, say }: Click, content: Content, { clicks }: SayPorts): Promise<void> {
   if (!(await clicks.replace(body, content))) await say(content);
 }
 
-function toOpenFailure(error: unknown, ports: AdminPorts): Content {
+function toOpenFailure(error: unknown, ports: ApprovalPorts): Content {
   if (error instanceof NotAdminError) return toFailureMessage(error, ports).content;
   if (error instanceof DecisionUnclearError) return buildAdminProblem(DECISION_UNCLEAR);
   if (error instanceof SameAccountError) return buildAdminText(SAME_ACCOUNT);

@@ -1,10 +1,12 @@
 // What the store knows of a request, where a click on it came to nothing.
 import { LockBusyError, StoreUnavailableError } from '../../../../errors.ts';
 import { readState } from '../../../../governance/approval/approval-state.ts';
-import type { ChangeOutcome } from '../../../../governance/change-store.ts';
+import type { ChangeOutcome, ChangeStore } from '../../../../governance/change-store.ts';
+import type { OverlayStore } from '../../../../governance/register/overlay-store.ts';
+import type { OnceStore } from '../../../../identity/once-store.ts';
+import type { Log } from '../../../../log.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import type { Content } from '../../../views/content.ts';
-import type { AdminPorts } from '../admin-ports.ts';
 
 const CARRIED_OUT =
   'This was approved, and is carried out once. `/assistant-admin audit` shows how it ended; where it has not ended yet, look again in a minute.';
@@ -24,12 +26,15 @@ const BUSY =
 const UNCLEAR =
   'I could not find out whether this was decided. Press the button again in a minute: whatever is pressed, it is carried out once.';
 
+export type KnownPorts = {
+  approvals: OnceStore;
+  changes: Pick<ChangeStore, 'get'>;
+  overlay: Pick<OverlayStore, 'list'>;
+  log: Log;
+};
+
 /** In place of *nothing was decided*, which may not be so; undefined where that is so, or the error says enough. */
-export async function tellFromRecord(
-  error: unknown,
-  id: string,
-  ports: Pick<AdminPorts, 'approvals' | 'changes' | 'overlay' | 'log'>,
-): Promise<Content | undefined> {
+export async function tellFromRecord(error: unknown, id: string, ports: KnownPorts): Promise<Content | undefined> {
   if (!(error instanceof StoreUnavailableError)) return undefined;
   ports.log.warn({ code: error.code, change: id }, 'approval not carried through');
   const known = await find(id, ports).catch(() => UNCLEAR);
@@ -37,10 +42,7 @@ export async function tellFromRecord(
   return error instanceof LockBusyError ? buildAdminText(BUSY) : undefined;
 }
 
-async function find(
-  id: string,
-  { approvals, changes, overlay }: Pick<AdminPorts, 'approvals' | 'changes' | 'overlay'>,
-): Promise<string | undefined> {
+async function find(id: string, { approvals, changes, overlay }: KnownPorts): Promise<string | undefined> {
   const [state, change, decisions] = await Promise.all([readState(approvals, id), changes.get(id), overlay.list()]);
   if (change?.outcome !== undefined) return ENDED[change.outcome.kind];
   if (change !== undefined || decisions.some((record) => record.id === id)) return CARRIED_OUT;

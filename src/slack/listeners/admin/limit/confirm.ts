@@ -2,9 +2,12 @@ import type { ModalView } from '@slack/types';
 import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
 import type { LimitPlan } from '../../../../governance/limit-plan.ts';
 import { buildLimitConfirmation } from '../../../views/admin/limit/confirm.ts';
-import type { AdminPorts } from '../admin-ports.ts';
 import type { Confirming } from '../change-confirm.ts';
-import { keepChange } from '../kept-for-modals.ts';
+import { type KeepPorts, keepChange } from '../kept-for-modals.ts';
+import type { TimeZones } from '../say.ts';
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type LimitConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
 
 /**
  * The last look at a change of a limit, to be pushed on top of a form, or else to be shown in a modal that is open. What is
@@ -13,7 +16,7 @@ import { keepChange } from '../kept-for-modals.ts';
 export async function toLimitConfirm(
   plan: LimitPlan,
   { caller, reason, replyTo }: Confirming,
-  ports: AdminPorts,
+  ports: LimitConfirmPorts,
   isPushed = true,
 ): Promise<ModalView> {
   const [changeId, timeZone] = await Promise.all([keepChange({ kind: 'limit', plan }, ports), ports.timeZone(caller)]);

@@ -13,7 +13,7 @@ export const AGENTS: AdminList = {
     const parsed = parseAgentFilter(query);
     if (!parsed.ok) return { content: buildAdminText(parsed.sentence) };
     const filter = { ...parsed.filter, ...(turn.harness && { harness: turn.harness }) };
-    const page = await listAgents({ filter, page: turn.page }, { ...ports, ...session });
+    const page = await listAgents({ filter, page: turn.page }, { ...ports, session });
     return { content: buildAgentsMessage(page, { timeZone: await timeZone, turn: { ...turn, query } }) };
   },
 };

@@ -6,7 +6,7 @@ import type { AdminList } from './admin-list.ts';
 export const AUDIT: AdminList = {
   name: 'audit',
   async read(turn, { session, caller, timeZone }, ports) {
-    const found = await searchAudit(turn, { ...ports, ...session });
+    const found = await searchAudit(turn, { ...ports, session });
     return { content: buildAuditMessage(found, { timeZone: await timeZone, team: caller.team, turn }) };
   },
 };

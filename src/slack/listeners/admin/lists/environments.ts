@@ -6,7 +6,7 @@ import type { AdminList } from './admin-list.ts';
 export const ENVIRONMENTS: AdminList = {
   name: 'environments',
   async read(turn, { session, timeZone }, ports) {
-    const page = await listEnvironments(turn, { ...ports, ...session });
+    const page = await listEnvironments(turn, { ...ports, session });
     return { content: buildEnvironmentsMessage(page, { timeZone: await timeZone }) };
   },
 };

@@ -6,7 +6,7 @@ import type { AdminList } from './admin-list.ts';
 export const LIMITS: AdminList = {
   name: 'limits',
   async read(turn, { session, timeZone }, ports) {
-    const page = await listLimits(turn, { ...ports, ...session });
+    const page = await listLimits(turn, { ...ports, session });
     return { content: buildLimitsMessage(page, { timeZone: await timeZone }) };
   },
 };

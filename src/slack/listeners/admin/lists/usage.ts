@@ -2,14 +2,13 @@ import { readEnvironmentUsage } from '../../../../governance/environment-usage.t
 import { listUsage } from '../../../../governance/list-usage.ts';
 import { buildEnvironmentUsage, buildEnvironmentUsageLines } from '../../../views/admin/lists/environment-usage.ts';
 import { buildUsageLines, buildUsageMessage } from '../../../views/admin/lists/usage-message.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import type { AdminList, ListMessage, Look } from './admin-list.ts';
+import type { AdminList, ListMessage, ListPorts, Look } from './admin-list.ts';
 
 /** `/assistant-admin usage [environment]` */
 export const USAGE: AdminList = {
   name: 'usage',
   async read(turn, look, ports) {
-    const found = await listUsage(turn, { ...ports, ...look.session });
+    const found = await listUsage(turn, { ...ports, session: look.session });
     if (found.kind === 'one') return readUsageOf(found.environment, look, ports);
     const options = { timeZone: await look.timeZone };
     return {
@@ -23,9 +22,9 @@ export const USAGE: AdminList = {
 export async function readUsageOf(
   { environmentId, name }: { environmentId: string; name: string },
   { session, timeZone }: Look,
-  ports: AdminPorts,
+  ports: ListPorts,
 ): Promise<ListMessage> {
-  const usage = await readEnvironmentUsage(environmentId, { ...ports, ...session });
+  const usage = await readEnvironmentUsage(environmentId, { ...ports, session });
   const options = { name, timeZone: await timeZone };
   return {
     content: buildEnvironmentUsage(usage, options),

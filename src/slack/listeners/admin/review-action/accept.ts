@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@slack/bolt';
 import { parseReason } from '../../../../governance/audit/reason.ts';
 import { acceptDrift, approvesMore, type DecisionRequest } from '../../../../governance/review/decisions.ts';
 import { findInVain } from '../../../../governance/review/in-vain.ts';
@@ -16,12 +15,14 @@ import {
 } from '../../../views/admin/review-action/accept.ts';
 import { describeGone } from '../../../views/admin/review-action/gone.ts';
 import { ACCEPT_TOPIC } from '../../../views/admin/review-action/modal.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { decideAndTell } from './decide.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import type { TimeZones } from '../say.ts';
+import { type DecidePorts, decideAndTell } from './decide.ts';
 import { readDecidable } from './finding.ts';
 import { lookAgain } from './look-again.ts';
-import { type Pressed, registerReviewAction } from './open.ts';
-import { type Checked, type FormValues, registerReviewForm, type Submitted } from './submit.ts';
+import { onReviewButton, type Pressed } from './open.ts';
+import type { LookPorts } from './sources.ts';
+import { type Checked, type FormPorts, type FormValues, registerReviewForm, type Submitted } from './submit.ts';
 
 const NOTHING_OPEN = 'There is no drift here any more that could be accepted. Look at the review again.';
 
@@ -31,15 +32,17 @@ const MAX_DIFFERENCES = 200;
 const TOO_MANY =
   'There are too many differences to accept them at once. Correct some of them, or state them in the register.';
 
+export type AcceptPorts = DecidePorts & FormPorts & LookPorts & TimeZones;
+
 /** *Accept…* on a finding in drift: the values that were found may stay until a day. */
-export function registerReviewAccept(app: App, ports: AdminPorts): void {
-  const action = { actionId: REVIEW_ACCEPT_ACTION, topic: ACCEPT_TOPIC };
-  registerReviewAction(app, action, ports, (pressed) => open(pressed, ports));
+export function registerReviewAccept(shell: AdminShell, ports: AcceptPorts): void {
+  const button = { actionId: REVIEW_ACCEPT_ACTION, topic: ACCEPT_TOPIC };
+  onReviewButton(shell, button, (pressed) => open(pressed, ports));
   const form = { callbackId: ACCEPT_FORM, topic: ACCEPT_TOPIC, working: 'Recording the exception…' };
-  registerReviewForm(app, { ...form, check: (values, now) => check(values, now, ports) }, ports);
+  registerReviewForm(shell, { ...form, check: (values, now) => check(values, now, ports) }, ports);
 }
 
-async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AcceptPorts): Promise<void> {
   const found = await readDecidable(place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const [looked, timeZone] = await Promise.all([lookAgain(found, session, ports), ports.timeZone(caller)]);
@@ -55,7 +58,7 @@ async function open({ caller, place, modal, session, replyTo }: Pressed, ports: 
   await modal.show(buildAcceptModal(finding, { environmentName, moved, ...times, state, needsApprover }));
 }
 
-function check(values: FormValues, now: number, ports: AdminPorts): Checked {
+function check(values: FormValues, now: number, ports: AcceptPorts): Checked {
   const expiresOn = readLastDay(values);
   const problem = findLastDayProblem(expiresOn, now);
   const parsed = parseReason(readReason(values));
@@ -74,12 +77,12 @@ function check(values: FormValues, now: number, ports: AdminPorts): Checked {
 async function accept(
   submitted: Submitted,
   { expiresOn, reason }: { expiresOn: string; reason: string },
-  ports: AdminPorts,
+  ports: AcceptPorts,
 ): Promise<void> {
-  const { caller, state, modal } = submitted;
+  const { openSession, state, modal } = submitted;
   const found = await readDecidable(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
-  const looked = await lookAgain(found, await ports.openSession(caller), ports);
+  const looked = await lookAgain(found, await openSession(), ports);
   if ('problem' in looked) return modal.showProblem(looked.problem);
   const form = {
     topic: ACCEPT_TOPIC,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@slack/bolt';
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
 import { parseReason } from '../../../../governance/audit/reason.ts';
+import type { ChangeStore } from '../../../../governance/change-store.ts';
 import { lookUpLimit } from '../../../../governance/known-limit.ts';
 import type { GovernedAgent, KnownLimit } from '../../../../governance/limit.ts';
 import { parseApprovedLimit } from '../../../../governance/review/approved-limit-form.ts';
@@ -19,23 +20,26 @@ import {
   readApproveLimitForm,
 } from '../../../views/admin/review-action/limit.ts';
 import { APPROVE_LIMIT_TOPIC } from '../../../views/admin/review-action/modal.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { decideAndTell } from './decide.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import type { TimeZones } from '../say.ts';
+import { type DecidePorts, decideAndTell } from './decide.ts';
 import { type Reviewed, readDecidable } from './finding.ts';
-import { type Pressed, registerReviewAction } from './open.ts';
-import { type Checked, type FormValues, registerReviewForm } from './submit.ts';
+import { onReviewButton, type Pressed } from './open.ts';
+import { type Checked, type FormPorts, type FormValues, registerReviewForm } from './submit.ts';
 
 const NO_AGENT = 'This is not about an agent, so there is no limit to approve. Look at the review again.';
 
+export type ApproveLimitPorts = DecidePorts & FormPorts & TimeZones & { changes: Pick<ChangeStore, 'lastSet'> };
+
 /** *Approve limit…* on an agent that the register says nothing about. */
-export function registerReviewApproveLimit(app: App, ports: AdminPorts): void {
+export function registerReviewApproveLimit(shell: AdminShell, ports: ApproveLimitPorts): void {
   const topic = APPROVE_LIMIT_TOPIC;
-  registerReviewAction(app, { actionId: REVIEW_APPROVE_LIMIT_ACTION, topic }, ports, (pressed) => open(pressed, ports));
+  onReviewButton(shell, { actionId: REVIEW_APPROVE_LIMIT_ACTION, topic }, (pressed) => open(pressed, ports));
   const form = { callbackId: APPROVE_LIMIT_FORM, topic, working: 'Recording the limit that is approved…' };
-  registerReviewForm(app, { ...form, check: (values) => check(values, ports) }, ports);
+  registerReviewForm(shell, { ...form, check: (values) => check(values, ports) }, ports);
 }
 
-async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: ApproveLimitPorts): Promise<void> {
   const found = await readDecidable(place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const { finding, environmentName } = found;
@@ -53,18 +57,18 @@ async function open({ caller, place, modal, session, replyTo }: Pressed, ports: 
 /** What is set now is a help only: where it cannot be read, it is unknown. */
 async function lookUp(
   agent: GovernedAgent,
-  { client, token }: Pressed['session'],
-  { changes, now }: AdminPorts,
+  session: AdminSession,
+  { changes, now }: ApproveLimitPorts,
 ): Promise<{ agent: GovernedAgent; known: KnownLimit }> {
   try {
-    return await lookUpLimit(agent, { readThresholds: () => client.readThresholds(token), changes, now });
+    return await lookUpLimit(agent, { session, changes, now });
   } catch (error) {
     if (toAdminFailure(error) === undefined) throw error;
     return { agent, known: { source: 'unknown' } };
   }
 }
 
-function check(values: FormValues, ports: AdminPorts): Checked {
+function check(values: FormValues, ports: ApproveLimitPorts): Checked {
   const limit = parseApprovedLimit(readApproveLimitForm(values));
   const parsed = parseReason(readReason(values));
   if (!limit.ok || !parsed.ok) {

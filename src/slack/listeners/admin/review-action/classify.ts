@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@slack/bolt';
 import { parseReason } from '../../../../governance/audit/reason.ts';
 import { type Classification, toIdKey } from '../../../../governance/register/register.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
@@ -15,11 +14,11 @@ import {
   readClassifyForm,
 } from '../../../views/admin/review-action/classify.ts';
 import { CLASSIFY_TOPIC } from '../../../views/admin/review-action/modal.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { decideAndTell } from './decide.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import { type DecidePorts, decideAndTell } from './decide.ts';
 import { readDecidable } from './finding.ts';
-import { type Pressed, registerReviewAction } from './open.ts';
-import { type Checked, type FormValues, registerReviewForm } from './submit.ts';
+import { onReviewButton, type Pressed } from './open.ts';
+import { type Checked, type FormPorts, type FormValues, registerReviewForm } from './submit.ts';
 
 const NAMED = 'The register names this environment by now, or somebody has classified it. Look at the review again.';
 
@@ -28,15 +27,17 @@ const NO_DEFAULTS =
 
 const UNCHOSEN = 'Choose what this environment is.';
 
+type ClassifyPorts = DecidePorts & FormPorts;
+
 /** *Classify…* on an environment that the register does not name. */
-export function registerReviewClassify(app: App, ports: AdminPorts): void {
-  const action = { actionId: REVIEW_CLASSIFY_ACTION, topic: CLASSIFY_TOPIC };
-  registerReviewAction(app, action, ports, (pressed) => open(pressed, ports));
+export function registerReviewClassify(shell: AdminShell, ports: ClassifyPorts): void {
+  const button = { actionId: REVIEW_CLASSIFY_ACTION, topic: CLASSIFY_TOPIC };
+  onReviewButton(shell, button, (pressed) => open(pressed, ports));
   const form = { callbackId: CLASSIFY_FORM, topic: CLASSIFY_TOPIC, working: 'Recording the classification…' };
-  registerReviewForm(app, { ...form, check: (values) => check(values, ports) }, ports);
+  registerReviewForm(shell, { ...form, check: (values) => check(values, ports) }, ports);
 }
 
-async function open({ place, modal, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ place, modal, replyTo }: Pressed, ports: ClassifyPorts): Promise<void> {
   const found = await readDecidable(place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const { finding, approved } = found;
@@ -60,7 +61,7 @@ function listChoices(finding: EnvironmentFinding, { register, registerHash }: Re
   );
 }
 
-function check(values: FormValues, ports: AdminPorts): Checked {
+function check(values: FormValues, ports: ClassifyPorts): Checked {
   const { classification, users, addresses } = readClassifyForm(values);
   const owners = parseOwners(addresses, users);
   const parsed = parseReason(readReason(values));

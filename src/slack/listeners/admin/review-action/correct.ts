@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@slack/bolt';
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { type CorrectionWish, findCorrection } from '../../../../governance/review/find-correction.ts';
 import type { Correction } from '../../../../governance/review/plan-correction.ts';
@@ -16,14 +16,14 @@ import {
 import { buildCorrectionNotes, buildStuck } from '../../../views/admin/review-action/correct.ts';
 import { CORRECT_TOPIC } from '../../../views/admin/review-action/modal.ts';
 import { describeOccasion } from '../../../views/admin/review-action/words.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
-import { toAllocationConfirm } from '../allocation/confirm.ts';
-import { toLimitConfirm } from '../limit/confirm.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import { type AllocationConfirmPorts, toAllocationConfirm } from '../allocation/confirm.ts';
+import { type LimitConfirmPorts, toLimitConfirm } from '../limit/confirm.ts';
 import type { Modal } from '../modal.ts';
-import { type Reviewed, type ReviewedFinding, readFinding } from './finding.ts';
-import { registerReviewAction } from './open.ts';
-import { toCorrectionSources } from './sources.ts';
-import { registerReviewForm } from './submit.ts';
+import { type FindingPorts, type Reviewed, type ReviewedFinding, readFinding } from './finding.ts';
+import { onReviewButton } from './open.ts';
+import { type LookPorts, toCorrectionSources } from './sources.ts';
+import { type FormPorts, registerReviewForm } from './submit.ts';
 
 type Asked = {
   place: ReviewPlace;
@@ -33,15 +33,17 @@ type Asked = {
   replyTo: string | undefined;
 };
 
+export type CorrectPorts = AllocationConfirmPorts & FindingPorts & FormPorts & LimitConfirmPorts & LookPorts;
+
 /**
  * *Correct…* on a finding: what is there now is held against the register as it is now, and what would bring it back is
  * confirmed and carried out as any other change.
  */
-export function registerReviewCorrect(app: App, ports: AdminPorts): void {
+export function registerReviewCorrect(shell: AdminShell, ports: CorrectPorts): void {
   const topic = CORRECT_TOPIC;
-  registerReviewAction(app, { actionId: REVIEW_CORRECT_ACTION, topic }, ports, (pressed) => show(pressed, {}, ports));
+  onReviewButton(shell, { actionId: REVIEW_CORRECT_ACTION, topic }, (pressed) => show(pressed, {}, ports));
   registerReviewForm(
-    app,
+    shell,
     {
       callbackId: CORRECT_CHOICE_FORM,
       topic,
@@ -49,8 +51,8 @@ export function registerReviewCorrect(app: App, ports: AdminPorts): void {
       check: (values) => {
         const wish = { chosen: readChosenRules(values), stopDecision: readLimitForm(values).stopDecision };
         return {
-          async run({ caller, state, modal }) {
-            const session = await ports.openSession(caller);
+          async run({ caller, openSession, state, modal }) {
+            const session = await openSession();
             await show({ caller, session, modal, place: state.place, replyTo: state.replyTo }, wish, ports);
           },
         };
@@ -60,7 +62,7 @@ export function registerReviewCorrect(app: App, ports: AdminPorts): void {
   );
 }
 
-async function show(asked: Asked, wish: CorrectionWish, ports: AdminPorts): Promise<void> {
+async function show(asked: Asked, wish: CorrectionWish, ports: CorrectPorts): Promise<void> {
   const { place, session, modal } = asked;
   const found = await readFinding(place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
@@ -74,7 +76,7 @@ async function toView(
   correction: Correction,
   { head, approved, environmentName }: Reviewed & ReviewedFinding,
   { place, caller, replyTo }: Asked,
-  ports: AdminPorts,
+  ports: CorrectPorts,
 ) {
   const state = { id: randomUUID(), place, replyTo };
   switch (correction.kind) {

@@ -2,16 +2,20 @@
 import { LockBusyError } from '../../../../errors.ts';
 import { type PlannedDecision, toPending } from '../../../../governance/approval/pending-change.ts';
 import type { OverlayRecord } from '../../../../governance/register/overlay.ts';
-import { type DecisionOutcome, DecisionUnclearError, decideOnce } from '../../../../governance/review/decide-once.ts';
+import {
+  type DecisionOutcome,
+  type DecisionPorts,
+  DecisionUnclearError,
+  decideOnce,
+} from '../../../../governance/review/decide-once.ts';
 import type { Decided, DecisionRequest } from '../../../../governance/review/decisions.ts';
 import { buildAdminProblem } from '../../../views/admin/admin-messages.ts';
 import { isShownToApprover } from '../../../views/admin/approval/words.ts';
 import type { ModalTopic } from '../../../views/admin/modal-topic.ts';
 import { buildDecided, buildDecidedBefore } from '../../../views/admin/review-action/decided.ts';
 import { buildReviewNotice } from '../../../views/admin/review-action/modal.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { askAndTell } from '../approval/ask.ts';
-import { type Reviewed, type ReviewedFinding, readDecidable } from './finding.ts';
+import { type AskingPorts, askAndTell } from '../approval/ask.ts';
+import { type FindingPorts, type Reviewed, type ReviewedFinding, readDecidable } from './finding.ts';
 import type { Submitted } from './submit.ts';
 
 /** In plain text. */
@@ -24,6 +28,9 @@ const NOT_ASKED =
 const TOO_MUCH =
   'This is so much that an approver would not be shown all of it, so nothing was asked for. Correct some of it first, or state it in the register.';
 
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type DecidePorts = AskingPorts & DecisionPorts & FindingPorts & { needsApproval: boolean };
+
 type Found = Reviewed & ReviewedFinding;
 
 type DecisionForm = {
@@ -35,7 +42,7 @@ type DecisionForm = {
   approvesMore(found: Found, now: number): boolean;
 };
 
-export async function decideAndTell(submitted: Submitted, form: DecisionForm, ports: AdminPorts): Promise<void> {
+export async function decideAndTell(submitted: Submitted, form: DecisionForm, ports: DecidePorts): Promise<void> {
   const { state, modal, say } = submitted;
   const { topic } = form;
   const found = await readDecidable(state.place, ports);
@@ -59,7 +66,7 @@ function toAsked(
   found: Found,
   submitted: Submitted,
   { decide, approvesMore, reason }: DecisionForm,
-  ports: AdminPorts,
+  ports: DecidePorts,
 ): PlannedDecision | undefined {
   if (!ports.needsApproval || !approvesMore(found, ports.now())) return undefined;
   const decided = decide(found, toRequest(found, submitted, reason, ports));
@@ -73,7 +80,7 @@ async function ask(
   planned: PlannedDecision,
   { caller, state, modal, say, approver = '' }: Submitted,
   { reason }: DecisionForm,
-  ports: AdminPorts,
+  ports: DecidePorts,
 ): Promise<void> {
   if (!isShownToApprover(planned)) return modal.showProblem(TOO_MUCH);
   const pending = toPending({ id: state.id, by: caller, approver, reason, planned }, ports.now());
@@ -84,7 +91,7 @@ async function decideNow(
   { finding }: Found,
   submitted: Submitted,
   form: DecisionForm,
-  ports: AdminPorts,
+  ports: DecidePorts,
 ): Promise<DecisionOutcome | 'unclear'> {
   const { caller, state } = submitted;
   const decide = async (): Promise<Decided<OverlayRecord>> => {
@@ -111,11 +118,11 @@ async function decideNow(
   }
 }
 
-async function isRecorded(id: string, { overlay }: AdminPorts): Promise<boolean> {
+async function isRecorded(id: string, { overlay }: DecidePorts): Promise<boolean> {
   return (await overlay.list()).some((record) => record.id === id);
 }
 
-function toRequest({ approved }: Found, { caller, state }: Submitted, reason: string, { now }: AdminPorts) {
+function toRequest({ approved }: Found, { caller, state }: Submitted, reason: string, { now }: DecidePorts) {
   const { team, workspace, user } = caller;
   return { id: state.id, by: { team, workspace, user }, at: now(), registerHash: approved.registerHash, reason };
 }

@@ -1,12 +1,16 @@
 // What a button of a report is about: the finding as it was reviewed, and the register as it is now.
 
-import { type Approved, type ReadyRegister, readApproved } from '../../../../governance/review/approved-state.ts';
+import {
+  type Approved,
+  type ApprovedSources,
+  type ReadyRegister,
+  readApproved,
+} from '../../../../governance/review/approved-state.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
-import type { ReportHead } from '../../../../governance/review/report.ts';
+import type { ReportHead, Reports } from '../../../../governance/review/report.ts';
 import type { ReportPage } from '../../../../governance/review/report-pages.ts';
 import { listFindings } from '../../../../governance/review/review.ts';
 import type { ReviewPlace } from '../../../views/admin/review/place.ts';
-import type { AdminPorts } from '../admin-ports.ts';
 
 /** `environmentName`: of an agent, where the report has it. Untrusted. */
 export type ReviewedFinding = { finding: Finding; environmentName: string | undefined };
@@ -15,7 +19,9 @@ export type Reviewed = { head: ReportHead; page: ReportPage; approved: ReadyRegi
 
 type Problem = { problem: string };
 
-type FindingPorts = Pick<AdminPorts, 'reports' | 'readRegister' | 'overlay'>;
+export type RegisterPorts = ApprovedSources;
+
+export type FindingPorts = RegisterPorts & { reports: Reports };
 
 const EXPIRED = 'This report is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
 
@@ -31,9 +37,7 @@ const REGISTER_CHANGED =
   "The register's file was changed since this review, so nothing was decided. Give the command again: `/assistant-admin review`.";
 
 /** The register with its overlay as it is now. */
-export async function readReady(
-  ports: Pick<FindingPorts, 'readRegister' | 'overlay'>,
-): Promise<ReadyRegister | Problem> {
+export async function readReady(ports: RegisterPorts): Promise<ReadyRegister | Problem> {
   const approved = await readApproved(ports);
   return approved.kind === 'ready' ? approved : { problem: REGISTER_PROBLEMS[approved.kind] };
 }

@@ -1,14 +1,14 @@
 // A reviewed finding, looked at again before its drift is accepted: nobody accepts what is not there any more.
 import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
 import type { PlannedDecision } from '../../../../governance/approval/pending-change.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
 import { DECIDED_MEANWHILE } from '../../../../governance/review/still-open.ts';
 import { areAllThere, findStillThere, readAgain, type StillThere } from '../../../../governance/review/still-there.ts';
 import { describeGone } from '../../../views/admin/review-action/gone.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
 import type { ReviewedFinding } from './finding.ts';
-import { toJudging, toSources } from './sources.ts';
+import { type LookPorts, toJudging } from './sources.ts';
 
 /** What is still there, beside the register as it is when this is asked. */
 type LookedAgain = (approved: ReadyRegister) => StillThere;
@@ -23,7 +23,7 @@ const NOT_ALL_THERE =
 export async function lookAgain(
   reviewed: ReviewedFinding,
   session: AdminSession,
-  ports: AdminPorts,
+  ports: LookPorts,
 ): Promise<LookedAgain | { problem: string }> {
   try {
     return await look(reviewed, session, ports);
@@ -41,7 +41,7 @@ export async function lookAgain(
 export async function lookAgainFor(
   { record, finding, environmentName }: Pick<PlannedDecision, 'record' | 'finding' | 'environmentName'>,
   session: AdminSession,
-  ports: AdminPorts,
+  ports: LookPorts,
 ): Promise<(approved: ReadyRegister) => string | undefined> {
   if (record.kind !== 'exception') return () => undefined;
   const looked = await look({ finding, environmentName }, session, ports);
@@ -55,8 +55,8 @@ export async function lookAgainFor(
 async function look(
   { finding, environmentName }: ReviewedFinding,
   session: AdminSession,
-  ports: AdminPorts,
+  ports: LookPorts,
 ): Promise<LookedAgain> {
-  const judge = await readAgain(finding, environmentName, toSources(session, ports));
+  const judge = await readAgain(finding, environmentName, { ...ports, session });
   return (approved) => findStillThere(finding, judge(toJudging(approved, ports)));
 }

@@ -1,4 +1,5 @@
 // The corrections of a page, from the confirmation to the message about how they ended.
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { LockBusyError } from '../../../../errors.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { buildReviewNotice, CORRECT_PAGE_TOPIC } from '../../../views/admin/review-action/modal.ts';
@@ -10,10 +11,13 @@ import {
   type CorrectionEnd,
   type CorrectionProgress,
 } from '../../../views/admin/review-action/progress.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
-import { carryOut } from '../apply-change.ts';
-import { toFailureMessage } from '../failure-message.ts';
+import type { Allowance } from '../allowance.ts';
+import { type CarryOutPorts, carryOut } from '../apply-change.ts';
+import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
+import type { KeepPorts } from '../kept-for-modals.ts';
 import type { Submitted } from './submit.ts';
+
+export type PageApplyPorts = CarryOutPorts & FailurePorts & KeepPorts & { allowance: Allowance };
 
 /** As long as the plan of one change: whoever comes back later looks anew. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
@@ -21,7 +25,7 @@ const KEPT_MS = 12 * 60 * 60 * 1000;
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Press the button of the report again.';
 
 /** `id`: of the confirmation. Throws StoreUnavailableError. */
-export async function keepPage(id: string, page: PlannedPage, { approvals, now }: AdminPorts): Promise<void> {
+export async function keepPage(id: string, page: PlannedPage, { approvals, now }: KeepPorts): Promise<void> {
   await approvals.put(toKey(id), JSON.stringify(page), now() + KEPT_MS);
 }
 
@@ -32,7 +36,7 @@ export async function keepPage(id: string, page: PlannedPage, { approvals, now }
 export async function carryOutPage(
   submitted: Submitted,
   { chosen, reason }: { chosen: readonly string[]; reason: string },
-  ports: AdminPorts,
+  ports: PageApplyPorts,
 ): Promise<void> {
   const { state, modal } = submitted;
   const kept = await ports.approvals.peek(toKey(state.id));
@@ -52,10 +56,10 @@ type Confirmed = Pick<CorrectionProgress, 'corrections' | 'leftOut'> & { reason:
 
 async function correct(
   { corrections, leftOut, reason }: Confirmed,
-  { caller, modal, say }: Submitted,
-  ports: AdminPorts,
+  { caller, openSession, modal, say }: Submitted,
+  ports: PageApplyPorts,
 ): Promise<void> {
-  const session = await ports.openSession(caller);
+  const session = await openSession();
   const before = await readEnds(corrections, ports);
   // For all of them at once: they are one confirmation, which is not to break off in the middle.
   const count = corrections.length - before.size;
@@ -86,7 +90,7 @@ type Correcting = { caller: Caller; reason: string; session: AdminSession };
 async function correctOne(
   { changeId, change }: PlannedCorrection,
   { caller, reason, session }: Correcting,
-  ports: AdminPorts,
+  ports: PageApplyPorts,
 ): Promise<CorrectionEnd> {
   const known = await ports.changes.get(changeId);
   if (known !== undefined) return { kind: 'repeated', ended: known.outcome?.kind };
@@ -102,7 +106,7 @@ async function correctOne(
 }
 
 /** What stopped the work may have come after this one was begun: its record knows, where it can be read. */
-async function noteInFlight({ corrections, ends }: Progress, { changes }: AdminPorts): Promise<void> {
+async function noteInFlight({ corrections, ends }: Progress, { changes }: CarryOutPorts): Promise<void> {
   const inFlight = corrections.find(({ changeId }) => !ends.has(changeId));
   if (inFlight === undefined) return;
   const { changeId } = inFlight;
@@ -120,7 +124,7 @@ type Progress = CorrectionProgress & { ends: Map<string, CorrectionEnd> };
 /** Of those that were begun by a confirmation before. */
 async function readEnds(
   corrections: readonly PlannedCorrection[],
-  { changes }: AdminPorts,
+  { changes }: CarryOutPorts,
 ): Promise<Map<string, CorrectionEnd>> {
   const known = await Promise.all(corrections.map(({ changeId }) => changes.get(changeId)));
   return new Map(

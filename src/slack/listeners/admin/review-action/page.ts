@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@slack/bolt';
 import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
 import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
@@ -32,12 +31,13 @@ import {
   describePlanned,
 } from '../../../views/admin/review-action/words.ts';
 import { toMrkdwnLine } from '../../../views/shown-text.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { listReviewed, type ReviewedFinding, readReviewed } from './finding.ts';
-import { type Pressed, registerReviewAction } from './open.ts';
-import { carryOutPage, keepPage } from './page-apply.ts';
-import { toCorrectionSources } from './sources.ts';
-import { type Checked, type FormValues, registerReviewForm } from './submit.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import type { TimeZones } from '../say.ts';
+import { type FindingPorts, listReviewed, type ReviewedFinding, readReviewed } from './finding.ts';
+import { onReviewButton, type Pressed } from './open.ts';
+import { carryOutPage, keepPage, type PageApplyPorts } from './page-apply.ts';
+import { type LookPorts, toCorrectionSources } from './sources.ts';
+import { type Checked, type FormPorts, type FormValues, registerReviewForm } from './submit.ts';
 
 /** Each takes two reads, and the service counts those of the whole tenant. */
 const READS_AT_ONCE = 4;
@@ -48,24 +48,26 @@ const BY_ITSELF = 'Use *Correct…* under it.';
 
 const TOO_MUCH = `so much changes that it is to be seen by itself. ${BY_ITSELF}`;
 
+export type CorrectPagePorts = FindingPorts & FormPorts & LookPorts & PageApplyPorts & TimeZones;
+
 /** *Correct all on this page…*: one look at all that would change, one reason, one confirmation. */
-export function registerReviewCorrectPage(app: App, ports: AdminPorts): void {
+export function registerReviewCorrectPage(shell: AdminShell, ports: CorrectPagePorts): void {
   const topic = CORRECT_PAGE_TOPIC;
-  registerReviewAction(app, { actionId: REVIEW_CORRECT_PAGE_ACTION, topic }, ports, (pressed) => open(pressed, ports));
+  onReviewButton(shell, { actionId: REVIEW_CORRECT_PAGE_ACTION, topic }, (pressed) => open(pressed, ports));
   const form = { callbackId: CORRECT_PAGE_FORM, topic, working: 'Correcting, one after the other…' };
-  registerReviewForm(app, { ...form, check: (values) => check(values, ports) }, ports);
+  registerReviewForm(shell, { ...form, check: (values) => check(values, ports) }, ports);
 }
 
-async function open({ caller, place, modal, session, replyTo }: Pressed, ports: AdminPorts): Promise<void> {
+async function open({ caller, place, modal, session, replyTo }: Pressed, ports: CorrectPagePorts): Promise<void> {
   const reviewed = await readReviewed(place, ports);
   if ('problem' in reviewed) return modal.showProblem(reviewed.problem);
   const sources = toCorrectionSources(session, reviewed, ports);
-  const thresholds = sources.readThresholds();
+  const thresholds = sources.session.readThresholds();
   // Read once for all of the page, and thrown where somebody asks for it.
   thresholds.catch(() => undefined);
   const correctable = listReviewed(reviewed.page).filter(({ finding }) => isCorrectable(finding));
   const plans = await mapConcurrently(correctable, READS_AT_ONCE, (one) =>
-    plan(one, { ...sources, readThresholds: () => thresholds }, ports),
+    plan(one, { ...sources, session: { ...session, readThresholds: () => thresholds } }, ports),
   );
   const page = toPage(plans);
   if (page.planned.length === 0) return modal.show(buildNothingOnPage(page.leftOut));
@@ -81,7 +83,7 @@ type Plan = { change: PlannedChange; isUnnamed: boolean } | LeftOut;
 async function plan(
   { finding, environmentName }: ReviewedFinding,
   sources: CorrectionSources & { judging: JudgeOptions },
-  ports: AdminPorts,
+  ports: CorrectPagePorts,
 ): Promise<Plan> {
   const name = describeFinding(finding, environmentName);
   try {
@@ -104,7 +106,7 @@ async function plan(
   }
 }
 
-function findObstacle(correction: Correction, ports: AdminPorts): string | undefined {
+function findObstacle(correction: Correction, ports: CorrectPagePorts): string | undefined {
   switch (correction.kind) {
     case 'nothing':
     case 'amount_not_told':
@@ -138,7 +140,7 @@ function toPage(plans: readonly Plan[]): PlannedPage {
   };
 }
 
-function check(values: FormValues, ports: AdminPorts): Checked {
+function check(values: FormValues, ports: CorrectPagePorts): Checked {
   const chosen = readChosen(values);
   const parsed = parseReason(readReason(values));
   if (chosen.length === 0 || !parsed.ok) {

@@ -1,18 +1,15 @@
 // A form about a finding that is submitted: what is wrong is said at its fields, the rest goes on in the background.
-import type { App } from '@slack/bolt';
-import type { Caller } from '../../../../governance/is-admin.ts';
 import { APPROVER_FIELD, readApprover } from '../../../views/admin/approval/approver-field.ts';
 import type { ModalTopic } from '../../../views/admin/modal-topic.ts';
 import { parseReviewForm, type ReviewFormState } from '../../../views/admin/review-action/metadata.ts';
 import { buildReviewWorking } from '../../../views/admin/review-action/modal.ts';
-import { windowOf } from '../../../window.ts';
-import { requireAdmin, toCaller } from '../access.ts';
-import type { AdminPorts } from '../admin-ports.ts';
+import type { Admin } from '../access.ts';
+import type { AdminShell } from '../admin-shell.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../apply-change.ts';
-import { findApproverProblem } from '../approval/ask.ts';
-import { toFailureMessage, toFailureSentence } from '../failure-message.ts';
-import { type Modal, toModal, toProblem } from '../modal.ts';
-import { createSay, type Say } from '../say.ts';
+import { type ApproverPorts, findApproverProblem } from '../approval/ask.ts';
+import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
+import { type Modal, toProblem } from '../modal.ts';
+import type { Say } from '../say.ts';
 
 /** `view.state.values` of a submission, as far as these forms need it. */
 export type FormValues = Record<
@@ -30,8 +27,7 @@ export type FormValues = Record<
   >
 >;
 
-export type Submitted = {
-  caller: Caller;
+export type Submitted = Admin & {
   state: ReviewFormState;
   modal: Modal;
   say: Say;
@@ -53,38 +49,37 @@ export type ReviewForm = {
   check(values: FormValues, now: number): Checked;
 };
 
+export type FormPorts = ApproverPorts & FailurePorts & { now: () => number };
+
 export function registerReviewForm(
-  app: App,
+  shell: AdminShell,
   { callbackId, topic, working, check }: ReviewForm,
-  ports: AdminPorts,
+  ports: FormPorts,
 ): void {
-  app.view({ callback_id: callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
-    try {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports, { isFresh: true });
-      const state = parseReviewForm(view.private_metadata);
-      if (!state) return await ack(toProblem(OUT_OF_DATE, topic));
-      const checked = check(view.state.values, ports.now());
-      if ('errors' in checked) return await ack({ response_action: 'errors', errors: checked.errors });
-      const picked = readApprover(view.state.values);
-      const problem = picked === 'not_asked' ? undefined : await findApproverProblem(picked, caller, ports);
-      if (problem !== undefined) return await ack({ response_action: 'errors', errors: { [APPROVER_FIELD]: problem } });
-      const approver = picked === 'not_asked' ? undefined : picked;
-      await ack({ response_action: 'update', view: buildReviewWorking(working, topic) });
-      const say = createSay(body, ports, state.replyTo ?? '');
-      const window = windowOf({ body, viewId: view.id }, ports);
-      const modal = afterAcknowledgement(toModal(window, { say, topic }, ports));
-      ports.inBackground(() => runAndTell(checked.run, { caller, state, modal, say, approver }, ports));
-    } catch (error) {
-      await ack(toProblem(toFailureSentence(error, ports.log), topic));
-    }
+  shell.onSubmission({ callbackId, topic, isFresh: true }, async ({ view, toPlace, caller, openSession }) => {
+    const state = parseReviewForm(view.private_metadata);
+    if (!state) return { answer: toProblem(OUT_OF_DATE, topic) };
+    const checked = check(view.state.values, ports.now());
+    if ('errors' in checked) return { answer: { response_action: 'errors', errors: checked.errors } };
+    const picked = readApprover(view.state.values);
+    const problem = picked === 'not_asked' ? undefined : await findApproverProblem(picked, caller, ports);
+    if (problem !== undefined) return { answer: { response_action: 'errors', errors: { [APPROVER_FIELD]: problem } } };
+    const approver = picked === 'not_asked' ? undefined : picked;
+    return {
+      answer: { response_action: 'update', view: buildReviewWorking(working, topic) },
+      afterwards() {
+        const { say, modal } = toPlace(state.replyTo);
+        const submitted = { caller, openSession, state, modal: afterAcknowledgement(modal), say, approver };
+        return runAndTell(checked.run, submitted, ports);
+      },
+    };
   });
 }
 
 async function runAndTell(
   run: (submitted: Submitted) => Promise<void>,
   submitted: Submitted,
-  ports: AdminPorts,
+  ports: FailurePorts,
 ): Promise<void> {
   try {
     await run(submitted);

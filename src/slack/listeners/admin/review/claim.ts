@@ -1,6 +1,7 @@
 // One review at a time for each admin, on whatever replica, and never blocked for long by one that was killed.
 import type { Person } from '../../../../conversation/person.ts';
-import type { AdminPorts } from '../admin-ports.ts';
+import type { Exclusively } from '../../../../governance/one-at-a-time.ts';
+import type { OnceStore } from '../../../../identity/once-store.ts';
 
 export type ReviewClaim = {
   /** The message of a review before that ended without a word: it still says that it runs. */
@@ -8,6 +9,13 @@ export type ReviewClaim = {
   /** Still at it: to be called every few seconds. `messageTs`: the message that tells of it. */
   beat(messageTs: string): Promise<void>;
   release(): Promise<void>;
+};
+
+export type ClaimPorts = {
+  /** Which reviews run, and the messages that tell of them. */
+  reviewRuns: OnceStore;
+  exclusively: Exclusively;
+  now: () => number;
 };
 
 /** `aliveAt`: epoch ms. */
@@ -22,7 +30,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** Undefined: one runs. Throws where the store fails. */
 export async function claimReview(
   { team, user }: Person,
-  { reviewRuns, exclusively, now }: Pick<AdminPorts, 'reviewRuns' | 'exclusively' | 'now'>,
+  { reviewRuns, exclusively, now }: ClaimPorts,
 ): Promise<ReviewClaim | undefined> {
   const key = `review-run:${team}:${user}`;
   const put = (run: Run) => reviewRuns.put(key, JSON.stringify(run), run.aliveAt + KEPT_MS);

@@ -5,7 +5,7 @@ import type { Caller } from '../../../../governance/is-admin.ts';
 import { OutcomeUnknownError } from '../../../../http/http-errors.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import type { Content } from '../../../views/content.ts';
-import type { AdminPorts } from '../admin-ports.ts';
+import type { WritePorts } from '../direct-message.ts';
 
 export type DirectMessage = {
   /** Resolves with the message's ts. Throws an error of SlackCaller where it cannot be sent for a minute or so. */
@@ -16,12 +16,15 @@ export type DirectMessage = {
   touch(ts: string, content: Content): Promise<void>;
 };
 
+/** `stopping`: aborted when the app begins to stop. */
+export type DirectPorts = WritePorts & { stopping: AbortSignal };
+
 const MAX_ATTEMPTS = 5;
 const MAX_WAIT_MS = 20_000;
 const FIRST_WAIT_MS = 1_000;
 
 /** In the direct messages of the app with the admin. Throws an error of SlackCaller where there are none. */
-export async function openDirectMessage({ workspace, user }: Caller, ports: AdminPorts): Promise<DirectMessage> {
+export async function openDirectMessage({ workspace, user }: Caller, ports: DirectPorts): Promise<DirectMessage> {
   const { call, log, stopping } = ports;
   const channel = await ports.channels.directMessage(workspace, user);
   const { botToken } = await ports.findInstallation(workspace);

@@ -1,16 +1,14 @@
-import type { Caller } from '../../../../governance/is-admin.ts';
 import { doAside, RegisterWorkError } from '../../../../governance/register/do-aside.ts';
 import { type ExportedAdditions, findExported } from '../../../../governance/register/export-register.ts';
 import { toIdKey } from '../../../../governance/register/register.ts';
-import { readApproved } from '../../../../governance/review/approved-state.ts';
+import { type ApprovedSources, readApproved } from '../../../../governance/review/approved-state.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../../text-out/message-budget.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildExportIntro, buildExportPart, type ExportKind } from '../../../views/admin/review/export.ts';
 import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import type { Say } from '../say.ts';
-import { openDirectMessage } from './direct-message.ts';
+import type { Asking } from '../admin-shell.ts';
+import { type DirectPorts, openDirectMessage } from './direct-message.ts';
 
 const NOTHING =
   'There is nothing to export: nothing that was decided in Slack adds anything to the file of the register.';
@@ -30,8 +28,10 @@ const MAX_ENTRIES_LENGTH = 30 * PART_LENGTH;
 
 const MAX_LINE_LENGTH = MESSAGE_BUDGET.characters - BLOCK_COST;
 
+export type ExportPorts = ApprovedSources & DirectPorts & { now: () => number };
+
 /** `/assistant-admin review export` */
-export async function exportApproved({ caller, say }: { caller: Caller; say: Say }, ports: AdminPorts): Promise<void> {
+export async function exportApproved({ caller, say }: Asking, ports: ExportPorts): Promise<void> {
   const approved = await readApproved(ports);
   if (approved.kind === 'unreadable_file') ports.log.error({ err: approved.error }, 'register not read');
   if (approved.kind !== 'ready') return void (await say(buildRegisterProblem(approved)));

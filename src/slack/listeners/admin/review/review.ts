@@ -1,16 +1,15 @@
-import type { Caller } from '../../../../governance/is-admin.ts';
 import { readApproved } from '../../../../governance/review/approved-state.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import { escapeMrkdwn } from '../../../text-out/escape-mrkdwn.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildInterrupted, buildProgress } from '../../../views/admin/review/progress.ts';
 import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import type { Say } from '../say.ts';
-import { claimReview } from './claim.ts';
+import type { Asking } from '../admin-shell.ts';
+import type { TimeZones } from '../say.ts';
+import { type ClaimPorts, claimReview } from './claim.ts';
 import { type DirectMessage, openDirectMessage } from './direct-message.ts';
-import { exportApproved } from './export.ts';
-import { type BegunReview, carryOutReview, UNBEGUN } from './run.ts';
+import { type ExportPorts, exportApproved } from './export.ts';
+import { type BegunReview, carryOutReview, type RunPorts, UNBEGUN } from './run.ts';
 
 const BEGUN = 'I am reviewing everything. Follow it in our direct messages; the report comes there, too.';
 
@@ -23,25 +22,25 @@ const NO_DIRECT_MESSAGE =
 const USAGE =
   '`/assistant-admin review` compares everything with the register, and `/assistant-admin review export` writes out the register with what was decided in Slack.';
 
-type ReviewCommand = { caller: Caller; say: Say };
+export type ReviewCommandPorts = ClaimPorts & ExportPorts & RunPorts & TimeZones;
 
 /** `/assistant-admin review [export]` */
-export async function obeyReview(rest: string, command: ReviewCommand, ports: AdminPorts): Promise<void> {
+export async function obeyReview(rest: string, asking: Asking, ports: ReviewCommandPorts): Promise<void> {
   switch (rest.toLowerCase()) {
     case '':
-      return review(command, ports);
+      return review(asking, ports);
     case 'export':
-      return exportApproved(command, ports);
+      return exportApproved(asking, ports);
     default:
-      await command.say(buildAdminText(escapeMrkdwn(USAGE)));
+      await asking.say(buildAdminText(escapeMrkdwn(USAGE)));
   }
 }
 
-async function review({ caller, say }: ReviewCommand, ports: AdminPorts): Promise<void> {
+async function review({ caller, openSession, say }: Asking, ports: ReviewCommandPorts): Promise<void> {
   const approved = await readApproved(ports);
   if (approved.kind === 'unreadable_file') ports.log.error({ err: approved.error }, 'register not read');
   if (approved.kind !== 'ready') return void (await say(buildRegisterProblem(approved)));
-  const [session, timeZone] = await Promise.all([ports.openSession(caller), ports.timeZone(caller)]);
+  const [session, timeZone] = await Promise.all([openSession(), ports.timeZone(caller)]);
   const claim = await claimReview(caller, ports);
   if (claim === undefined) return void (await say(buildAdminText(RUNS_ALREADY)));
   try {
@@ -57,7 +56,7 @@ async function review({ caller, say }: ReviewCommand, ports: AdminPorts): Promis
 /** Undefined where the message that is to tell of it cannot be sent. */
 async function begin(
   prepared: Omit<BegunReview, 'direct' | 'ts'>,
-  ports: AdminPorts,
+  ports: ReviewCommandPorts,
 ): Promise<BegunReview | undefined> {
   const { caller, claim, timeZone } = prepared;
   const content = buildProgress(UNBEGUN, { now: ports.now(), timeZone });

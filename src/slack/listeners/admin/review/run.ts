@@ -1,8 +1,11 @@
 // A review from its first word in the direct messages to its report there.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminSession } from '../../../../admin/admin-session.ts';
+import type { ChangeStore } from '../../../../governance/change-store.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
-import type { ReportHead } from '../../../../governance/review/report.ts';
+import { openLimits } from '../../../../governance/review/open-limits.ts';
+import type { ReportHead, Reports } from '../../../../governance/review/report.ts';
 import type { Review } from '../../../../governance/review/review.ts';
 import { runReview } from '../../../../governance/review/run-review.ts';
 import { buildAdminSignIn } from '../../../views/admin/admin-messages.ts';
@@ -14,11 +17,9 @@ import {
 } from '../../../views/admin/review/progress.ts';
 import { buildReport } from '../../../views/admin/review/report.ts';
 import type { Content } from '../../../views/content.ts';
-import type { AdminPorts, AdminSession } from '../admin-ports.ts';
-import { toFailureMessage } from '../failure-message.ts';
+import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
 import type { ReviewClaim } from './claim.ts';
 import type { DirectMessage } from './direct-message.ts';
-import { toReviewPorts } from './ports.ts';
 import { startTelling } from './telling.ts';
 
 export type BegunReview = {
@@ -32,6 +33,16 @@ export type BegunReview = {
   timeZone: string;
 };
 
+export type RunPorts = FailurePorts & {
+  changes: Pick<ChangeStore, 'lastSet'>;
+  reports: Reports;
+  /** The credit currency that agents use. */
+  currency: string;
+  /** Aborted when the app begins to stop: a review takes longer than a stop waits. */
+  stopping: AbortSignal;
+  now: () => number;
+};
+
 /** Nothing has been read. */
 export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
 
@@ -41,7 +52,7 @@ const LIMIT_MS = 60 * 60_000;
 /** Never throws: whatever ends it is said in the message that tells of it. */
 export async function carryOutReview(
   begun: BegunReview,
-  ports: AdminPorts,
+  ports: RunPorts,
   { limitMs = LIMIT_MS }: { limitMs?: number } = {},
 ): Promise<void> {
   const { caller, approved, direct, ts } = begun;
@@ -68,7 +79,7 @@ export async function carryOutReview(
 function describeEnd(
   error: unknown,
   { shown, isLate, limitMs }: { shown: ShownProgress; isLate: boolean; limitMs: number },
-  ports: AdminPorts,
+  ports: RunPorts,
 ): Content {
   if (ports.stopping.aborted) return buildInterrupted(shown);
   return isLate ? buildOverdue(limitMs, shown) : toFailureMessage(error, ports).content;
@@ -76,11 +87,12 @@ function describeEnd(
 
 type Sweeping = { shown: ShownProgress; ending: AbortSignal };
 
-function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: AdminPorts): Promise<Review> {
-  const { currency, now, log } = ports;
+function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: RunPorts): Promise<Review> {
+  const { changes, currency, now, log } = ports;
   const { register, registerHash } = approved;
   let unexpected = 0;
-  const reviewing = runReview(toReviewPorts(session, ports), {
+  const reading = { ...session, openLimits: () => openLimits({ session, changes, now }) };
+  const reviewing = runReview(reading, {
     ...{ register, registerHash, currency, now },
     signal: ending,
     async wait(ms, signal, cause) {
@@ -117,7 +129,7 @@ async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promis
 }
 
 /** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
-async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports: AdminPorts): Promise<void> {
+async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports: RunPorts): Promise<void> {
   const first = head.pageCount === 0 ? undefined : await ports.reports.read(head.id, 0);
   const shown = first && { page: first.page, number: 0 };
   await direct.post(buildReport({ head, shown }, { timeZone }));
@@ -137,7 +149,7 @@ function findSignInReason({ summary, gaps }: ReportHead): string | undefined {
   return reasons.includes('admin_forbidden') ? FORBIDDEN : undefined;
 }
 
-function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: AdminPorts): void {
+function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: FailurePorts): void {
   const { isComplete, isCompliant, drifts } = summary;
   log.info({ team, user, report: id, ms: endedAt - at, isComplete, isCompliant, drifts }, 'review ended');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../../../log.ts';
 import { buildProgress, type ShownProgress } from '../../../views/admin/review/progress.ts';
-import type { AdminPorts } from '../admin-ports.ts';
 import type { ReviewClaim } from './claim.ts';
 import type { DirectMessage } from './direct-message.ts';
 
@@ -23,7 +23,7 @@ type Told = {
  */
 export function startTelling(
   { direct, ts, claim, timeZone, read }: Told,
-  { now, log }: AdminPorts,
+  { now, log }: { now: () => number; log: Log },
 ): () => Promise<void> {
   const end = new AbortController();
   const keepClaim = () => claim.beat(ts).catch((error: unknown) => log.warn({ err: error }, 'review claim not kept'));

@@ -1,21 +1,15 @@
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { nameEnvironments } from '../../../../governance/environments.ts';
-import { joinInventory } from '../../../../governance/inventory.ts';
-import { orGap } from '../../../../governance/or-gap.ts';
+import { readInventory } from '../../../../governance/inventory.ts';
 import { toAgentCandidates, toEnvironmentCandidates } from '../../../../governance/search-inventory.ts';
-import type { AdminSession } from '../admin-ports.ts';
 import type { Inventory, SearchKind } from './kept-inventories.ts';
 
 /** All that there is to pick from, in the name of one admin. Throws the errors of admin-errors.ts. */
-export async function readInventory(kind: SearchKind, { client, token }: AdminSession): Promise<Inventory> {
+export async function readCandidates(kind: SearchKind, session: AdminSession): Promise<Inventory> {
   if (kind === 'environments') {
-    const { rows, truncated } = await client.findEnvironments(token);
+    const { rows, truncated } = await session.findEnvironments();
     return { candidates: toEnvironmentCandidates(nameEnvironments(rows)), truncated };
   }
-  const [agents, environments] = await Promise.all([
-    client.findAgents(token),
-    // Their names are a comfort: without them their ids do.
-    orGap(client.findEnvironments(token)),
-  ]);
-  const named = environments === 'gap' ? [] : environments.rows;
-  return { candidates: toAgentCandidates(joinInventory(agents.rows, named)), truncated: agents.truncated };
+  const { rows, truncated } = await readInventory(session);
+  return { candidates: toAgentCandidates(rows), truncated };
 }

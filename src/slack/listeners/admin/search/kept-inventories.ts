@@ -1,10 +1,10 @@
 // The inventory while an admin searches it or turns its pages: read once for each person, because their rights differ, and
 // kept for a while.
 import { LRUCache } from 'lru-cache';
+import type { AdminSession } from '../../../../admin/admin-session.ts';
 import type { Agent, Environment } from '../../../../admin/inventory-wire.ts';
 import type { Person } from '../../../../conversation/person.ts';
 import type { Candidate } from '../../../../governance/search-inventory.ts';
-import type { AdminSession } from '../admin-ports.ts';
 import { createKeptFinds } from './kept-finds.ts';
 
 export type SearchKind = 'agents' | 'environments';
@@ -57,18 +57,15 @@ export function createKeptInventories(now: () => number): KeptInventories {
       );
       return work;
     },
-    toSession({ client, token }, { team, user }, { isFresh }) {
+    toSession(session, { team, user }, { isFresh }) {
       const key = `${team}:${user}`;
       return {
-        token,
-        client: {
-          ...client,
-          findAgents: (used, filter) => {
-            const read = () => client.findAgents(used, filter);
-            return filter === undefined ? agents(key, isFresh, read) : read();
-          },
-          findEnvironments: (used) => environments(key, isFresh, () => client.findEnvironments(used)),
+        ...session,
+        findAgents: (filter) => {
+          const read = () => session.findAgents(filter);
+          return filter === undefined ? agents(key, isFresh, read) : read();
         },
+        findEnvironments: () => environments(key, isFresh, () => session.findEnvironments()),
       };
     },
   };

@@ -1,32 +1,31 @@
 // `/assistant-admin limit` and `allocation` without a name: search it while it is typed.
-import type { Caller } from '../../../../governance/is-admin.ts';
 import { buildSearchModal, SEARCHES, type SearchState } from '../../../views/admin/search/modal.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { type Opening, withModal } from '../modal.ts';
-import { readInventory } from './inventory.ts';
-import type { Inventory } from './kept-inventories.ts';
+import type { Admin } from '../access.ts';
+import type { Opened } from '../modal.ts';
+import { readCandidates } from './inventory.ts';
+import type { Inventory, KeptInventories } from './kept-inventories.ts';
 
-/** `replyTo`: where the admin is answered in the end; see say.ts. */
-export type Searching = Omit<Opening, 'topic'> & { replyTo: string };
+export type SearchPorts = { inventories: Pick<KeptInventories, 'get'> };
 
-/** Opens the search, and reads what is searched meanwhile. Asks for the sign-in first. */
+/** Shows the search, and reads what is searched meanwhile. */
 export async function openSearch(
   command: SearchState['command'],
-  opening: Searching,
-  ports: AdminPorts,
+  { modal, session, caller, replyTo }: Opened,
+  ports: SearchPorts,
 ): Promise<void> {
-  const { topic } = SEARCHES[command];
-  await withModal({ ...opening, topic }, ports, async ({ modal, caller }) => {
-    const [, reading] = await Promise.allSettled([
-      modal.show(buildSearchModal({ command, replyTo: opening.replyTo })),
-      lookUp(command, caller, ports),
-    ]);
-    if (reading.status === 'rejected') throw reading.reason;
-  });
+  const [, reading] = await Promise.allSettled([
+    modal.show(buildSearchModal({ command, replyTo })),
+    lookUp(command, { caller, openSession: async () => session }, ports),
+  ]);
+  if (reading.status === 'rejected') throw reading.reason;
 }
 
 /** What there is to pick from, as it is kept for this admin. */
-export function lookUp(command: SearchState['command'], caller: Caller, ports: AdminPorts): Promise<Inventory> {
+export function lookUp(
+  command: SearchState['command'],
+  { caller, openSession }: Admin,
+  { inventories }: SearchPorts,
+): Promise<Inventory> {
   const { kind } = SEARCHES[command];
-  return ports.inventories.get(kind, caller, async () => readInventory(kind, await ports.openSession(caller)));
+  return inventories.get(kind, caller, async () => readCandidates(kind, await openSession()));
 }

@@ -1,7 +1,6 @@
 // What was picked in a search, and the command goes on with it.
-import type { App } from '@slack/bolt';
-import type { Caller } from '../../../../governance/is-admin.ts';
-import { buildLoadingModal } from '../../../views/admin/modal-topic.ts';
+import type { ViewOutput } from '@slack/bolt';
+import { buildLoadingModal, type ModalTopic } from '../../../views/admin/modal-topic.ts';
 import {
   parseSearchState,
   readPick,
@@ -11,16 +10,13 @@ import {
   type SearchState,
 } from '../../../views/admin/search/modal.ts';
 import { NOTE } from '../../../views/admin/search/options.ts';
-import { windowOf } from '../../../window.ts';
-import { requireAdmin, toCaller } from '../access.ts';
-import type { AdminPorts } from '../admin-ports.ts';
-import { openAllocationOf } from '../allocation/open.ts';
+import type { Admin } from '../access.ts';
+import type { AdminShell } from '../admin-shell.ts';
+import { type AllocationOpenPorts, openAllocationOf } from '../allocation/open.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../apply-change.ts';
-import { toFailureSentence } from '../failure-message.ts';
-import { openLimitOf } from '../limit/open.ts';
-import { toModal, toProblem } from '../modal.ts';
-import { createSay, startSaying } from '../say.ts';
-import { lookUp, type Searching } from './open.ts';
+import { type LimitOpenPorts, openLimitOf } from '../limit/open.ts';
+import { type Modal, toProblem } from '../modal.ts';
+import { lookUp, type SearchPorts } from './open.ts';
 
 const OPENERS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<SearchState['command'], unknown>;
 
@@ -30,44 +26,42 @@ const PICKED_A_NOTE = 'That was only a note. Type part of the name, and pick one
 
 const GONE = 'What you picked is not listed any more. Give the command again, and look for it anew.';
 
+export type PickPorts = AllocationOpenPorts & LimitOpenPorts & SearchPorts;
+
 /** *Continue*: what is picked takes the place of the search. */
-export function registerSearchPick(app: App, ports: AdminPorts): void {
-  app.view({ callback_id: SEARCH_MODAL, type: 'view_submission' }, async ({ view, body, ack }) => {
+export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {
+  shell.onSubmission({ callbackId: SEARCH_MODAL, topic: topicOf }, async (submission) => {
+    const { view, toPlace } = submission;
+    const topic = topicOf(view);
     const state = parseSearchState(view.private_metadata);
-    if (!state) return ack(toProblem(OUT_OF_DATE));
-    const { command, replyTo } = state;
-    const { topic } = SEARCHES[command];
-    try {
-      const caller = await toCaller({ body, user: body.user.id }, ports);
-      await requireAdmin(caller, ports);
-      const key = readPick(view.state.values);
-      if (key === undefined || key === NOTE) {
-        return await ack({ response_action: 'errors', errors: { [SEARCH_FIELD]: PICKED_A_NOTE } });
-      }
-      await ack({ response_action: 'update', view: buildLoadingModal(topic) });
-      const say = createSay(body, ports, replyTo);
-      const opening = { body, user: caller.user, caller, say, replyTo, viewId: view.id };
-      startSaying(say, ports, () => goOn({ command, key }, opening, ports));
-    } catch (error) {
-      await ack(toProblem(toFailureSentence(error, ports.log), topic));
+    if (!state) return { answer: toProblem(OUT_OF_DATE, topic) };
+    const key = readPick(view.state.values);
+    if (key === undefined || key === NOTE) {
+      return { answer: { response_action: 'errors', errors: { [SEARCH_FIELD]: PICKED_A_NOTE } } };
     }
+    return {
+      answer: { response_action: 'update', view: buildLoadingModal(topic) },
+      async afterwards() {
+        const { modal } = toPlace(state.replyTo, { isWatched: true });
+        await goOn({ ...state, key, modal }, submission, ports).catch(modal.showFailure);
+      },
+    };
   });
 }
 
-async function goOn(
-  { command, key }: { command: SearchState['command']; key: string },
-  opening: Searching & { caller: Caller; viewId: string },
-  ports: AdminPorts,
-): Promise<void> {
-  const modal = toModal(windowOf(opening, ports), { ...opening, topic: SEARCHES[command].topic }, ports);
+/** One of an earlier release names none. */
+function topicOf({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): ModalTopic {
+  return SEARCHES[parseSearchState(private_metadata)?.command ?? 'limit'].topic;
+}
+
+type Picked = SearchState & { key: string; modal: Modal };
+
+async function goOn({ command, key, modal, replyTo }: Picked, admin: Admin, ports: PickPorts): Promise<void> {
   // What came before the loading modal would be covered by it.
   await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
-  try {
-    const { candidates } = await lookUp(command, opening.caller, ports);
-    const picked = candidates.find((candidate) => candidate.key === key);
-    if (!picked) return await modal.showProblem(GONE);
-    await OPENERS[command](picked.id, opening, ports);
-  } catch (error) {
-    await modal.showFailure(error);
-  }
+  const { candidates } = await lookUp(command, admin, ports);
+  const picked = candidates.find((candidate) => candidate.key === key);
+  if (!picked) return modal.showProblem(GONE);
+  const opened = { modal, session: await admin.openSession(), caller: admin.caller, replyTo };
+  await OPENERS[command](picked.id, opened, ports);
 }
