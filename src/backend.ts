@@ -3,7 +3,6 @@ import { type Announcements, createLocalAnnouncements } from './delivery/announc
 import { createBullmqDispatcher } from './delivery/bullmq/bullmq-dispatcher.ts';
 import type { Dispatcher } from './delivery/dispatcher.ts';
 import { createInProcessDispatcher } from './delivery/in-process-dispatcher.ts';
-import type { AccessTokensOptions } from './identity/access-token.ts';
 import type { Log } from './log.ts';
 import { createMemoryBuckets } from './slack/memory-buckets.ts';
 import type { TokenBuckets } from './slack/token-buckets.ts';
@@ -13,6 +12,7 @@ import { createRedisLock } from './storage/redis/redis-lock.ts';
 import { openRedisStore } from './storage/redis/redis-store.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
+import type { WithLock } from './with-lock.ts';
 
 /** Where everything is kept, and what replicas have in common: Redis for any number of them, SQLite for one process. */
 export type Backend = {
@@ -21,7 +21,7 @@ export type Backend = {
   announcements: Announcements;
   buckets: TokenBuckets;
   /** One token refresh at a time per account, across replicas. */
-  withLock: AccessTokensOptions['withLock'];
+  withLock: WithLock | undefined;
   /** How often to look for lanes whose wake-up was lost, in ms. */
   sweepEveryMs: number;
   close(): Promise<void>;

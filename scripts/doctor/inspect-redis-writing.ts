@@ -1,5 +1,5 @@
 import { ErrorReply } from 'redis';
-import type { RedisClient } from '../../src/storage/redis/redis-connection.ts';
+import type { RedisClient } from '../../src/storage/redis/redis-client.ts';
 import { error, type Finding, warning } from './finding.ts';
 
 /** From here on it is a question of days. */

@@ -4,7 +4,7 @@ import type { StoredInstallation } from '../../src/slack/installation-store.ts';
 import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
 import { createRedisAudit } from '../../src/storage/redis/redis-audit.ts';
-import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
+import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisInstallations } from '../../src/storage/redis/redis-installations.ts';
 import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
 import { createRedisOnce } from '../../src/storage/redis/redis-once.ts';
@@ -36,7 +36,7 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
 }
 
 /** Two neighbouring releases may share a Redis. */
-async function inspectSchema({ send }: RedisConnection): Promise<Finding> {
+async function inspectSchema({ send }: StoreConnection): Promise<Finding> {
   const found = await send((client) => client.get(SCHEMA));
   if (found === null) return ok('It is empty.');
   return Math.abs(Number(found) - STORE_SCHEMA) <= 1
@@ -46,7 +46,7 @@ async function inspectSchema({ send }: RedisConnection): Promise<Finding> {
       );
 }
 
-async function* readSealed(connection: RedisConnection): AsyncIterable<SealedRecord> {
+async function* readSealed(connection: StoreConnection): AsyncIterable<SealedRecord> {
   const { send } = connection;
   for (const workspace of await send((client) => client.sMembers(WORKSPACES))) {
     yield* readLinks(connection, await send((client) => client.sMembers(linksOf(workspace))));
@@ -61,7 +61,7 @@ async function* readSealed(connection: RedisConnection): AsyncIterable<SealedRec
 /** More at once would keep Redis from its work. */
 const PAGE = 200;
 
-async function* readLinks({ send }: RedisConnection, names: string[]): AsyncIterable<SealedRecord> {
+async function* readLinks({ send }: StoreConnection, names: string[]): AsyncIterable<SealedRecord> {
   for (let at = 0; at < names.length; at += PAGE) {
     const page = names.slice(at, at + PAGE);
     const bodies = await send((client) => Promise.all(page.map((name) => client.hGet(LINK + name, 'body'))));

@@ -1,6 +1,6 @@
 // Client of the administrative interface: every call is made in a session, in the name of one admin.
 import type { HttpClient } from '../http/http-client.ts';
-import { AdminNotFoundError, AdminNotOfferedError, AdminUnreachableError } from './admin-errors.ts';
+import { AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import {
   type AdminAccess,
   type AdminSession,
@@ -62,10 +62,10 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       hasAnsweredThresholds = true;
       return thresholds;
     } catch (error) {
-      if (error instanceof AdminNotFoundError && hasAnsweredThresholds) {
+      if (isAdminRefusal(error, 'admin_not_found') && hasAnsweredThresholds) {
         throw new AdminUnreachableError(operation, { cause: error, status: 404, requestId: error.requestId });
       }
-      if (!(error instanceof AdminNotFoundError || error instanceof AdminNotOfferedError)) throw error;
+      if (!isAdminRefusal(error, 'admin_not_found', 'admin_not_offered')) throw error;
       notOfferedUntil = now() + NOT_OFFERED_FOR_MS;
       return 'not_offered';
     }
@@ -100,7 +100,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
           const answer = await read({ operation: 'read allocation', environmentId, path });
           return answer === undefined ? 'none' : parseAllocation(answer, environmentId);
         } catch (error) {
-          if (error instanceof AdminNotFoundError) return 'none';
+          if (isAdminRefusal(error, 'admin_not_found')) return 'none';
           throw error;
         }
       },

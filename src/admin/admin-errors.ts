@@ -3,50 +3,39 @@ import type { AdminTrace } from './admin-trace.ts';
 
 type Trace = AdminTrace | undefined;
 
-/** 401: the admin's authorization has ended, or is not for this interface. Nothing was processed. */
-export class AdminUnauthorizedError extends UserError {
+/** What each refusal tells operators. */
+const REFUSALS = {
+  // 401: the admin's authorization has ended, or is not for this interface.
+  admin_unauthorized: (operation: string) =>
+    `the administrative interface refused the token: ${operation}. Sign in again.`,
+  // 403: the account signed in with may not do this.
+  admin_forbidden: (operation: string) =>
+    `the administrative interface forbids: ${operation}. The account needs the administrator role there.`,
+  // 404: no such thing there.
+  admin_not_found: (operation: string) =>
+    `the administrative interface does not know what was named: ${operation}. Look again.`,
+  // 405, 501; of the inventory query 404, too: the deployment has no such operation.
+  admin_not_offered: (operation: string) =>
+    `the administrative interface does not offer: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
+  // A policy of the environment's group governs a rule: it cannot be set for one environment.
+  admin_locked_by_policy: (operation: string) =>
+    `a policy of the environment's group forbids: ${operation}. Change the policy, or leave that rule as it is.`,
+};
+
+type AdminRefusal = keyof typeof REFUSALS;
+
+/** Refused, for a reason that the code alone tells. Nothing was processed. */
+export class AdminRefusedError extends UserError {
   readonly requestId: string | undefined;
 
-  constructor(operation: string, trace?: Trace) {
-    super('admin_unauthorized', `the administrative interface refused the token: ${operation}. Sign in again.`);
+  constructor(code: AdminRefusal, operation: string, trace?: Trace) {
+    super(code, REFUSALS[code](operation));
     this.requestId = trace?.requestId;
   }
 }
 
-/** 403: the account signed in with may not do this. Nothing was processed. */
-export class AdminForbiddenError extends UserError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, trace?: Trace) {
-    super(
-      'admin_forbidden',
-      `the administrative interface forbids: ${operation}. The account needs the administrator role there.`,
-    );
-    this.requestId = trace?.requestId;
-  }
-}
-
-/** 404: no such thing there. Nothing was processed. */
-export class AdminNotFoundError extends UserError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, trace?: Trace) {
-    super('admin_not_found', `the administrative interface does not know what was named: ${operation}. Look again.`);
-    this.requestId = trace?.requestId;
-  }
-}
-
-/** 405, 501; of the inventory query 404, too: the deployment has no such operation. Nothing was processed. */
-export class AdminNotOfferedError extends UserError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, trace?: Trace) {
-    super(
-      'admin_not_offered',
-      `the administrative interface does not offer: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
-    );
-    this.requestId = trace?.requestId;
-  }
+export function isAdminRefusal(error: unknown, ...codes: AdminRefusal[]): error is AdminRefusedError {
+  return error instanceof AdminRefusedError && codes.some((code) => code === error.code);
 }
 
 /** 400 and its kin: the service read the request and refused it. Nothing was processed. */
@@ -58,19 +47,6 @@ export class AdminRejectedError extends UserError {
   constructor(operation: string, explanation: string | undefined, trace?: Trace) {
     super('admin_rejected', `the administrative interface rejected: ${operation}. Correct what was asked for.`);
     this.explanation = explanation;
-    this.requestId = trace?.requestId;
-  }
-}
-
-/** A policy of the environment's group governs a rule: it cannot be set for one environment. Nothing was processed. */
-export class AdminLockedByPolicyError extends UserError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, trace?: Trace) {
-    super(
-      'admin_locked_by_policy',
-      `a policy of the environment's group forbids: ${operation}. Change the policy, or leave that rule as it is.`,
-    );
     this.requestId = trace?.requestId;
   }
 }

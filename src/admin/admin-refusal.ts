@@ -1,15 +1,7 @@
 // What a status says about a request: refused, or unknown to have been processed. The contract shows none of it.
 import type { HttpResponse } from '../http/http-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import {
-  AdminForbiddenError,
-  AdminLockedByPolicyError,
-  AdminNotFoundError,
-  AdminNotOfferedError,
-  AdminRejectedError,
-  AdminThrottledError,
-  AdminUnauthorizedError,
-} from './admin-errors.ts';
+import { AdminRefusedError, AdminRejectedError, AdminThrottledError } from './admin-errors.ts';
 import { readTrace } from './admin-trace.ts';
 import { parseErrorObject, parseExplanation } from './explanation.ts';
 import { QUERY_INVENTORY } from './inventory-query.ts';
@@ -35,13 +27,15 @@ export function toRefusal(operation: string, response: HttpResponse, text: strin
   const { status } = response;
   if (status >= 200 && status < 300) return undefined;
   const trace = readTrace(response, parseErrorObject(text));
-  if (status === 401) return new AdminUnauthorizedError(operation, trace);
+  if (status === 401) return new AdminRefusedError('admin_unauthorized', operation, trace);
   if (status === 429) return new AdminThrottledError(operation, toRetryAfterMs(response, now), trace);
-  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminLockedByPolicyError(operation, trace);
-  if (status === 403) return new AdminForbiddenError(operation, trace);
-  if (status === 404 && operation !== QUERY_INVENTORY) return new AdminNotFoundError(operation, trace);
+  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminRefusedError('admin_locked_by_policy', operation, trace);
+  if (status === 403) return new AdminRefusedError('admin_forbidden', operation, trace);
+  if (status === 404 && operation !== QUERY_INVENTORY)
+    return new AdminRefusedError('admin_not_found', operation, trace);
   // The query names nothing that could be missing: where it is not found, it is the address.
-  if (status === 404 || status === 405 || status === 501) return new AdminNotOfferedError(operation, trace);
+  if (status === 404 || status === 405 || status === 501)
+    return new AdminRefusedError('admin_not_offered', operation, trace);
   return new AdminRejectedError(operation, parseExplanation(text), trace);
 }
 

@@ -1,6 +1,6 @@
 // The administrative interface in the name of one person. Nobody but the session ever holds their token.
 import { TransientError, UserError } from '../errors.ts';
-import { AdminUnauthorizedError, AdminUnreachableError } from './admin-errors.ts';
+import { AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import type { AdminReceipt } from './admin-trace.ts';
 import type { Allocation } from './allocation-wire.ts';
 import type { Entitlement } from './entitlement-wire.ts';
@@ -58,7 +58,7 @@ export function createWithToken({ token, renew }: AdminAccess): WithToken {
     try {
       return await call(used);
     } catch (error) {
-      if (!(error instanceof AdminUnauthorizedError)) throw error;
+      if (!isAdminRefusal(error, 'admin_unauthorized')) throw error;
       current = await renew(used).catch((failure: unknown) => {
         throw toRefusal(failure, error);
       });
@@ -67,7 +67,7 @@ export function createWithToken({ token, renew }: AdminAccess): WithToken {
   };
 }
 
-function toRefusal(failure: unknown, unauthorized: AdminUnauthorizedError): unknown {
+function toRefusal(failure: unknown, unauthorized: Error): unknown {
   if (failure instanceof UserError) return unauthorized;
   if (failure instanceof TransientError) return new AdminUnreachableError('renew the sign-in', { cause: failure });
   return failure;

@@ -1,8 +1,8 @@
 // One exchange with the administrative interface: address, token, retries, and what a status means.
-import { DelegateBackoff, handleWhen, type IRetryBackoffContext, retry } from 'cockatiel';
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
+import { retry } from '../retry.ts';
 import {
   AdminFailedError,
   AdminOutcomeUnknownError,
@@ -56,13 +56,12 @@ export function createAdminTransport(options: AdminTransportOptions): AdminTrans
 }
 
 function withRetries<T>(isRetryable: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
-  const backoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ result }) => {
-    const error = 'error' in result ? result.error : undefined;
+  return retry(attempt, (error, failures) => {
+    if (failures > MAX_RETRIES || !isRetryable(error)) return undefined;
     const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
     // Jitter on top, never below: replicas that were refused together must not come back together.
     return (waitMs ?? 100) + Math.random() * 200;
   });
-  return retry(handleWhen(isRetryable), { maxAttempts: MAX_RETRIES, backoff }).execute(attempt);
 }
 
 function isWorthReading(error: unknown): boolean {

@@ -35,8 +35,6 @@ export type AskCall = CreateCall &
     conversationId: string;
     /** The conversation was used before, so that the service may have forgotten it. */
     reused: boolean;
-    /** Called with the whole text so far, which may also change where it was shown already. */
-    onText?(textSoFar: string): void;
   };
 
 export type AssistantClient = {

@@ -53,22 +53,19 @@ export class AssistantUnauthorizedError extends UserError {
   }
 }
 
-/** The account itself is refused, for instance because it was signed in outside its home tenant. */
-export class AssistantAccountError extends UserError {
+const REFUSALS = {
+  // The account itself is refused, for instance because it was signed in outside its home tenant.
+  assistant_account: 'the assistant service cannot act for the account that was signed in',
+  // 413.
+  question_too_long: 'the question is larger than the assistant service takes',
+};
+
+/** Refused, for a reason that the code alone tells. */
+export class AssistantRefusedError extends UserError {
   readonly trace: ServiceTrace;
 
-  constructor(trace: ServiceTrace) {
-    super('assistant_account', 'the assistant service cannot act for the account that was signed in');
-    this.trace = trace;
-  }
-}
-
-/** 413. */
-export class QuestionTooLongError extends UserError {
-  readonly trace: ServiceTrace;
-
-  constructor(trace: ServiceTrace) {
-    super('question_too_long', 'the question is larger than the assistant service takes');
+  constructor(code: keyof typeof REFUSALS, trace: ServiceTrace) {
+    super(code, REFUSALS[code]);
     this.trace = trace;
   }
 }

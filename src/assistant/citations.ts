@@ -1,10 +1,9 @@
 // The service's private citation markers become `[1]`, numbered in order of first use, and a list of sources.
 import type { Source } from '../conversation/outcome.ts';
 import type { Marker } from './citation-markers.ts';
-import { type CitedSources, readCitedSources, type Target, toWebAddress } from './cited-sources.ts';
+import { type CitedSources, readCitedSources, type Target } from './cited-sources.ts';
 import type { ServiceMessage } from './conversation-body.ts';
 import { replaceMarkers } from './replace-markers.ts';
-import { dropUnfinishedMarker } from './unfinished-marker.ts';
 
 export type CitedText = { text: string; sources: Source[] };
 
@@ -17,23 +16,6 @@ export function citeSources(replies: readonly ServiceMessage[]): CitedText {
   );
   for (const { sources } of cited) numbering.addRest(sources.all);
   return { text: joinReplies(texts), sources: numbering.sources };
-}
-
-/**
- * The text of replies that are still growing. Numbers are given before the sources are known, which arrive with the end
- * of the stream, and no half marker is shown.
- */
-export function citeGrowingText(replies: readonly ServiceMessage[]): string {
-  const numbers = new Map<string, number>();
-  const numberOf = (key: string) => numbers.get(key) ?? numbers.set(key, numbers.size + 1).size;
-  const texts = replies.map((reply) =>
-    replaceMarkers(dropUnfinishedMarker(reply.text), (marker) => {
-      if (marker.kind === 'citation') return marker.numbers.map((number) => numberOf(String(number)));
-      const target = marker.kind === 'link' ? toWebAddress(marker.target) : undefined;
-      return target ? [numberOf(target)] : [];
-    }),
-  );
-  return joinReplies(texts);
 }
 
 function joinReplies(texts: string[]): string {

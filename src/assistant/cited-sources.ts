@@ -73,7 +73,7 @@ const MAX_URL_LENGTH = 3000;
 const MAX_TITLE_LENGTH = 150;
 
 /** Undefined where it is no address that may be shown. */
-export function toWebAddress(value: unknown): string | undefined {
+function toWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url && ['http:', 'https:'].includes(url.protocol) && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
 }

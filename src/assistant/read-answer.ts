@@ -11,7 +11,6 @@ export type AnswerReading = {
   /** The question as it was asked: the answer repeats it. */
   text: string;
   signal?: AbortSignal | undefined;
-  onText?(textSoFar: string): void;
 };
 
 /** Reads a 2xx answer, whole or as a stream, whatever had been asked for. */
@@ -36,7 +35,7 @@ function isEventStream(response: HttpResponse): boolean {
 type Chunks = AsyncIterable<string> | Iterable<string>;
 
 async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerReading): Promise<AssistantAnswer> {
-  const streamed = createStreamedAnswer({ question: call.text, onText: call.onText });
+  const streamed = createStreamedAnswer(call.text);
   let cut: OutcomeUnknownError | undefined;
   try {
     for await (const chunk of chunks) {

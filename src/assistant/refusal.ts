@@ -4,16 +4,15 @@ import type { HttpResponse } from '../http/http-client.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import {
-  AssistantAccountError,
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
+  AssistantRefusedError,
   AssistantRejectedError,
   AssistantThrottledError,
   AssistantUnauthorizedError,
   AssistantUnreachableError,
   ConversationBusyError,
   ConversationGoneError,
-  QuestionTooLongError,
 } from './assistant-errors.ts';
 import { parseClaims } from './claims-challenge.ts';
 import { parseConversation } from './conversation-body.ts';
@@ -111,10 +110,10 @@ function toWaitError({ status, headers, trace }: Refusal, now: number): Error | 
 }
 
 function toConversationError({ status, error, trace }: Refusal, reused: boolean): Error | undefined {
-  if (status === 400 && isAccountRefused(error)) return new AssistantAccountError(trace);
+  if (status === 400 && isAccountRefused(error)) return new AssistantRefusedError('assistant_account', trace);
   if (reused && [400, 404, 410].includes(status)) return new ConversationGoneError(trace);
   if (status === 409) return new ConversationBusyError(trace);
-  return status === 413 ? new QuestionTooLongError(trace) : undefined;
+  return status === 413 ? new AssistantRefusedError('question_too_long', trace) : undefined;
 }
 
 function isAccountRefused(error: JsonObject): boolean {

@@ -1,6 +1,5 @@
 // A stream repeats the whole conversation in each event, so that the latest event replaces all that came before.
 import { type AssistantAnswer, toAnswer } from './assistant-answer.ts';
-import { citeGrowingText } from './citations.ts';
 import { parseConversation, type ServiceMessage } from './conversation-body.ts';
 import { dropEcho } from './echo.ts';
 import { createEventReader } from './event-reader.ts';
@@ -14,15 +13,13 @@ export type StreamedAnswer = {
   finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
 };
 
-export type StreamedAnswerOptions = { question: string; onText?: ((textSoFar: string) => void) | undefined };
-
-export function createStreamedAnswer({ question, onText }: StreamedAnswerOptions): StreamedAnswer {
+/** `question`: as it was asked, because the answer repeats it. */
+export function createStreamedAnswer(question: string): StreamedAnswer {
   const reader = createEventReader(read);
   const seen = new Set<string>();
   let replies: readonly ServiceMessage[] = [];
   let state: string | undefined;
   let turnCount: number | undefined;
-  let shown = '';
   /** How sure it is that nothing is missing: `final` also where the connection breaks afterwards. */
   let completeness: 'none' | 'growing' | 'unmarked' | 'final' = 'none';
   let wasGrowing = false;
@@ -50,17 +47,8 @@ export function createStreamedAnswer({ question, onText }: StreamedAnswerOptions
     if (isIntermediate) completeness = 'growing';
     else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
     for (const { id } of latest) if (id !== undefined) seen.add(id);
-    // An echo alone takes nothing back of what was shown, a closed conversation does.
+    // An echo alone takes nothing back of what came before, a closed conversation does.
     if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
-    showText();
-  }
-
-  function showText(): void {
-    if (!onText) return;
-    const text = citeGrowingText(replies);
-    if (text === '' || text === shown) return;
-    shown = text;
-    onText(text);
   }
 
   function finish(isCut: boolean) {

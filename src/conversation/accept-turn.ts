@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../errors.ts';
+import { withinTime } from '../time-limit.ts';
 import type { Question } from './question.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { ThreadChange } from './thread-store.ts';
@@ -52,14 +53,8 @@ function toLane(id: string, { asker, channel, threadTs }: Question): string {
 /** It is written, and so it is accepted: who looks after lost wake-ups will find it. */
 function leftToSweeper(): void {}
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailableError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  return withinTime(timeoutMs, work, () => {
+    throw new StoreUnavailableError(`no answer within ${timeoutMs} ms`);
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
+import { retry } from '../retry.ts';
 import type { Outcome } from './outcome.ts';
 import type { ThreadChange } from './thread-store.ts';
 import type { Turn } from './turn.ts';
@@ -65,16 +66,10 @@ export class Run {
    * A store that restarts must not cost an answer that we hold. Writing again is safe whatever became of the first
    * attempt: it says the same, and only where the fence is still ours.
    */
-  async #insist<T>(write: () => Promise<T>): Promise<T> {
-    for (const pauseMs of STORE_PAUSES_MS) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-    }
-    return write();
+  #insist<T>(write: () => Promise<T>): Promise<T> {
+    return retry(write, (error, failures) =>
+      error instanceof StoreUnavailableError ? STORE_PAUSES_MS[failures - 1] : undefined,
+    );
   }
 
   /** The last save of a run that ends orderly. A run that never gets here died, and too many of those end the turn. */

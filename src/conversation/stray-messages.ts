@@ -1,4 +1,5 @@
 import { TransientError } from '../errors.ts';
+import { retry } from '../retry.ts';
 import { allParts, type PartPorts, partAt } from './reply-parts.ts';
 import { FIND_AFTER_MS } from './resume-turn.ts';
 import { backoffMs, type Run } from './run.ts';
@@ -43,13 +44,9 @@ function orUnknown(error: unknown): undefined {
 }
 
 /** Nobody else would try again: the turn is somebody else's by now. */
-async function removeInsistently(remove: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await remove();
-    } catch (error) {
-      if (!(error instanceof TransientError) || attempt === REMOVE_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs || backoffMs(attempt)));
-    }
-  }
+function removeInsistently(remove: () => Promise<void>): Promise<void> {
+  return retry(remove, (error, failures) => {
+    if (!(error instanceof TransientError) || failures === REMOVE_ATTEMPTS) return undefined;
+    return error.retryAfterMs || backoffMs(failures);
+  });
 }

@@ -19,9 +19,10 @@ export type TurnStore = {
   head(lane: string): Promise<Turn | undefined>;
   /**
    * Begins a run of that turn: raises the fence, so that every earlier run loses its writes. One that waits until after
-   * `now` (epoch ms) is only looked at. Undefined: there is none.
+   * `now` (epoch ms), or whose last `deaths` runs or more died with their process, is only looked at. Undefined: there
+   * is none.
    */
-  takeHead(lane: string, now: number): Promise<TakenHead | undefined>;
+  takeHead(lane: string, now: number, deaths?: number): Promise<TakenHead | undefined>;
   /**
    * Writes the record, and `changes` with it, where `turn.fence` is still the stored one. False: a later run, or a stop,
    * has begun, and nothing was written.

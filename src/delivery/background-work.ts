@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { withinTime } from '../time-limit.ts';
 
 /** What goes on after Slack has its acknowledgement, without a record of its own. A stop waits for it. */
 export type BackgroundWork = {
@@ -30,16 +31,11 @@ export function createBackgroundWork(log: Log): BackgroundWork {
     stopping: stop.signal,
     async drain(deadlineMs) {
       stop.abort();
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs);
-      });
       // What runs may start more.
       const idle = async () => {
         while (running.size > 0) await Promise.all(running);
       };
-      await Promise.race([idle(), deadline]);
-      clearTimeout(timer);
+      await withinTime(deadlineMs, idle(), () => undefined);
       return running.size === 0;
     },
   };

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { withinTime } from '../time-limit.ts';
 import type { Dispatcher, RunLane } from './dispatcher.ts';
 
 /** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
@@ -88,12 +89,7 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
       const idle = new Promise<void>((resolve) => {
         onIdle = resolve;
       });
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs);
-      });
-      await Promise.race([idle, deadline]);
-      clearTimeout(timer);
+      await withinTime(deadlineMs, idle, () => undefined);
       return running.size === 0;
     },
   };

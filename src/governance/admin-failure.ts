@@ -1,18 +1,7 @@
 // The one place where an error of the administrative interface becomes a sentence to an admin.
-import {
-  AdminFailedError,
-  AdminForbiddenError,
-  AdminLockedByPolicyError,
-  AdminNotFoundError,
-  AdminNotOfferedError,
-  AdminOutcomeUnknownError,
-  AdminRejectedError,
-  AdminThrottledError,
-  AdminUnauthorizedError,
-  AdminUnreachableError,
-  AdminUnreadableError,
-} from '../admin/admin-errors.ts';
+import { AdminRejectedError, AdminThrottledError } from '../admin/admin-errors.ts';
 import { readRequestId } from '../admin/admin-trace.ts';
+import { BridgeError } from '../errors.ts';
 
 /**
  * `code` is stable; `sentence` is plain text that may end with the service's own words: untrusted. With `requestId` those
@@ -25,45 +14,46 @@ export function toAdminFailure(error: unknown): AdminFailure | undefined {
   const requestId = readRequestId(error);
   if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error), requestId };
   if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error), requestId };
-  const known = SENTENCES.find(([kind]) => error instanceof kind);
-  return known && { code: (error as AdminUnreachableError).code, sentence: known[1], requestId };
+  if (!(error instanceof BridgeError)) return undefined;
+  const sentence = SENTENCES.get(error.code);
+  return sentence === undefined ? undefined : { code: error.code, sentence, requestId };
 }
 
-const SENTENCES = [
+const SENTENCES = new Map([
   [
-    AdminUnauthorizedError,
+    'admin_unauthorized',
     'The administrative service did not accept your sign-in. Sign in again as an administrator, then try again.',
   ],
   [
-    AdminForbiddenError,
+    'admin_forbidden',
     'The administrative service does not allow this to your account. Ask for the administrator role there, or sign in with an account that has it.',
   ],
   [
-    AdminNotFoundError,
+    'admin_not_found',
     'The administrative service does not know this agent or environment. It may have been deleted; look at the list again.',
   ],
   [
-    AdminNotOfferedError,
+    'admin_not_offered',
     'The administrative service does not offer this. Tell whoever runs this app: its address or version there may be wrong.',
   ],
   [
-    AdminLockedByPolicyError,
+    'admin_locked_by_policy',
     "A policy of the environment's group decides this rule, so it cannot be set for one environment. Leave the rule as it is, or have the policy changed in the admin console.",
   ],
-  [AdminUnreachableError, 'The administrative service does not answer at the moment. Try again in a few minutes.'],
+  ['admin_unreachable', 'The administrative service does not answer at the moment. Try again in a few minutes.'],
   [
-    AdminFailedError,
+    'admin_failed',
     'The administrative service reported an internal error. Try again in a few minutes; if it stays, report it to whoever runs that service.',
   ],
   [
-    AdminUnreadableError,
+    'admin_unreadable',
     'The administrative service answered in a way this app cannot read. If it happens again, tell whoever runs this app.',
   ],
   [
-    AdminOutcomeUnknownError,
+    'admin_outcome_unknown',
     'The administrative service did not answer: the change may or may not have been made. Look before you try again.',
   ],
-] as const;
+]);
 
 function describeThrottling({ retryAfterMs }: AdminThrottledError): string {
   const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));

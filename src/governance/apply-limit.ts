@@ -1,13 +1,13 @@
 // Carries out a confirmed plan: record it → read again → write → read back → record how it ended.
 import { AdminOutcomeUnknownError } from '../admin/admin-errors.ts';
 import type { AdminSession } from '../admin/admin-session.ts';
+import type { WithLock } from '../with-lock.ts';
 import { type AdminFailure, toAdminFailure } from './admin-failure.ts';
 import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from './carry-out-once.ts';
 import type { ChangeRequest, ChangeStore } from './change-store.ts';
 import { lookUpLimit } from './known-limit.ts';
 import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
 import type { LimitPlan } from './limit-plan.ts';
-import type { Exclusively } from './one-at-a-time.ts';
 import { endBrokenOff } from './settle-limit.ts';
 
 export type LimitOutcome =
@@ -31,7 +31,7 @@ export type LimitPorts = {
   /** Of the admin who confirms. */
   session: Pick<AdminSession, 'readThresholds' | 'putThreshold'>;
   changes: ChangeStore;
-  exclusively: Exclusively;
+  exclusively: WithLock;
   now: () => number;
 };
 

@@ -1,5 +1,5 @@
 // What is known of an agent's present limit: from the deployment where it tells, else from what was set from here.
-import { AdminForbiddenError, AdminUnreadableError } from '../admin/admin-errors.ts';
+import { AdminUnreadableError, isAdminRefusal } from '../admin/admin-errors.ts';
 import type { AdminSession } from '../admin/admin-session.ts';
 import type { Threshold } from '../admin/threshold-wire.ts';
 import type { ChangeStore, LimitChange } from './change-store.ts';
@@ -25,7 +25,7 @@ type LimitLook = {
 
 /**
  * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Throws
- * where reading may work later; AdminForbiddenError and AdminUnreadableError where `planned` had been told.
+ * where reading may work later; the refusal `admin_forbidden` and AdminUnreadableError where `planned` had been told.
  */
 export async function lookUpLimit<Agent extends AgentIds>(
   agent: Agent,
@@ -52,7 +52,7 @@ async function readReadable(session: LimitSources['session']): Promise<Threshold
   try {
     return await session.readThresholds();
   } catch (error) {
-    if (error instanceof AdminForbiddenError || error instanceof AdminUnreadableError) return 'unreadable';
+    if (isAdminRefusal(error, 'admin_forbidden') || error instanceof AdminUnreadableError) return 'unreadable';
     throw error;
   }
 }

@@ -49,7 +49,7 @@ export type LimitListPorts = {
 /** Ten agents are about what one reads at once, and ten reads of entitlements what one waits for. */
 export const LIMITS_PAGE_SIZE = 10;
 
-/** Throws what finding the agents throws, and AdminUnauthorizedError; what else cannot be read is a gap. */
+/** Throws what finding the agents throws, and the refusal `admin_unauthorized`; what else cannot be read is a gap. */
 export async function listLimits(
   { query = '', page = 0 }: { query?: string; page?: number },
   ports: LimitListPorts,

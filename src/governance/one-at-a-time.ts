@@ -1,11 +1,10 @@
-/** Runs one at a time per key; those who come meanwhile wait for their turn. */
-export type Exclusively = <T>(key: string, run: () => Promise<T>) => Promise<T>;
+import type { WithLock } from '../with-lock.ts';
 
 /**
  * Within this process, and with `withLock` across replicas: what is read before a write must still hold when it is made,
  * and the service offers nothing to make sure of that.
  */
-export function createExclusively(withLock?: Exclusively): Exclusively {
+export function createExclusively(withLock?: WithLock): WithLock {
   const last = new Map<string, Promise<unknown>>();
 
   return async function exclusively(key, run) {

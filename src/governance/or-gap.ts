@@ -1,4 +1,4 @@
-import { AdminUnauthorizedError } from '../admin/admin-errors.ts';
+import { isAdminRefusal } from '../admin/admin-errors.ts';
 import { toAdminFailure } from './admin-failure.ts';
 
 /** Of what the rest can do without, where it cannot be read. A sign-in that has ended, or a bug, is thrown on. */
@@ -6,7 +6,7 @@ export async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof AdminUnauthorizedError || toAdminFailure(error) === undefined) throw error;
+    if (isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined) throw error;
     return 'gap';
   }
 }

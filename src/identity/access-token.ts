@@ -1,3 +1,4 @@
+import type { WithLock } from '../with-lock.ts';
 import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError } from './identity-errors.ts';
 import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
@@ -20,7 +21,7 @@ export type AccessTokens = {
 export type AccessTokensOptions = RefreshOptions & {
   now: () => number;
   /** One at a time per key across replicas. Without it, one process is alone with the store. */
-  withLock?: (<T>(key: string, run: () => Promise<T>) => Promise<T>) | undefined;
+  withLock?: WithLock | undefined;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?: () => number;
 };

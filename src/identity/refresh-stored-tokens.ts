@@ -1,7 +1,7 @@
 // One refresh, from the stored tokens to the stored tokens. Whoever calls it sees to it that no other runs for the key.
-import { setTimeout as wait } from 'node:timers/promises';
 import { StoreUnavailableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { retry } from '../retry.ts';
 import type { AccountLink, LinkKey, LinkStore, Purpose, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
@@ -51,16 +51,14 @@ export async function refreshStoredTokens(options: Refresh): Promise<string> {
 }
 
 /** No proper answer leaves open whether the refresh counted; one repetition with the same token settles most cases. */
-async function refreshTwice(options: Refresh, refreshToken: string): Promise<TokenSet> {
-  const { retryDelayMs = 1_000 } = options;
-  try {
-    return await options.refresh(options.key.purpose, refreshToken);
-  } catch (error) {
-    const isWorthIt = error instanceof IdentityProviderUnavailableError && (error.retryAfterMs ?? 0) <= retryDelayMs;
-    if (!isWorthIt) throw error;
-    await wait(retryDelayMs);
-    return await options.refresh(options.key.purpose, refreshToken);
-  }
+function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<TokenSet> {
+  return retry(
+    () => refresh(key.purpose, refreshToken),
+    (error, failures) => {
+      const isWorthIt = error instanceof IdentityProviderUnavailableError && (error.retryAfterMs ?? 0) <= retryDelayMs;
+      return isWorthIt && failures === 1 ? retryDelayMs : undefined;
+    },
+  );
 }
 
 // Each round is lost only to another save of the same link, and people do not save that fast.
@@ -90,20 +88,18 @@ async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: Toke
 const SAVE_PAUSES = [0.25, 0.5, 1, 2, 4];
 
 /** A busy store must not cost the new pair: with strict rotation the person would have to sign in again. */
-async function saveInsistently(
+function saveInsistently(
   { links, retryDelayMs = 1_000 }: Refresh,
   link: Omit<AccountLink, 'version'>,
   version: number,
 ): Promise<boolean> {
-  for (const pause of SAVE_PAUSES) {
-    try {
-      return await links.save(link, version);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      await wait(retryDelayMs * pause);
-    }
-  }
-  return links.save(link, version);
+  return retry(
+    () => links.save(link, version),
+    (error, failures) => {
+      const pause = SAVE_PAUSES[failures - 1];
+      return error instanceof StoreUnavailableError && pause !== undefined ? retryDelayMs * pause : undefined;
+    },
+  );
 }
 
 /** Ends the authorization, unless somebody else refreshed it meanwhile: then theirs is used. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withinTime } from '../time-limit.ts';
 import { answerProbe, type ProbeResult } from './probe.ts';
-import { withinTime } from './time-limit.ts';
 
 export type ReadinessOptions = {
   /** Resolves where the store answers and can be written. */

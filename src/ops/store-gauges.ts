@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { withinTime } from './time-limit.ts';
+import { withinTime } from '../time-limit.ts';
 
 /** What is read when somebody looks, because it is the same for all replicas and lives in the store. */
 export type StoreSources = {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../conversation/question.ts';
 import { toThreadKey } from '../conversation/thread-key.ts';
@@ -6,6 +5,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Log } from '../log.ts';
+import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
 import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
@@ -126,7 +126,7 @@ export function createAgentSessions(ports: {
       const ending = endAfter(beginning, place, turn);
       // Where it comes too late to be waited for, whoever tries again will hear of it.
       ending.catch(() => undefined);
-      const outcome = await Promise.race([ending, sleep(PATIENCE_MS, 'late' as const, { ref: false })]);
+      const outcome = await withinTime(PATIENCE_MS, ending, () => 'late' as const);
       if (outcome === 'late' || outcome === 'unknown') throw inDoubt();
     },
     clear: (place) => endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared')),

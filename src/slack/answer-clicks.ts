@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { retry } from '../retry.ts';
 import type { Channels } from './channels.ts';
 import { type ClickPlace, readClickedMessage, readClickPlace } from './click-place.ts';
 import type { FindInstallation } from './installation.ts';
@@ -109,18 +109,14 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
 }
 
 /** Tries again when Slack's limits have room, as long as the patience lasts. */
-async function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
-  for (;;) {
-    try {
-      return await show();
-    } catch (error) {
-      if (!(error instanceof SlackRateLimitedError)) throw error;
-      const waitMs = Math.max(error.retryAfterMs ?? 0, LEAST_WAIT_MS);
-      if (waitMs > patience.leftMs) throw error;
-      patience.leftMs -= waitMs;
-      await sleep(waitMs);
-    }
-  }
+function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
+  return retry(show, (error) => {
+    if (!(error instanceof SlackRateLimitedError)) return undefined;
+    const waitMs = Math.max(error.retryAfterMs ?? 0, LEAST_WAIT_MS);
+    if (waitMs > patience.leftMs) return undefined;
+    patience.leftMs -= waitMs;
+    return waitMs;
+  });
 }
 
 /** Of an interaction, or of a command. */

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { withinTime } from '../time-limit.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
 /** A count is worth waiting for this long; an answer is worth more than a count. */
@@ -11,20 +12,14 @@ export function createBestEffortBuckets(buckets: TokenBuckets, now: () => number
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   async function attempt<T>(counting: () => Promise<T>, otherwise: T): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-    });
     try {
-      return await Promise.race([counting(), timeout]);
+      return await withinTime(TIMEOUT_MS, counting());
     } catch (error) {
       if (Math.abs(now() - loggedAt) >= LOG_EVERY_MS) {
         loggedAt = now();
         log.warn({ err: error }, 'calls of slack are not counted');
       }
       return otherwise;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 import { TransientError } from '../errors.ts';
+import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
 import type { Importance, SlackCaller } from './slack-caller.ts';
 import { SlackUnavailableError } from './slack-errors.ts';
@@ -94,8 +94,7 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
   return {
     profile,
     timeZone,
-    timeZoneSoon: (workspace, user) =>
-      Promise.race([timeZone(workspace, user), sleep(1_000, undefined, { ref: false })]),
+    timeZoneSoon: (workspace, user) => withinTime(1_000, timeZone(workspace, user), () => undefined),
     forget(workspace, user) {
       const key = `${workspace}:${user}`;
       inFlight.delete(key);

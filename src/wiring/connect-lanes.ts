@@ -4,6 +4,7 @@ import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
 import type { RunningTurns } from '../delivery/running-turns.ts';
+import { createSuspects } from '../delivery/suspects.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
@@ -73,6 +74,7 @@ function connectQuestions(parts: Parts, { identity, running, sight }: Rest, isDr
   const lanePorts = {
     turns: parts.backend.store.turns,
     running,
+    suspects: createSuspects((lane) => void parts.backend.dispatcher.wake(lane)),
     run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...runPorts, isHeld }, signal),
     isDraining,
     now: parts.now,

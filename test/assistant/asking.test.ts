@@ -277,14 +277,15 @@ describe('a question on its way', () => {
   });
 
   it('is stopped by its signal, with the reason as cause, also while a stream has brought text', async () => {
+    const stop = new AbortController();
     const service = await startScripted((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data:${JSON.stringify(aConversation([{ text: 'Some' }]))}\n\n`);
+      setTimeout(() => stop.abort('pressed'), 100);
       return undefined;
     });
-    const stop = new AbortController();
 
-    const asking = connect(service.url).ask(aCall({ signal: stop.signal, onText: () => stop.abort('pressed') }));
+    const asking = connect(service.url).ask(aCall({ signal: stop.signal }));
 
     expect(await failureOf(asking)).toMatchObject({ code: 'assistant_stopped', cause: 'pressed' });
   });

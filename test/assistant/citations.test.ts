@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citeGrowingText, citeSources } from '../../src/assistant/citations.ts';
+import { citeSources } from '../../src/assistant/citations.ts';
 import type { ServiceMessage } from '../../src/assistant/conversation-body.ts';
 import { dropUnfinishedMarker } from '../../src/assistant/unfinished-marker.ts';
 
@@ -258,12 +258,12 @@ describe('other private markup', () => {
     // The bracket in front makes it look for code, the one at the end for what is inside.
     for (const hostile of [text, `< ${text} <`]) {
       expect(citeSources([aReply(hostile)]).sources.length).toBeLessThanOrEqual(1);
-      expect(() => citeGrowingText([aReply(hostile)])).not.toThrow();
+      expect(() => dropUnfinishedMarker(hostile)).not.toThrow();
     }
   });
 });
 
-describe('a growing text', () => {
+describe('a text that was cut', () => {
   it.each([
     '[',
     '[^',
@@ -279,25 +279,10 @@ describe('a growing text', () => {
     '【1†so',
     '\uE200cite',
   ])('does not show %j at its end', (tail) => {
-    expect(citeGrowingText([aReply(`So it is${tail}`)])).toBe('So it is');
+    expect(citeSources([aReply(dropUnfinishedMarker(`So it is${tail}`))]).text).toBe('So it is');
   });
 
   it.each(['a [link', 'a <b', '1 < 2', 'see [a]', '引用】'])('shows %j', (text) => {
     expect(dropUnfinishedMarker(text)).toBe(text);
-  });
-
-  it('is a prefix of what it becomes, where the service adds to its end', () => {
-    const whole =
-      'One.[^2^] <Person>Ben</Person> says [1](https://c.example/x) so.[^1^]【1†s】 `<File>` \uE200cite\uE201 End';
-    const shown = Array.from({ length: whole.length }, (_, end) => citeGrowingText([aReply(whole.slice(0, end + 1))]));
-
-    expect(shown.at(-1)).toBe('One.[1] Ben says [2] so.[3] `<File>` End');
-    expect(shown.filter((text, index) => !(shown[index + 1] ?? text).startsWith(text))).toEqual([]);
-  });
-
-  it('shows its numbers before the sources are known', () => {
-    expect(citeGrowingText([aReply('One.[^3^] Two.[^1^] Three.[^3^] Four.[^external^]')])).toBe(
-      'One.[1] Two.[2] Three.[1] Four.',
-    );
   });
 });

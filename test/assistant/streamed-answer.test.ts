@@ -17,10 +17,9 @@ function encode(...events: Body[]): string {
 }
 
 function read(chunks: string[], isCut = false) {
-  const shown: string[] = [];
-  const streamed = createStreamedAnswer({ question: QUESTION, onText: (text) => shown.push(text) });
+  const streamed = createStreamedAnswer(QUESTION);
   for (const chunk of chunks) streamed.push(chunk);
-  return { ...streamed.finish(isCut), shown };
+  return streamed.finish(isCut);
 }
 
 describe('a streamed answer', () => {
@@ -30,13 +29,10 @@ describe('a streamed answer', () => {
     ];
     const last = { ...final(''), messages: [ECHO, { id: 'm1', text: 'News.[^1^]', attributions }] };
 
-    const { answer, shown } = read([
-      encode(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^]'), beat, last),
-    ]);
+    const { answer } = read([encode(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^]'), beat, last)]);
 
     expect(answer).toMatchObject({ text: 'News.[1]', partial: false, turnCount: 2 });
     expect(answer?.sources).toEqual([{ number: 1, title: 'X', url: 'https://a.example/x' }]);
-    expect(shown).toEqual(['Ne', 'News.']);
   });
 
   it.each([
@@ -116,10 +112,11 @@ describe('a streamed answer', () => {
         const cuts = [...new Set(places.map((place) => place % text.length))].sort((a, b) => a - b);
         const chunks = [0, ...cuts].map((from, index) => text.slice(from, cuts[index] ?? text.length));
 
-        const { answer, shown } = read(chunks, isCut);
+        const { answer } = read(chunks, isCut);
 
         expect(answer).toEqual(read([text], isCut).answer);
-        expect(shown.every((prefix) => snapshots.some((snapshot) => isCutFrom(prefix, snapshot)))).toBe(true);
+        const isWritten = (text: string) => snapshots.some((snapshot) => isCutFrom(text, snapshot));
+        expect(answer === undefined || isWritten(answer.text)).toBe(true);
       }),
     );
   });

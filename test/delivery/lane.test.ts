@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { drainLane, type LanePorts } from '../../src/delivery/lane.ts';
 import { createRunningTurns } from '../../src/delivery/running-turns.ts';
+import { createSuspects } from '../../src/delivery/suspects.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** A lane whose turns are done once they ran. */
@@ -16,6 +17,7 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => tr
       },
     },
     running: createRunningTurns(),
+    suspects: createSuspects(() => undefined),
     async run({ id }) {
       ran.push(id);
       return true;
@@ -150,5 +152,67 @@ describe('draining a lane', () => {
     await run;
 
     expect(wasAborted).toBe(true);
+  });
+});
+
+describe('suspects', () => {
+  /** Lanes with one suspect each, whose runs last until they are let go. */
+  function startSuspects() {
+    const begun: string[] = [];
+    const woken: string[] = [];
+    const letGo = new Map<string, () => void>();
+    const done = new Set<string>();
+    const suspects = createSuspects((lane) => void woken.push(lane));
+    const drain = (lane: string) =>
+      drainLane(lane, () => true, {
+        turns: {
+          head: async () => undefined,
+          async takeHead(_, _now, deaths) {
+            if (done.has(lane)) return undefined;
+            return { turn: aTurn({ id: lane }), isTaken: deaths === undefined, isLast: true };
+          },
+        },
+        running: createRunningTurns(),
+        suspects,
+        async run({ id }) {
+          begun.push(id);
+          await new Promise<void>((resolve) => letGo.set(id, resolve));
+          done.add(id);
+          return true;
+        },
+        isDraining: () => false,
+        now: () => 1_000,
+      });
+    const until = (lane: string) => expect.poll(() => letGo.has(lane)).toBe(true);
+    return { begun, woken, letGo, drain, until };
+  }
+
+  it('run one at a time: a second one is not begun, and asks to be woken', async () => {
+    const { begun, woken, letGo, drain, until } = startSuspects();
+    const first = drain('a');
+    await until('a');
+
+    expect(await drain('b')).toBe(6_000);
+    expect([begun, woken]).toEqual([['a'], []]);
+
+    letGo.get('a')?.();
+    expect(await first).toBeUndefined();
+    expect(woken).toEqual(['b']);
+  });
+
+  it('let the next one run once the one before has ended', async () => {
+    const { begun, letGo, drain, until } = startSuspects();
+    const first = drain('a');
+    await until('a');
+    await drain('b');
+    letGo.get('a')?.();
+    await first;
+
+    const second = drain('b');
+    await until('b');
+    letGo.get('b')?.();
+    await second;
+
+    expect(begun).toEqual(['a', 'b']);
   });
 });

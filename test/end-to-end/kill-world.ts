@@ -12,9 +12,16 @@ const CRASHING_APP = fileURLToPath(new URL('./crashing-app.ts', import.meta.url)
 /** What Slack sends again while the app is down: often enough to be up again in between. */
 const RETRIES = [100, 300, 1_000, 2_000, 4_000];
 
-/** A world in which Ana has signed in, and whose app is started and killed by the tests. */
-export async function startKillWorld(options: WorldOptions = {}): Promise<World> {
+/**
+ * A world in which Ana has signed in, and whose app is started and killed by the tests. `environment`: what the app is to
+ * know besides.
+ */
+export async function startKillWorld({
+  environment = {},
+  ...options
+}: WorldOptions & { environment?: Record<string, string> } = {}): Promise<World> {
   const world = await startWorld({ ...options, slack: { retry: RETRIES, ...options.slack } });
+  Object.assign(world.environment, environment);
   const app = await startAppProcess(world.environment);
   await world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} sign me in`);
   await signIn(world, 'U0ANA', 'thread');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  AdminForbiddenError,
   AdminOutcomeUnknownError,
+  AdminRefusedError,
   AdminRejectedError,
   AdminThrottledError,
   AdminUnreachableError,
@@ -158,7 +158,7 @@ describe('a conflict', () => {
 
 describe('a failure', () => {
   it.each<[string, Error, string]>([
-    ['forbidden', new AdminForbiddenError('set threshold'), 'admin_forbidden'],
+    ['forbidden', new AdminRefusedError('admin_forbidden', 'set threshold'), 'admin_forbidden'],
     ['rejected', new AdminRejectedError('set threshold', 'limit is odd'), 'admin_rejected'],
     ['throttled', new AdminThrottledError('set threshold', 1000), 'admin_throttled'],
     ['not sent', new AdminUnreachableError('set threshold'), 'admin_unreachable'],
@@ -183,7 +183,7 @@ describe('a failure', () => {
   });
 
   it.each<[string, Error, string]>([
-    ['may not be read any more', new AdminForbiddenError('read thresholds'), 'admin_forbidden'],
+    ['may not be read any more', new AdminRefusedError('admin_forbidden', 'read thresholds'), 'admin_forbidden'],
     ['comes in no form that can be read', new AdminUnreadableError('read thresholds'), 'admin_unreadable'],
   ])('of what the plan was made from, which %s, sends nothing and is told as it is', async (_, error, code) => {
     const made: KnownLimit[] = [

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AdminForbiddenError,
-  AdminThrottledError,
-  AdminUnauthorizedError,
-  AdminUnreadableError,
-} from '../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../src/admin/admin-errors.ts';
 import type { Threshold } from '../../src/admin/threshold-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../src/governance/change-store.ts';
 import { lookUpLimit } from '../../src/governance/known-limit.ts';
@@ -70,7 +65,7 @@ describe('what the deployment tells', () => {
 describe('what was set from here', () => {
   it.each<['not_offered' | Error]>([
     ['not_offered'],
-    [new AdminForbiddenError('read thresholds')],
+    [new AdminRefusedError('admin_forbidden', 'read thresholds')],
     [new AdminUnreadableError('read thresholds')],
   ])('counts where the deployment does not tell: %s', async (read) => {
     const { known } = await lookUp(read, aLimitChange({ outcome: VERIFIED }));
@@ -100,10 +95,10 @@ describe('what was set from here', () => {
 });
 
 describe('a look that may work later', () => {
-  it.each([new AdminThrottledError('read thresholds', 1000), new AdminUnauthorizedError('read thresholds')])(
-    'is an error, not an unknown limit: %s',
-    async (error) => {
-      await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
-    },
-  );
+  it.each([
+    new AdminThrottledError('read thresholds', 1000),
+    new AdminRefusedError('admin_unauthorized', 'read thresholds'),
+  ])('is an error, not an unknown limit: %s', async (error) => {
+    await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
+  });
 });

@@ -8,8 +8,9 @@ import { lookUpLimit } from '../../src/governance/known-limit.ts';
 import type { StopDecision, WantedLimit } from '../../src/governance/limit.ts';
 import { planLimit } from '../../src/governance/limit-plan.ts';
 import { LIMITS_PAGE_SIZE, listLimits } from '../../src/governance/list-limits.ts';
-import { createExclusively, type Exclusively } from '../../src/governance/one-at-a-time.ts';
+import { createExclusively } from '../../src/governance/one-at-a-time.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import type { WithLock } from '../../src/with-lock.ts';
 import { aSession } from '../admin/a-session.ts';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
@@ -24,7 +25,7 @@ let http: HttpClient;
 let sandbox: AdminSandbox;
 let client: AdminClient;
 let changes: ChangeStore;
-let exclusively: Exclusively;
+let exclusively: WithLock;
 
 async function start(options: AdminOptions = {}) {
   sandbox = await startAdmin(options);

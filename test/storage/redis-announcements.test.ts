@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalAnnouncements } from '../../src/delivery/announcements.ts';
 import { createLog } from '../../src/log.ts';
 import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/storage/redis/redis-announcements.ts';
-import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
+import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 
 let server: RedisServer;
-let replicas: { connection: RedisConnection; announcements: RedisAnnouncements; heard: string[] }[];
+let replicas: { connection: StoreConnection; announcements: RedisAnnouncements; heard: string[] }[];
 
 beforeEach(async () => {
   server = await startRedis();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
-import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
+import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aBucket, describeTokenBuckets, takeOften } from '../slack/token-buckets-contract.ts';
 
 let server: RedisServer;
-let first: RedisConnection;
-let second: RedisConnection;
+let first: StoreConnection;
+let second: StoreConnection;
 let buckets: TokenBuckets;
 let bucketsOfAnother: TokenBuckets;
 

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LockBusyError } from '../../src/errors.ts';
-import { connectRedis, type RedisConnection } from '../../src/storage/redis/redis-connection.ts';
-import { createRedisLock, type WithLock } from '../../src/storage/redis/redis-lock.ts';
+import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
+import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
+import type { WithLock } from '../../src/with-lock.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;
-let connections: RedisConnection[];
+let connections: StoreConnection[];
 let locks: WithLock[];
 
 beforeAll(async () => {

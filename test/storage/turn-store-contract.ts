@@ -107,6 +107,30 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(due).toMatchObject({ turn: { fence: 1 }, isTaken: true });
     });
 
+    it('whose runs died are only looked at once too many did, until one of them has settled', async () => {
+      const { lane } = aTurn();
+      await current().accept(aTurn());
+      await current().takeHead(lane, 0, 2);
+      await current().takeHead(lane, 0, 2);
+
+      const suspect = await current().takeHead(lane, 0, 2);
+      const alone = await current().takeHead(lane, 0);
+      if (alone) await current().save({ ...alone.turn, settled: alone.turn.fence });
+      const settled = await current().takeHead(lane, 0, 2);
+
+      expect(suspect).toMatchObject({ turn: { id: aTurn().id, fence: 2 }, isTaken: false, isLast: true });
+      expect(alone).toMatchObject({ turn: { fence: 3 }, isTaken: true });
+      expect(settled).toMatchObject({ turn: { fence: 4 }, isTaken: true });
+    });
+
+    it('that were stopped did not die of it', async () => {
+      await current().accept(aTurn());
+      await beginRun(current(), aTurn().id);
+      await current().end(aTurn().id, 'stopped');
+
+      expect(await current().takeHead(aTurn().lane, 0, 2)).toMatchObject({ isTaken: true });
+    });
+
     it('that are ended fence off the run that is in progress', async () => {
       await current().accept(aTurn());
       const run = await beginRun(current(), aTurn().id);

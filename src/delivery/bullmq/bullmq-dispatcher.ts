@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Log } from '../../log.ts';
+import { withinTime } from '../../time-limit.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { createFaultLog } from './fault-log.ts';
 import { type LaneWorker, startLaneWorker } from './lane-worker.ts';
@@ -65,13 +66,9 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
       });
     },
     async drain(deadlineMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<boolean>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs, false);
-      });
-      const isDone = await Promise.race([worker?.drain().then(() => true) ?? true, deadline]);
-      clearTimeout(timer);
-      return isDone;
+      if (!worker) return true;
+      const drained = worker.drain().then(() => true);
+      return withinTime(deadlineMs, drained, () => false);
     },
     async close() {
       await wakeUps.close(FLUSH_MS);

@@ -1,6 +1,7 @@
 import type { DeduplicationOptions, Queue } from 'bullmq';
 import { TransientError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { withinTime } from '../../time-limit.ts';
 
 /** `wake`: run this lane. `alarm`: its time (`at`, epoch ms) has come, wake it. */
 export type WakeUpName = 'wake' | 'alarm';
@@ -130,12 +131,7 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
       reminded = hear;
     },
     async close(flushMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, flushMs);
-      });
-      await Promise.race([Promise.all(writers.values()), deadline]);
-      clearTimeout(timer);
+      await withinTime(flushMs, Promise.all(writers.values()), () => undefined);
       isClosed = true;
     },
   };

@@ -1,8 +1,8 @@
 // What an environment's allocation is now, and what became of a change that was never heard of again.
 import type { AdminSession } from '../../admin/admin-session.ts';
 import type { Allocation } from '../../admin/allocation-wire.ts';
+import type { WithLock } from '../../with-lock.ts';
 import type { AllocationChange, ChangeOutcome, ChangeStore } from '../change-store.ts';
-import type { Exclusively } from '../one-at-a-time.ts';
 import { isOver } from '../settle-limit.ts';
 import { isSameAllocation } from './same-allocation.ts';
 
@@ -18,7 +18,7 @@ export type AllocationLook = {
 export type AllocationSources = {
   session: Pick<AdminSession, 'readAllocation'>;
   changes: ChangeStore;
-  exclusively: Exclusively;
+  exclusively: WithLock;
   now: () => number;
 };
 

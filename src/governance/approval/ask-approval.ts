@@ -1,6 +1,6 @@
+import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
-import type { Exclusively } from '../one-at-a-time.ts';
 import { toApprovalEntry } from './approval-entry.ts';
 import { type ApprovalStore, readState, toApprovalKey, writeState } from './approval-state.ts';
 import type { Pending } from './pending-change.ts';
@@ -8,7 +8,7 @@ import type { Pending } from './pending-change.ts';
 export type AskPorts = {
   approvals: ApprovalStore;
   audit: Pick<AuditStore, 'append'>;
-  exclusively: Exclusively;
+  exclusively: WithLock;
   now: () => number;
 };
 

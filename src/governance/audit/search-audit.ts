@@ -28,7 +28,7 @@ const PAGE_SIZE = 10;
 
 /**
  * Found is what has the text in one of its names, ids or words. Names are a comfort: where the service does not tell them
- * to this account either, ids do. Throws StoreUnavailableError and AdminUnauthorizedError.
+ * to this account either, ids do. Throws StoreUnavailableError, and the refusal `admin_unauthorized`.
  */
 export async function searchAudit(
   { query = '', before }: { query?: string; before?: number | undefined },

@@ -1,9 +1,9 @@
 // A decision about a finding becomes a record of the overlay, with its entries in the audit log: once.
 import { PermanentError } from '../../errors.ts';
+import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
 import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/decision-entries.ts';
-import type { Exclusively } from '../one-at-a-time.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { OverlayStore } from '../register/overlay-store.ts';
 import { toIdKey } from '../register/register.ts';
@@ -12,7 +12,7 @@ import type { Decided } from './decisions.ts';
 export type DecisionPorts = {
   overlay: OverlayStore;
   audit: Pick<AuditStore, 'append' | 'list'>;
-  exclusively: Exclusively;
+  exclusively: WithLock;
 };
 
 export type DecisionOutcome =

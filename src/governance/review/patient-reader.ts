@@ -2,8 +2,8 @@
 import {
   AdminFailedError,
   AdminThrottledError,
-  AdminUnauthorizedError,
   AdminUnreachableError,
+  isAdminRefusal,
 } from '../../admin/admin-errors.ts';
 import { toAdminFailure } from '../admin-failure.ts';
 import type { UnreadableReason } from './finding.ts';
@@ -67,7 +67,7 @@ export function createPatientReader({ wait, signal, onUnexpected }: PatientReade
     const isSpent = waitMs !== undefined && waitedMs + waitMs > MAX_TOTAL_WAIT_MS;
     // Some that never answer are a reason to stop waiting for them, and none to leave the rest unread.
     const isHopeless = isSpent && isNamed(failure.error);
-    if (failure.error instanceof AdminUnauthorizedError || isHopeless) ended = failure.code;
+    if (isAdminRefusal(failure.error, 'admin_unauthorized') || isHopeless) ended = failure.code;
     return isSpent ? undefined : waitMs;
   }
 

@@ -18,6 +18,9 @@ export type InventoryReading = {
   agents: Found<Agent> | Unreadable;
 };
 
+/** Why the inventory may lack some; undefined where it is complete. */
+export type InventoryGaps = { environments: UnreadableReason | undefined; agents: UnreadableReason | undefined };
+
 export function isUnreadable(reading: object | string | undefined): reading is Unreadable {
   return typeof reading === 'object' && 'unreadable' in reading;
 }

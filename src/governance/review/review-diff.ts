@@ -1,7 +1,8 @@
 // What changed between two reviews. Only what is not in order is remembered, and nothing of what anybody has used.
 import { toIdKey } from '../register/register.ts';
 import type { Finding, FindingStatus } from './finding.ts';
-import type { InventoryGaps, Review } from './review.ts';
+import type { InventoryGaps } from './readings.ts';
+import type { Review } from './review.ts';
 import { openSnapshot, type Remembered, type ReviewSnapshot, toSnapshotEnvironments } from './review-snapshot.ts';
 import { isOfLastSet, isSameState, listStates, type ReviewState, toStatus, UNREADABLE } from './review-state.ts';
 

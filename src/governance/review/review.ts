@@ -1,4 +1,5 @@
-import type { AgentFinding, EnvironmentFinding, Finding, UnreadableReason } from './finding.ts';
+import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
+import type { InventoryGaps } from './readings.ts';
 import type { ReviewSummary } from './summary.ts';
 
 export type EnvironmentReview = {
@@ -19,8 +20,6 @@ export type Review = {
   gaps: InventoryGaps;
   summary: ReviewSummary;
 };
-
-export type InventoryGaps = { environments: UnreadableReason | undefined; agents: UnreadableReason | undefined };
 
 /** Environment by environment, each before its agents. */
 export function* listFindings({

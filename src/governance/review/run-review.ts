@@ -7,6 +7,7 @@ import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from '.
 import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
 import type { ReadLimit } from './open-limits.ts';
 import { createPatientReader, type PatientRead, type PatientReaderOptions } from './patient-reader.ts';
+import type { InventoryGaps } from './readings.ts';
 import {
   type AllocationReading,
   type InventoryReading,
@@ -15,7 +16,7 @@ import {
   toGap,
   type Unreadable,
 } from './readings.ts';
-import { type EnvironmentReview, type InventoryGaps, listFindings, type Review } from './review.ts';
+import { type EnvironmentReview, listFindings, type Review } from './review.ts';
 import { type EnvironmentScope, listScopes } from './scopes.ts';
 import { toStandards } from './standards.ts';
 import { summarize } from './summary.ts';

@@ -1,5 +1,5 @@
 import { drawsOnTenantPool, type Finding, type FindingStatus, type Way } from './finding.ts';
-import type { InventoryGaps } from './review.ts';
+import type { InventoryGaps } from './readings.ts';
 
 type StatusCounts = Record<FindingStatus, number>;
 

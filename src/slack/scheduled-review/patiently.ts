@@ -1,4 +1,5 @@
 import { TransientError } from '../../errors.ts';
+import { retry } from '../../retry.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -10,20 +11,17 @@ const DEFAULT_WAIT_MS = 2_000;
 const ATTEMPTS = 3;
 
 /** Nobody waits for a scheduled review: a call that Slack has no room for now is made when it has. */
-export async function patiently<T>(
-  call: () => Promise<T>,
-  { signal, wait }: Pick<Attempt, 'signal' | 'wait'>,
-): Promise<T> {
-  for (let failures = 0; ; ) {
+export function patiently<T>(call: () => Promise<T>, { signal, wait }: Pick<Attempt, 'signal' | 'wait'>): Promise<T> {
+  let unanswered = 0;
+  const callUnlessStopped = async () => {
     signal.throwIfAborted();
-    try {
-      return await call();
-    } catch (error) {
-      // What Slack refused it refuses again, also where whoever asked calls that transient.
-      if (!(error instanceof TransientError) || error.cause instanceof SlackRefusedError) throw error;
-      if (!(error instanceof SlackRateLimitedError)) failures += 1;
-      if (failures >= ATTEMPTS) throw error;
-      await wait(Math.min(error.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
-    }
-  }
+    return call();
+  };
+  const toWaitMs = (error: unknown) => {
+    // What Slack refused it refuses again, also where whoever asked calls that transient.
+    if (!(error instanceof TransientError) || error.cause instanceof SlackRefusedError) return undefined;
+    if (!(error instanceof SlackRateLimitedError)) unanswered += 1;
+    return unanswered < ATTEMPTS ? Math.min(error.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS) : undefined;
+  };
+  return retry(callUnlessStopped, toWaitMs, wait);
 }

@@ -1,6 +1,6 @@
 import { ErrorReply } from 'redis';
 import type { Log } from '../../log.ts';
-import type { RedisClient } from './redis-connection.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /**
  * Ends our former connection at Redis before anything is sent on a new one. What was written to the former while the

@@ -1,5 +1,5 @@
 import { ErrorReply } from 'redis';
-import type { RedisClient } from './redis-connection.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /** What somebody should know about the Redis that is used. With an `error` the app does not start on it. */
 export type RedisFinding = { level: 'ok' | 'warning' | 'error'; sentence: string };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Announcements, Topic } from '../../delivery/announcements.ts';
 import type { Log } from '../../log.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { PREFIX } from './redis-keys.ts';
 
 export type RedisAnnouncements = Announcements & { close(): void };

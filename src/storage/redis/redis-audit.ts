@@ -3,7 +3,7 @@ import { CHAIN_BEGIN, linkEntry } from '../../governance/audit/audit-chain.ts';
 import type { AuditEntry, LinkedEntry } from '../../governance/audit/audit-entry.ts';
 import type { AuditHead, AuditStore } from '../../governance/audit/audit-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { AUDIT, AUDIT_ENDS } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
@@ -17,7 +17,7 @@ const GIVE_UP_MS = 5_000;
 const OVERTAKEN = -1;
 
 /** A sorted set of entries by place; and beside it, in one hash, where it begins and ends. */
-export function createRedisAudit({ send }: RedisConnection): AuditStore {
+export function createRedisAudit({ send }: RedisConnection<typeof auditScripts>): AuditStore {
   /** Those of one process one after another: only replicas come in each other's way. */
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,5 @@
 import type { TokenBuckets } from '../../slack/token-buckets.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { PREFIX } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
@@ -12,7 +12,7 @@ const MAX_FILL_MS = 60_000;
 const LONGEST_BLOCK_MS = 10 * 60_000;
 
 /** Buckets of all replicas, by the clock of Redis, in one round trip. Throws StoreUnavailableError. */
-export function createRedisBuckets({ send }: Pick<RedisConnection, 'send'>): TokenBuckets {
+export function createRedisBuckets({ send }: Pick<RedisConnection<typeof bucketScripts>, 'send'>): TokenBuckets {
   return {
     take(buckets, reserve) {
       const keys = buckets.map(({ key }) => BUDGET + key);

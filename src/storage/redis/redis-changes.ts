@@ -1,12 +1,12 @@
 import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/change-store.ts';
 import { toSubject } from '../change-subject.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { CHANGE, CHANGES_OF } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
 /** A hash per change, the outcome beside the record; and for what it is of a list of its changes, kept for good. */
-export function createRedisChanges({ send }: RedisConnection): ChangeStore {
+export function createRedisChanges({ send }: RedisConnection<typeof changeScripts>): ChangeStore {
   async function findLast<T extends Change>(subject: string, exceptId: string): Promise<T | undefined> {
     const found = await send((client) => client.lastSetChange([CHANGES_OF + subject], [exceptId]));
     return readChange<T>(found ?? []);

@@ -1,10 +1,10 @@
 import type { InstallationStore, StoredInstallation } from '../../slack/installation-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { INSTALLATIONS } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
-export function createRedisInstallations({ send }: RedisConnection): InstallationStore {
+export function createRedisInstallations({ send }: RedisConnection<typeof installationScripts>): InstallationStore {
   return {
     async get(workspace) {
       const body = await send((client) => client.hGet(INSTALLATIONS, workspace));

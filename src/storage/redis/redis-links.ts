@@ -1,11 +1,11 @@
 import type { AccountLink, LinkKey, LinkStore } from '../../identity/account-link.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { LINK, linksOf, PREFIX, WORKSPACES } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
 /** A hash per link. `version` and `workspace` stand beside the record, for comparing and for purging. */
-export function createRedisLinks({ send }: RedisConnection): LinkStore {
+export function createRedisLinks({ send }: RedisConnection<typeof linkScripts>): LinkStore {
   return {
     async get(key) {
       const [version, body] = await send((client) => client.hmGet(LINK + toName(key), ['version', 'body']));

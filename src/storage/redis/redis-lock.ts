@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LockBusyError } from '../../errors.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { RedisConnection, Send } from './redis-client.ts';
 import { LOCK } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
-import type { Send } from './redis-sender.ts';
-
-/** Runs one at a time per key, across replicas. Throws LockBusyError where its turn does not come in time. */
-export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 type LockTimes = {
   /** Whoever dies with it keeps the others waiting for so long. */
@@ -22,10 +19,12 @@ const TIMES: LockTimes = { lifeMs: 10_000, extendEveryMs: 3_000, waitMs: 15_000 
 const POLL_MS = 40;
 
 /**
+ * Across replicas. Throws LockBusyError where its turn does not come in time.
+ *
  * A courtesy that saves work, by the clock of Redis. A process that stood still may come back when another holds it, so
  * what must not be done twice needs a fence of its own: the version of a link is one.
  */
-export function createRedisLock({ send }: RedisConnection, times = TIMES): WithLock {
+export function createRedisLock({ send }: RedisConnection<typeof lockScripts>, times = TIMES): WithLock {
   return async function withLock(key, run) {
     const lock = { name: LOCK + key, token: randomUUID() };
     await acquire(send, lock, times);

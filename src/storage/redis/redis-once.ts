@@ -1,6 +1,6 @@
 import type { SetOptions } from 'redis';
 import type { ClaimStore } from '../../identity/once-store.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { ONCE } from './redis-keys.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { OverlayRecord } from '../../governance/register/overlay.ts';
 import type { OverlayStore } from '../../governance/register/overlay-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { OVERLAY, OVERLAY_IDS } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
-export function createRedisOverlay({ send }: RedisConnection): OverlayStore {
+export function createRedisOverlay({ send }: RedisConnection<typeof overlayScripts>): OverlayStore {
   return {
     async add(record) {
       const keys = [OVERLAY, OVERLAY_IDS];

@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { RedisClient } from './redis-connection.ts';
+import { withinTime } from '../../time-limit.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /** What is known of the other side. */
 export type RedisPresence = {
@@ -41,7 +42,7 @@ export function watchPresence(client: RedisClient, log: Log | undefined): RedisP
     if (client.isReady) return;
     const now = performance.now();
     const patienceMs = (goneSince ?? now) + PATIENCE_MS - now;
-    if (patienceMs > 0) await Promise.race([back.promise, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+    if (patienceMs > 0) await withinTime(patienceMs, back.promise, () => undefined);
     if (!client.isReady) throw new StoreUnavailableError('Redis cannot be reached');
   }
 

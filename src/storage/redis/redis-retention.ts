@@ -1,10 +1,10 @@
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { DEAD_TURNS, LINK, linksOf, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 import { LISTING } from './turn-scripts.ts';
 
 /** Forgets done turns that were accepted before `before`. */
-export async function forgetTurns(redis: RedisConnection, before: number): Promise<number> {
+export async function forgetTurns(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
   let forgotten = 0;
   for (const workspace of await listWorkspaces(redis)) {
     for (let kept = 0; ; ) {
@@ -20,7 +20,7 @@ export async function forgetTurns(redis: RedisConnection, before: number): Promi
 }
 
 /** Forgets threads in which nothing happened since `before`. */
-export async function forgetThreads(redis: RedisConnection, before: number): Promise<number> {
+export async function forgetThreads(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
   let forgotten = 0;
   for (const workspace of await listWorkspaces(redis)) {
     forgotten += await removeThreads(redis, workspace, `(${before}`);
@@ -30,7 +30,10 @@ export async function forgetThreads(redis: RedisConnection, before: number): Pro
 }
 
 /** Removes all that is kept of a workspace, as Store.purge says. */
-export async function purgeWorkspace(redis: RedisConnection, workspace: string): Promise<number> {
+export async function purgeWorkspace(
+  redis: RedisConnection<typeof retentionScripts>,
+  workspace: string,
+): Promise<number> {
   const turns = await repeat(() => redis.send((client) => client.purgeTurns([turnsOf(workspace)], [BATCH])));
   const threads = await removeThreads(redis, workspace, '+inf');
   const links = await repeat(() => redis.send((client) => client.purgeLinks([linksOf(workspace)], [BATCH])));
@@ -41,7 +44,11 @@ export async function purgeWorkspace(redis: RedisConnection, workspace: string):
 /** More at once would keep Redis from everything else: a batch takes about a millisecond. */
 const BATCH = 100;
 
-function removeThreads(redis: RedisConnection, workspace: string, until: string): Promise<number> {
+function removeThreads(
+  redis: RedisConnection<typeof retentionScripts>,
+  workspace: string,
+  until: string,
+): Promise<number> {
   const args = [workspace, until, BATCH];
   return repeat(() => redis.send((client) => client.removeThreads([threadsOf(workspace)], args)));
 }
@@ -56,11 +63,11 @@ async function repeat(removeBatch: () => Promise<number[]>): Promise<number> {
   }
 }
 
-function listWorkspaces(redis: RedisConnection): Promise<string[]> {
+function listWorkspaces(redis: RedisConnection<typeof retentionScripts>): Promise<string[]> {
   return redis.send((client) => client.sMembers(WORKSPACES));
 }
 
-function leaveIfEmpty(redis: RedisConnection, workspace: string): Promise<number> {
+function leaveIfEmpty(redis: RedisConnection<typeof retentionScripts>, workspace: string): Promise<number> {
   const kept = [turnsOf(workspace), threadsOf(workspace), linksOf(workspace)];
   return redis.send((client) => client.leaveIfEmpty([WORKSPACES, ...kept], [workspace]));
 }

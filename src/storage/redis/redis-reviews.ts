@@ -1,11 +1,11 @@
 import type { ReviewSnapshot } from '../../governance/review/review-snapshot.ts';
 import type { ReviewStore } from '../../governance/review/review-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { NOTICE, REVIEW } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
-export function createRedisReviews({ send }: RedisConnection, now: () => number): ReviewStore {
+export function createRedisReviews({ send }: RedisConnection<typeof reviewScripts>, now: () => number): ReviewStore {
   return {
     async lastSnapshot() {
       const body = await send((client) => client.hGet(REVIEW, 'body'));

@@ -1,5 +1,5 @@
 import { PermanentError } from '../../errors.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { SCHEMA } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
@@ -10,7 +10,7 @@ export const STORE_SCHEMA = 1;
  * Two neighbouring releases work on one Redis at once, so that one can take the place of the other without a pause. Notes
  * that ours does, and throws a PermanentError where another release than a neighbour has been here.
  */
-export async function joinSchema(redis: RedisConnection, ours: number): Promise<void> {
+export async function joinSchema(redis: RedisConnection<typeof schemaScripts>, ours: number): Promise<void> {
   const found = await redis.send((client) => client.joinSchema([SCHEMA], [ours]));
   if (found > ours + 1) {
     throw new PermanentError(

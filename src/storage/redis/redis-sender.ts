@@ -1,13 +1,8 @@
-import { ErrorReply } from 'redis';
+import { ErrorReply, type RedisScripts } from 'redis';
 import { StoreUnavailableError } from '../../errors.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
-import type { RedisClient } from './redis-connection.ts';
+import type { Command, RedisClient, Send } from './redis-client.ts';
 import type { RedisPresence } from './redis-presence.ts';
-
-/** Sends commands. Throws StoreUnavailableError within 2 s, whatever state Redis is in: they may have been done or not. */
-export type Send = <T>(command: Command<T>) => Promise<T>;
-
-type Command<T> = (client: RedisClient) => Promise<T>;
 
 /** Past 2 s a writer has given up on us: Slack waits 3 s for an acknowledgement. */
 const GIVE_UP_MS = 1_850;
@@ -23,14 +18,17 @@ type Sent = { at: number; isOverdue: boolean; reject(error: StoreUnavailableErro
  * The time limit is ours: those of the client end when a command is written, or begin anew with each write. Under load a
  * Redis that has stopped would not be found out.
  */
-export function createSender(client: RedisClient, presence: RedisPresence): Send {
+export function createSender<Scripts extends RedisScripts>(
+  client: RedisClient<Scripts>,
+  presence: RedisPresence,
+): Send<Scripts> {
   const leaveReplica = createReplicaLeaver(client);
   const unanswered = new Set<Sent>();
   /** How many of them were given up, and may still be answered. */
   let overdue = 0;
   let look: NodeJS.Timeout | undefined;
 
-  return async function send<T>(command: Command<T>): Promise<T> {
+  return async function send<T>(command: Command<T, Scripts>): Promise<T> {
     const at = performance.now();
     // Not even written: each write would put off the moment at which the client finds the connection dead.
     if (overdue > 0) throw new StoreUnavailableError('Redis does not answer');
@@ -38,7 +36,7 @@ export function createSender(client: RedisClient, presence: RedisPresence): Send
     return answerOf(command, at);
   };
 
-  function answerOf<T>(command: Command<T>, at: number): Promise<T> {
+  function answerOf<T>(command: Command<T, Scripts>, at: number): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const sent: Sent = { at, isOverdue: false, reject };
     unanswered.add(sent);

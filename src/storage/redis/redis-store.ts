@@ -5,7 +5,7 @@ import { inspectRedis } from './inspect-redis.ts';
 import { toOpenError } from './open-error.ts';
 import { createRedisAudit } from './redis-audit.ts';
 import { createRedisChanges } from './redis-changes.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, type StoreConnection } from './redis-connection.ts';
 import { createRedisInstallations } from './redis-installations.ts';
 import { CHECK } from './redis-keys.ts';
 import { createRedisLinks } from './redis-links.ts';
@@ -29,7 +29,7 @@ export type RedisOptions = {
 };
 
 /** `connection` is for what replicas share besides: locks, announcements, buckets. `close` closes it, too. */
-export type RedisStore = Store & { readonly connection: RedisConnection };
+export type RedisStore = Store & { readonly connection: StoreConnection };
 
 /**
  * The store for many replicas: one Redis or Valkey, not a cluster. Where it cannot be used, throws a PermanentError with
@@ -61,7 +61,7 @@ export async function openRedisStore({ url, now, log, onWarning, schema }: Redis
   };
 }
 
-async function checkSettings(connection: RedisConnection, onWarning: RedisOptions['onWarning']): Promise<void> {
+async function checkSettings(connection: StoreConnection, onWarning: RedisOptions['onWarning']): Promise<void> {
   const findings = await connection.send(inspectRedis);
   const errors = findings.filter(({ level }) => level === 'error').map(({ sentence }) => sentence);
   if (errors.length > 0) throw new PermanentError('store_not_opened', errors.join(' '));
@@ -69,6 +69,6 @@ async function checkSettings(connection: RedisConnection, onWarning: RedisOption
 }
 
 /** Not a ping: a Redis that is full, or cannot write its file, answers one. */
-async function checkWritable({ send }: RedisConnection): Promise<void> {
+async function checkWritable({ send }: StoreConnection): Promise<void> {
   await send((client) => client.set(CHECK, '1', { expiration: { type: 'PX', value: 60_000 } }));
 }

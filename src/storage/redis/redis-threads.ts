@@ -1,15 +1,17 @@
 import type { ThreadConversation, ThreadStore } from '../../conversation/thread-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { THREAD } from './redis-keys.ts';
-import { forgetThreads } from './redis-retention.ts';
+import { forgetThreads, type retentionScripts } from './redis-retention.ts';
 import { redisScript } from './redis-script.ts';
 
 /**
  * A hash per thread. `e:<user>`: has spoken in it, for which workspace. `c:<id>`: a conversation's record. `t` and
  * `p:<user>`: the id of the thread's conversation, and of a person's own. Changes come with a turn: thread-changes.ts.
  */
-export function createRedisThreads(redis: RedisConnection): ThreadStore {
+export function createRedisThreads(
+  redis: RedisConnection<typeof threadScripts & typeof retentionScripts>,
+): ThreadStore {
   const { send } = redis;
   return {
     isEngaged: async (thread, user) => (await send((client) => client.hExists(THREAD + thread, `e:${user}`))) === 1,

@@ -3,7 +3,7 @@ import type { Stage, Turn } from '../../conversation/turn.ts';
 import type { TurnStore } from '../../conversation/turn-store.ts';
 import { isDead } from '../dead-letter.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import {
   DEAD_TURNS,
   LANE,
@@ -15,14 +15,16 @@ import {
   TURN,
   turnsOf,
 } from './redis-keys.ts';
-import { forgetTurns } from './redis-retention.ts';
+import { forgetTurns, type retentionScripts } from './redis-retention.ts';
 import { toThreadArgs } from './thread-changes.ts';
-import type { TurnRow } from './turn-scripts.ts';
+import type { TurnRow, turnScripts } from './turn-scripts.ts';
+
+type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScripts>;
 
 const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
 
 /** Each is one round trip, but for the lists, which come in pages. What it costs does not grow with what is kept. */
-export function createRedisTurns(redis: RedisConnection, now: () => number): TurnStore {
+export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
   return {
     async accept(turn, changes = []) {
@@ -38,8 +40,8 @@ export function createRedisTurns(redis: RedisConnection, now: () => number): Tur
       return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
     },
     head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
-    async takeHead(lane, until) {
-      const taken = await send((client) => client.takeHead([LANE + lane], [until]));
+    async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
+      const taken = await send((client) => client.takeHead([LANE + lane], [until, deaths]));
       if (!taken) return undefined;
       const [isTaken, inLane, ...row] = taken;
       const turn = toTurn(row);
@@ -73,7 +75,7 @@ export function createRedisTurns(redis: RedisConnection, now: () => number): Tur
 /** More at once would keep Redis from everything else. */
 const PAGE = 200;
 
-async function listInOrder({ send }: RedisConnection, index: string): Promise<Turn[]> {
+async function listInOrder({ send }: TurnsConnection, index: string): Promise<Turn[]> {
   const turns: Turn[] = [];
   for (let last = '0'; ; ) {
     const range = [`(${last}`, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE];

@@ -101,13 +101,22 @@ return first and redis.call('HMGET', '${TURN}' .. first, ${ROW})
 `),
 
   takeHead: redisScript<TurnRow | null>(`
--- KEYS: 1 the lane. ARGV: 1 now. Raises the fence of its first turn, unless that waits for later.
+-- KEYS: 1 the lane. ARGV: 1 now, 2 deaths. Raises the fence of its first turn, unless that waits for later, or its last
+-- so many runs or more died.
 -- Returns 1 or 0 for that, how many turns are in the lane, and then the row; or nothing.
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
 if not first then return false end
 local key = '${TURN}' .. first
-local notBefore = tonumber(redis.call('HGET', key, 'notBefore'))
+local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
+local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
 local isTaken = not notBefore or notBefore <= tonumber(ARGV[1])
+-- What has begun less often is not worth reading its record.
+if isTaken and fence >= deaths then
+  local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
+  -- Whoever ends a turn raises its fence as well.
+  if stage == 'stopped' or stage == 'cancelled' then settled = settled + 1 end
+  isTaken = fence - settled < deaths
+end
 if isTaken then redis.call('HINCRBY', key, 'fence', 1) end
 local inLane = tostring(redis.call('ZCARD', KEYS[1]))
 return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }

@@ -19,7 +19,10 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   const head = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
   const firstTwo = database.prepare(`
-    SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before FROM turns
+    SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before,
+      -- Whoever ends a turn raises its fence as well.
+      fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
+    FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
   const raiseFence = database.prepare('UPDATE turns SET fence = fence + ? WHERE seq = ? RETURNING fence, body');
   const save = database.prepare(`
@@ -57,11 +60,11 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
-    async takeHead(lane, until) {
+    async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
       const taken = await write(() => {
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
-        const isTaken = Number(first.not_before) <= until;
+        const isTaken = Number(first.not_before) <= until && Number(first.deaths) < deaths;
         return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
       });
       const turn = toTurn(taken?.row);

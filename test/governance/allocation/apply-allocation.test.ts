@@ -1,9 +1,8 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import {
-  AdminForbiddenError,
-  AdminLockedByPolicyError,
   AdminOutcomeUnknownError,
+  AdminRefusedError,
   AdminRejectedError,
   AdminThrottledError,
   AdminUnreachableError,
@@ -101,7 +100,7 @@ describe('a change that goes well', () => {
   it.each<[string, Read, string]>([
     ['it still shows the old credits', BEFORE, 'still_old'],
     ['reading it back fails', new AdminUnreachableError('read allocation'), 'read_back_failed'],
-    ['reading it back is forbidden', new AdminForbiddenError('read allocation'), 'read_back_failed'],
+    ['reading it back is forbidden', new AdminRefusedError('admin_forbidden', 'read allocation'), 'read_back_failed'],
   ])('is applied, not verified, where %s', async (_, readBack, reason) => {
     const { apply, changes } = aWorld([BEFORE, readBack]);
 
@@ -143,9 +142,17 @@ describe('a conflict', () => {
 
 describe('a failure', () => {
   it.each<[string, Error, string]>([
-    ['forbidden', new AdminForbiddenError('update allocation', { requestId: 'r-2' }), 'admin_forbidden'],
+    [
+      'forbidden',
+      new AdminRefusedError('admin_forbidden', 'update allocation', { requestId: 'r-2' }),
+      'admin_forbidden',
+    ],
     ['rejected', new AdminRejectedError('update allocation', 'too much', { requestId: 'r-2' }), 'admin_rejected'],
-    ['governed', new AdminLockedByPolicyError('update', { requestId: 'r-2' }), 'admin_locked_by_policy'],
+    [
+      'governed',
+      new AdminRefusedError('admin_locked_by_policy', 'update', { requestId: 'r-2' }),
+      'admin_locked_by_policy',
+    ],
     ['throttled', new AdminThrottledError('update allocation', 1000, { requestId: 'r-2' }), 'admin_throttled'],
   ])('of a write that is %s changes nothing, and keeps the id of the request', async (_, error, code) => {
     const { apply, changes } = aWorld([BEFORE], () => Promise.reject(error));
@@ -365,7 +372,10 @@ describe('a change that broke off', () => {
   });
 
   it('stays open where the look fails', async () => {
-    const { ports, outcomeOf } = await aBrokenOff([new AdminForbiddenError('read allocation')], 120_000);
+    const { ports, outcomeOf } = await aBrokenOff(
+      [new AdminRefusedError('admin_forbidden', 'read allocation')],
+      120_000,
+    );
 
     await expect(lookUpAllocation('env-1', ports)).rejects.toMatchObject({ code: 'admin_forbidden' });
     expect(await outcomeOf()).toBeUndefined();

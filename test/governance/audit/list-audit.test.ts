@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminUnauthorizedError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
 import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
 import { type AuditPage, listAudit } from '../../../src/governance/audit/list-audit.ts';
 import { searchAudit } from '../../../src/governance/audit/search-audit.ts';
@@ -149,7 +149,12 @@ describe('searchAudit', () => {
     const search = (error: Error) => searchAudit({}, { ...world, session: failing(error) });
 
     await expect(search(new AdminUnreachableError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
-    await expect(search(new AdminForbiddenError('query'))).resolves.toMatchObject({ isGap: true, rows: [{}, {}] });
-    await expect(search(new AdminUnauthorizedError('query'))).rejects.toMatchObject({ code: 'admin_unauthorized' });
+    await expect(search(new AdminRefusedError('admin_forbidden', 'query'))).resolves.toMatchObject({
+      isGap: true,
+      rows: [{}, {}],
+    });
+    await expect(search(new AdminRefusedError('admin_unauthorized', 'query'))).rejects.toMatchObject({
+      code: 'admin_unauthorized',
+    });
   });
 });

@@ -1,6 +1,6 @@
 // What an agent is called, held against the register.
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
 import type { KnownLimit } from '../../../src/governance/limit.ts';
 import type { ApprovedLimit } from '../../../src/governance/register/register.ts';
 import { anAgentLimit } from '../samples.ts';
@@ -86,7 +86,7 @@ describe('an agent', () => {
       'limit_not_verified',
     ],
     ['it is there in a form that does not tell', { source: 'unknown', stopped: false }, 'value_not_told'],
-    ['it may not be read', new AdminForbiddenError('read thresholds'), 'admin_forbidden'],
+    ['it may not be read', new AdminRefusedError('admin_forbidden', 'read thresholds'), 'admin_forbidden'],
   ])('is unreadable where %s', async (_, known, reason) => {
     expect(await reviewLimit(known)).toMatchObject({ status: 'unreadable', reason });
   });

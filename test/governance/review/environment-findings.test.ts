@@ -1,6 +1,6 @@
 // What an environment is called, held against the register.
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
 import { drawsOnTenantPool } from '../../../src/governance/review/finding.ts';
 import {
   aCurrency,
@@ -111,7 +111,7 @@ describe('an environment', () => {
 
   it.each<[string, 'none' | Error, string]>([
     ['it has no allocation', 'none', 'no_allocation'],
-    ['it may not be read', new AdminForbiddenError('read allocation'), 'admin_forbidden'],
+    ['it may not be read', new AdminRefusedError('admin_forbidden', 'read allocation'), 'admin_forbidden'],
   ])('is unreadable where %s', async (_, found, reason) => {
     const { environment } = holdingOne(await reviewWorld(aWorld({ allocations: new Map([['env-1', found]]) })));
 
@@ -161,7 +161,7 @@ describe('an environment', () => {
   });
 
   it('is unclassified also where it cannot be read', async () => {
-    const allocations = new Map([['env-1', new AdminForbiddenError('read allocation')]]);
+    const allocations = new Map([['env-1', new AdminRefusedError('admin_forbidden', 'read allocation')]]);
 
     const review = await reviewWorld(aWorld({ register: aRegister({ environments: [] }), allocations }));
 

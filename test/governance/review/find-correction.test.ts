@@ -1,6 +1,6 @@
 // What corrects a finding is planned from what is there now, and from the register as it is now.
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
 import type { Allocation } from '../../../src/admin/allocation-wire.ts';
 import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
@@ -52,7 +52,7 @@ function correct(finding: Finding, now: Now = {}, wish: CorrectionWish = {}) {
         aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true, ...threshold }),
       ],
       readEntitlements: async () => {
-        if (used === undefined) throw new AdminForbiddenError('read entitlements');
+        if (used === undefined) throw new AdminRefusedError('admin_forbidden', 'read entitlements');
         return [entitlement];
       },
     },

@@ -1,6 +1,6 @@
 // The size that a review is made for: 2,000 environments and 20,000 agents.
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
 import { listFindings } from '../../../src/governance/review/review.ts';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';
@@ -38,7 +38,7 @@ function aLargeWorld(register?: Register): World {
 function plantDrift(world: World): void {
   const onPool = anAllocation(aCurrency({ rules: { TenantPool: true } }));
   world.allocations.set('environment-000007', onPool);
-  world.allocations.set('environment-001500', new AdminForbiddenError('read allocation'));
+  world.allocations.set('environment-001500', new AdminRefusedError('admin_forbidden', 'read allocation'));
   world.allocations.set('environment-002001', onPool);
   world.limits.set('agent-012345', aDeployed({ limit: 900 }));
   world.environments.push({ name: 'environment-002001', displayName: 'New', ownerId: undefined });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin/admin-errors.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import type { ChangeOutcome } from '../../../src/governance/change-store.ts';
 import { openLimits } from '../../../src/governance/review/open-limits.ts';
@@ -58,7 +58,7 @@ describe('limits for many agents', () => {
 
   it.each([
     new AdminThrottledError('read thresholds', 1000),
-    new AdminForbiddenError('read thresholds'),
+    new AdminRefusedError('admin_forbidden', 'read thresholds'),
     new AdminUnreadableError('read thresholds'),
   ])('are an error, and not those last set from here, where they are offered and not had: $code', async (error) => {
     await expect(open(() => Promise.reject(error))).rejects.toBe(error);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminForbiddenError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
 import { createReports, type Reports } from '../../../src/governance/review/report.ts';
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report-pages.ts';
 import { listFindings } from '../../../src/governance/review/review.ts';
@@ -102,7 +102,7 @@ describe('the pages of a report', () => {
     const world = aTenant(60, 1);
     for (const { name } of world.agents) world.limits.set(name, { source: 'unknown' });
     for (const { name } of world.environments.slice(1)) {
-      world.allocations.set(name, new AdminForbiddenError('read allocation'));
+      world.allocations.set(name, new AdminRefusedError('admin_forbidden', 'read allocation'));
     }
     world.allocations.set('env-0000', 'none');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
 import { diffReviews, type ReviewDiff } from '../../../src/governance/review/review-diff.ts';
 import type { ReviewSnapshot } from '../../../src/governance/review/review-snapshot.ts';
 import { anAgentLimit } from '../samples.ts';
@@ -133,7 +133,7 @@ describe('what is not known', () => {
   });
 
   it('is unreadable for whatever reason', async () => {
-    const forbidden = new Map([['env-1', new AdminForbiddenError('read allocation')]]);
+    const forbidden = new Map([['env-1', new AdminRefusedError('admin_forbidden', 'read allocation')]]);
 
     expect(await lookTwice({ allocations: unreadable }, { allocations: forbidden })).toEqual([]);
   });

@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   AdminFailedError,
-  AdminForbiddenError,
+  AdminRefusedError,
   AdminThrottledError,
-  AdminUnauthorizedError,
   AdminUnreachableError,
   AdminUnreadableError,
 } from '../../../src/admin/admin-errors.ts';
@@ -100,7 +99,7 @@ describe('a review', () => {
   });
 
   it('tells what the register names where the inventory fails', async () => {
-    const fail = () => Promise.reject(new AdminForbiddenError('query inventory'));
+    const fail = () => Promise.reject(new AdminRefusedError('admin_forbidden', 'query inventory'));
 
     const review = await reviewWorld(aTenant(2), { ports: { findEnvironments: fail, findAgents: fail } });
 
@@ -308,7 +307,7 @@ describe('its sweep', () => {
     let calls = 0;
     const readAllocation = async () => {
       calls += 1;
-      throw new AdminUnauthorizedError('read allocation');
+      throw new AdminRefusedError('admin_unauthorized', 'read allocation');
     };
 
     const review = await reviewWorld(world, { ports: { readAllocation }, concurrency: 1 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AdminForbiddenError, AdminThrottledError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminThrottledError } from '../../../src/admin/admin-errors.ts';
 import { CHANNEL, createReviewHarness, drift, type ReviewHarness, used } from './review-harness.ts';
 
 let harness: ReviewHarness;
@@ -47,7 +47,7 @@ describe('a process that dies', () => {
 
   it('after it has kept what it found does not look again', async () => {
     await dieAtEach({ when: 'after', staysDown: true }, async () => {
-      if (await harness.hasOutbox()) harness.inventoryError = new AdminForbiddenError('query');
+      if (await harness.hasOutbox()) harness.inventoryError = new AdminRefusedError('admin_forbidden', 'query');
       await harness.work();
     });
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminForbiddenError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin/admin-errors.ts';
 import { createReviewSchedule } from '../../../src/governance/review/schedule/review-schedule.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
@@ -169,7 +169,7 @@ describe('a review that cannot be held', () => {
   });
 
   it('because the service does not let them read says so', async () => {
-    harness.inventoryError = new AdminForbiddenError('query');
+    harness.inventoryError = new AdminRefusedError('admin_forbidden', 'query');
 
     expect((await twoDays()).text).toContain('does not let the account of <@UKIM>');
   });

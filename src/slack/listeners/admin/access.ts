@@ -5,6 +5,7 @@ import { TransientError, UserError } from '../../../errors.ts';
 import type { AdminRule } from '../../../governance/admin-rules.ts';
 import { type AdminLookups, type Caller, isAdmin } from '../../../governance/is-admin.ts';
 import type { Log } from '../../../log.ts';
+import { withinTime } from '../../../time-limit.ts';
 import type { FindInstallation } from '../../installation.ts';
 import { installationOf, readSource } from '../../installations/request-source.ts';
 import type { Allowance } from './allowance.ts';
@@ -89,10 +90,6 @@ async function check(
   { rules, lookups, log }: AccessPorts,
   { isFresh, timeoutMs }: { isFresh: boolean; timeoutMs: number },
 ): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AdminCheckFailedError()), timeoutMs);
-  });
   const asking = async () => {
     try {
       const caller = await findCaller();
@@ -101,14 +98,12 @@ async function check(
       throw new AdminCheckFailedError({ cause: error });
     }
   };
-  try {
-    const { caller, isAdmitted } = await Promise.race([asking(), deadline]);
-    if (isAdmitted) return;
-    log.info({ team: caller.team, user: caller.user }, 'not an admin');
-    throw new NotAdminError();
-  } finally {
-    clearTimeout(timer);
-  }
+  const { caller, isAdmitted } = await withinTime(timeoutMs, asking(), () => {
+    throw new AdminCheckFailedError();
+  });
+  if (isAdmitted) return;
+  log.info({ team: caller.team, user: caller.user }, 'not an admin');
+  throw new NotAdminError();
 }
 
 /** `body`: what Slack sent of what this user did. Throws as requireAdmin does. */

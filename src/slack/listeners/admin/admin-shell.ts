@@ -1,6 +1,7 @@
 // The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
 // checked here, every time, before anything is done: an old message outlives a right.
 import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import { withinTime } from '../../../time-limit.ts';
 import { NOT_SET_UP } from '../../views/admin/admin-messages.ts';
 import type { ModalTopic } from '../../views/admin/modal-topic.ts';
 import type { Options } from '../../views/admin/search/options.ts';
@@ -158,12 +159,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         }
       };
       app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, async ({ body, ack }) => {
-        let timer: NodeJS.Timeout | undefined;
-        const waited = new Promise<Options>((resolve) => {
-          timer = setTimeout(resolve, withinMs, late);
-        });
-        await ack(await Promise.race([look(body), waited]));
-        clearTimeout(timer);
+        await ack(await withinTime(withinMs, look(body), () => late));
       });
     },
   };

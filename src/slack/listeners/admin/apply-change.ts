@@ -5,8 +5,8 @@ import { applyLimit } from '../../../governance/apply-limit.ts';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import { needsSecondApprover } from '../../../governance/approval/pending-change.ts';
 import type { ChangeStore } from '../../../governance/change-store.ts';
-import type { Exclusively } from '../../../governance/one-at-a-time.ts';
 import type { Log } from '../../../log.ts';
+import type { WithLock } from '../../../with-lock.ts';
 import { buildAllocationOutcome } from '../../views/admin/allocation/outcome.ts';
 import { buildOutcomeModal, buildRepeatedOutcome, type ChangeOutcome } from '../../views/admin/change-outcome.ts';
 import { buildLimitOutcome } from '../../views/admin/limit/outcome.ts';
@@ -25,7 +25,7 @@ type Applying = Admin & { say: Say; modal: Modal };
 export type CarryOutPorts = {
   changes: ChangeStore;
   /** One at a time per key, across replicas. */
-  exclusively: Exclusively;
+  exclusively: WithLock;
   /** REQUIRE_SECOND_APPROVER. */
   needsApproval: boolean;
   now: () => number;

@@ -1,4 +1,4 @@
-import { AdminForbiddenError, AdminUnauthorizedError } from '../../../admin/admin-errors.ts';
+import { isAdminRefusal } from '../../../admin/admin-errors.ts';
 import { LockBusyError, StoreUnavailableError } from '../../../errors.ts';
 import { toAdminFailure } from '../../../governance/admin-failure.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../../identity/identity-errors.ts';
@@ -44,9 +44,9 @@ export function toFailureMessage(error: unknown, { signInVariant, log }: Failure
     return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
   }
   const sentence = toFailureSentence(error, log);
-  const helpsSignIn = error instanceof AdminUnauthorizedError || error instanceof AdminForbiddenError;
+  const helpsSignIn = isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
   const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence, again) : buildAdminProblem(sentence);
-  return { sentence, content, needsMessage: error instanceof AdminUnauthorizedError };
+  return { sentence, content, needsMessage: isAdminRefusal(error, 'admin_unauthorized') };
 }
 
 /** The same where a sign-in plays no part. */

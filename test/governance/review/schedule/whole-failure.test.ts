@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AdminForbiddenError,
-  AdminUnauthorizedError,
-  AdminUnreachableError,
-} from '../../../../src/admin/admin-errors.ts';
+import { AdminRefusedError, AdminUnreachableError } from '../../../../src/admin/admin-errors.ts';
 import { findWholeFailure } from '../../../../src/governance/review/schedule/whole-failure.ts';
 import { anEnvironment, aRegister, aRegisteredEnvironment, aWorld, reviewWorld, type World } from '../review-world.ts';
 
@@ -27,21 +23,21 @@ describe('a review', () => {
 
   it('does not count where more than half could not be read for one reason', async () => {
     const world = aTenant();
-    for (const name of names.slice(0, 3)) world.allocations.set(name, new AdminForbiddenError('read'));
+    for (const name of names.slice(0, 3)) world.allocations.set(name, new AdminRefusedError('admin_forbidden', 'read'));
 
     expect(findWholeFailure(await reviewWorld(world))).toBe('admin_forbidden');
   });
 
   it('does not count where the sign-in ended on the way', async () => {
     const world = aTenant();
-    world.allocations.set('env-4', new AdminUnauthorizedError('read'));
+    world.allocations.set('env-4', new AdminRefusedError('admin_unauthorized', 'read'));
 
     expect(findWholeFailure(await reviewWorld(world))).toBe('admin_unauthorized');
   });
 
   it('does not count where a list could not be read, but does where it is not complete', async () => {
     const findAgents = async () => {
-      throw new AdminForbiddenError('query');
+      throw new AdminRefusedError('admin_forbidden', 'query');
     };
     const unread = await reviewWorld(aTenant(), { ports: { findAgents } });
     const truncated = await reviewWorld({ ...aTenant(), truncated: { environments: true, agents: true } });

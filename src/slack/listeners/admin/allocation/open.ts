@@ -3,8 +3,8 @@ import { lookUpAllocation } from '../../../../governance/allocation/known-alloca
 import { toCreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { ChangeStore } from '../../../../governance/change-store.ts';
 import { matchEnvironments, nameEnvironments } from '../../../../governance/environments.ts';
-import type { Exclusively } from '../../../../governance/one-at-a-time.ts';
 import { orGap } from '../../../../governance/or-gap.ts';
+import type { WithLock } from '../../../../with-lock.ts';
 import { buildEnvironmentChoice } from '../../../views/admin/allocation/choice.ts';
 import { type AllocationShown, buildAllocationModal, listCurrencies } from '../../../views/admin/allocation/modal.ts';
 import {
@@ -23,7 +23,7 @@ const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant
 export type AllocationOpenPorts = KeepPorts &
   TimeZones & {
     changes: ChangeStore;
-    exclusively: Exclusively;
+    exclusively: WithLock;
     /** The credit currency that agents use. */
     currency: string;
   };

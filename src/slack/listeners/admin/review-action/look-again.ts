@@ -1,5 +1,5 @@
 // A reviewed finding, looked at again before its drift is accepted: nobody accepts what is not there any more.
-import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
+import { isAdminRefusal } from '../../../../admin/admin-errors.ts';
 import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
 import type { PlannedDecision } from '../../../../governance/approval/pending-change.ts';
@@ -17,7 +17,7 @@ const NOT_ALL_THERE =
   'Some of what was to be accepted is not there any more, so nothing was recorded. Review again, and decide from what it says now.';
 
 /**
- * Or the sentence that says why it cannot be read. Throws AdminUnauthorizedError, where a sign-in helps, and
+ * Or the sentence that says why it cannot be read. Throws the refusal `admin_unauthorized`, where a sign-in helps, and
  * StoreUnavailableError.
  */
 export async function lookAgain(
@@ -29,7 +29,7 @@ export async function lookAgain(
     return await look(reviewed, session, ports);
   } catch (error) {
     const failure = toAdminFailure(error);
-    if (failure === undefined || error instanceof AdminUnauthorizedError) throw error;
+    if (failure === undefined || isAdminRefusal(error, 'admin_unauthorized')) throw error;
     return { problem: `What is there now could not be read, so nothing was accepted. ${failure.sentence}` };
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AdminUnauthorizedError } from '../../../../admin/admin-errors.ts';
+import { isAdminRefusal } from '../../../../admin/admin-errors.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
 import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
 import { parseReason } from '../../../../governance/audit/reason.ts';
@@ -101,7 +101,7 @@ async function plan(
       : { name, why: why ?? BY_ITSELF };
   } catch (error) {
     const failure = toAdminFailure(error);
-    if (failure === undefined || error instanceof AdminUnauthorizedError) throw error;
+    if (failure === undefined || isAdminRefusal(error, 'admin_unauthorized')) throw error;
     return { name, why: toMrkdwnLine(failure.sentence, 400) };
   }
 }

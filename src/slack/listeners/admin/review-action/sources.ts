@@ -1,15 +1,15 @@
 import type { AdminSession } from '../../../../admin/admin-session.ts';
 import type { ChangeStore } from '../../../../governance/change-store.ts';
-import type { Exclusively } from '../../../../governance/one-at-a-time.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
 import type { CorrectionSources } from '../../../../governance/review/find-correction.ts';
 import type { JudgeOptions } from '../../../../governance/review/judge-environment.ts';
 import { toStandards } from '../../../../governance/review/standards.ts';
+import type { WithLock } from '../../../../with-lock.ts';
 import type { Reviewed } from './finding.ts';
 
 export type LookPorts = {
   changes: ChangeStore;
-  exclusively: Exclusively;
+  exclusively: WithLock;
   /** The credit currency that agents use. */
   currency: string;
   now: () => number;

@@ -1,7 +1,7 @@
 // One review at a time for each admin, on whatever replica, and never blocked for long by one that was killed.
 import type { Person } from '../../../../conversation/person.ts';
-import type { Exclusively } from '../../../../governance/one-at-a-time.ts';
 import type { OnceStore } from '../../../../identity/once-store.ts';
+import type { WithLock } from '../../../../with-lock.ts';
 
 export type ReviewClaim = {
   /** The message of a review before that ended without a word: it still says that it runs. */
@@ -14,7 +14,7 @@ export type ReviewClaim = {
 export type ClaimPorts = {
   /** Which reviews run, and the messages that tell of them. */
   reviewRuns: OnceStore;
-  exclusively: Exclusively;
+  exclusively: WithLock;
   now: () => number;
 };
 

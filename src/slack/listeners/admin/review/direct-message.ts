@@ -1,8 +1,8 @@
 // Messages to one admin that have to arrive, although Slack lets nobody send as many as they like.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransientError } from '../../../../errors.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { OutcomeUnknownError } from '../../../../http/http-errors.ts';
+import { retry } from '../../../../retry.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import type { Content } from '../../../views/content.ts';
 import type { WritePorts } from '../direct-message.ts';
@@ -42,15 +42,11 @@ export async function openDirectMessage({ workspace, user }: Caller, ports: Dire
 }
 
 /** A message that may have arrived is sent again: rather twice than never. A stop is not kept waiting. */
-async function withPatience<T>(attempt: () => Promise<T>, stopping: AbortSignal): Promise<T> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const isWorthIt = error instanceof TransientError || error instanceof OutcomeUnknownError;
-      if (!isWorthIt || attempts === MAX_ATTEMPTS || stopping.aborted) throw error;
-      const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
-      await sleep(Math.min(MAX_WAIT_MS, waitMs ?? FIRST_WAIT_MS * attempts));
-    }
-  }
+function withPatience<T>(attempt: () => Promise<T>, stopping: AbortSignal): Promise<T> {
+  return retry(attempt, (error, failures) => {
+    const isWorthIt = error instanceof TransientError || error instanceof OutcomeUnknownError;
+    if (!isWorthIt || failures === MAX_ATTEMPTS || stopping.aborted) return undefined;
+    const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
+    return Math.min(MAX_WAIT_MS, waitMs ?? FIRST_WAIT_MS * failures);
+  });
 }

@@ -8,6 +8,7 @@ import { openLimits } from '../../../../governance/review/open-limits.ts';
 import type { ReportHead, Reports } from '../../../../governance/review/report.ts';
 import type { Review } from '../../../../governance/review/review.ts';
 import { runReview } from '../../../../governance/review/run-review.ts';
+import { unlessAborted } from '../../../../time-limit.ts';
 import { buildAdminSignIn } from '../../../views/admin/admin-messages.ts';
 import {
   buildFinished,
@@ -62,7 +63,7 @@ export async function carryOutReview(
   const timer = setTimeout(() => late.abort(), limitMs);
   try {
     const ending = AbortSignal.any([ports.stopping, late.signal]);
-    const review = await unlessStopped(ending, sweep(begun, { shown, ending }, ports));
+    const review = await unlessAborted(ending, sweep(begun, { shown, ending }, ports));
     const head = await ports.reports.keep(review, approved);
     await report(head, begun, ports);
     await stopTelling();
@@ -111,21 +112,6 @@ function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, 
   return reviewing.finally(() => {
     if (unexpected > 1) log.error({ count: unexpected }, 'review could not read, again and again');
   });
-}
-
-/** What still waits for an answer then is left to itself. */
-async function unlessStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(stopping.reason);
-    stopping.addEventListener('abort', stop);
-    if (stopping.aborted) stop();
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    stopping.removeEventListener('abort', stop);
-  }
 }
 
 /** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */

@@ -1,0 +1,23 @@
+/**
+ * Tries again for as long as `toWaitMs` names a wait (ms), given what was thrown and how many attempts have failed so
+ * far. Undefined: that error is thrown. `wait` may reject to end it.
+ */
+export async function retry<T>(
+  attempt: () => Promise<T>,
+  toWaitMs: (error: unknown, failures: number) => number | undefined,
+  wait: (ms: number) => Promise<void> = sleep,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const waitMs = toWaitMs(error, failures);
+      if (waitMs === undefined) throw error;
+      await wait(waitMs);
+    }
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,36 @@
+/**
+ * Resolves with what the work gives, or once the time (ms) is up with what `late` gives or throws: by default an Error.
+ * The work is left to itself then.
+ */
+export async function withinTime<T, Late = never>(
+  limitMs: number,
+  work: Promise<T>,
+  late: () => Late = () => {
+    throw new Error(`no answer within ${limitMs} ms`);
+  },
+): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  try {
+    return await Promise.race([work, timeUp.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Rejects with the signal's reason once it is aborted; the work is left to itself then. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
