@@ -7,6 +7,7 @@ import { startPublicServer } from './http/public-server.ts';
 import type { Log } from './log.ts';
 import { createAgentSessions } from './slack/agent-sessions.ts';
 import { createChannels } from './slack/channels.ts';
+import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
 import { VERSION } from './version.ts';
 import { connectIdentity } from './wiring/connect-identity.ts';
@@ -45,8 +46,21 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const { find: findInstallation } = installations;
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call, findInstallation);
+  const messenger = createMessenger({ call, findInstallation, channels });
   const sessions = createAgentSessions({ call, findInstallation, log });
-  const parts: Parts = { config, backend, http, log, call, findInstallation, people, channels, sessions, now };
+  const parts: Parts = {
+    config,
+    backend,
+    http,
+    log,
+    call,
+    findInstallation,
+    people,
+    channels,
+    messenger,
+    sessions,
+    now,
+  };
 
   const identity = connectIdentity(parts, { onRefresh, onSignIn });
   const running = createRunningTurns();

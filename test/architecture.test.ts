@@ -102,6 +102,12 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
 const GOVERNANCE = /^(governance|slack\/listeners\/admin|slack\/scheduled-review|slack\/views\/admin)\//;
 const ADMIN_SHELL = 'slack/listeners/admin/admin-shell.ts';
 
+/** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
+const CHAT_FILES = ['slack/messenger.ts', 'slack/slack-reply.ts', 'slack/web/limits.ts', 'slack/web/methods.ts'];
+
+/** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
+const BOLT_CLIENT_FILES = ['slack/bolt-app.ts', 'slack/installations/install-routes.ts', 'slack/web/bolt-client.ts'];
+
 /** 200 lines are worth a question; more than 400 nobody reads in one go. */
 const MAX_LINES = 400;
 
@@ -132,7 +138,7 @@ describe('the house', () => {
   });
 
   it('limits times and tries again in one place', () => {
-    const races = files.filter((file) => /\bPromise\.race\b/.test(readFileSync(join(src, file), 'utf8')));
+    const races = files.filter((file) => /\bPromise\.race\b/.test(readSource(file)));
     const retries = files.filter(hasRetryLoop);
 
     expect(races).toEqual(['time-limit.ts']);
@@ -141,20 +147,35 @@ describe('the house', () => {
   });
 
   it('reads the environment in config.ts alone', () => {
-    const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(src, file), 'utf8')));
+    const readers = files.filter((file) => /process\.env\b/.test(readSource(file)));
 
     expect(readers).toEqual(['config.ts']);
   });
 
   it('lets Slack reach what administrators do through the shell alone, which checks their right to act', () => {
     const governance = files.filter((file) => GOVERNANCE.test(file));
-    const isMatched = (pattern: RegExp) => (file: string) => pattern.test(readFileSync(join(src, file), 'utf8'));
+    const isMatched = (pattern: RegExp) => (file: string) => pattern.test(readSource(file));
 
     expect(governance.filter(isMatched(/\bapp\s*\.\s*(action|view|options|command)\b/))).toEqual([ADMIN_SHELL]);
     expect(governance.filter(isMatched(/^import type \{[^}]*\bApp\b[^}]*\} from '@slack\/bolt'/m))).toEqual([
       'slack/listeners/admin/admin-listeners.ts',
       ADMIN_SHELL,
     ]);
+  });
+
+  it('says something in Slack in the messenger and the reply alone', () => {
+    expect(files.filter((file) => /['"`]chat\.\w/.test(readSource(file))).sort()).toEqual(CHAT_FILES);
+  });
+
+  it('calls Slack by its own client: WebClient is for Bolt, which makes it', () => {
+    const importers = imports.filter(({ from, isType }) => from === '@slack/web-api' && !isType);
+    const users = files.filter((file) => /\bCLIENT_OPTIONS\b/.test(readSource(file)));
+
+    expect(importers).toEqual([]);
+    expect(files.filter((file) => /\bnew WebClient\b|\bclient\.(apiCall|chat|views)\b/.test(readSource(file)))).toEqual(
+      [],
+    );
+    expect(users.sort()).toEqual(BOLT_CLIENT_FILES);
   });
 
   it('has no barrel, no default export, and no file of more than 400 lines', () => {
@@ -176,15 +197,19 @@ describe('the house', () => {
 
 /** A loop that catches an error and waits. A loop ends with the next line of its own indentation. */
 function hasRetryLoop(file: string): boolean {
-  const text = readFileSync(join(src, file), 'utf8');
+  const text = readSource(file);
   const loops = text.matchAll(/^( *)(?:for|while|do)\b[^\n]*\{\n([\s\S]*?)\n\1\}/gm);
   return [...loops].some(
     ([, , body = '']) => /} catch\b/.test(body) && /\bawait (sleep|wait|pause)\(|setTimeout/.test(body),
   );
 }
 
+function readSource(file: string): string {
+  return readFileSync(join(src, file), 'utf8');
+}
+
 function readImports(file: string): Import[] {
-  const text = readFileSync(join(src, file), 'utf8');
+  const text = readSource(file);
   const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:([^'";]*?)\sfrom\s+)?'([^']+)'/gm);
   return [...statements].map(([, type, names = '', from = '']) => ({
     file,

@@ -7,9 +7,9 @@ import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
-import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 import { toLine } from './views/shown-text.ts';
+import type { CallSlack, Importance } from './web/methods.ts';
 
 /**
  * The session that an agent app has in each thread: `processing`, with a Stop button, while a question is worked on, and
@@ -56,7 +56,7 @@ const WORKING = 'is looking that up…';
 const TITLE_LENGTH = 80;
 
 export function createAgentSessions(ports: {
-  call: SlackCaller;
+  call: CallSlack;
   findInstallation: FindInstallation;
   log: Log;
 }): AgentSessions {

@@ -1,13 +1,13 @@
 import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
-import type { Channels } from './channels.ts';
 import { type ClickPlace, readClickedMessage, readClickPlace } from './click-place.ts';
 import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
+import type { Messenger } from './messenger.ts';
 import type { Respond } from './response-url.ts';
-import type { SlackCaller } from './slack-caller.ts';
 import { SlackRateLimitedError, toCallCode } from './slack-errors.ts';
 import type { Content } from './views/content.ts';
+import { POSTS_IN_CHANNEL } from './web/limits.ts';
 
 /**
  * The one way to answer a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent.
@@ -27,8 +27,7 @@ export type AnswerClicks = {
 type SayOptions = { place?: ClickPlace; plain?: Content | undefined };
 
 type Ports = {
-  call: SlackCaller;
-  channels: Pick<Channels, 'directMessage'>;
+  messenger: Messenger;
   findInstallation: FindInstallation;
   respond: Respond;
   log: Log;
@@ -43,12 +42,10 @@ type Patience = { leftMs: number };
 /** Somebody who sees nothing for longer has clicked again. */
 const MAX_WAIT_MS = 30_000;
 
-/** A channel has room for one message more after this time. See budgets.ts. */
-const LEAST_WAIT_MS = 1_000;
+/** A channel has room for one message more after this time. */
+const LEAST_WAIT_MS = POSTS_IN_CHANNEL.perMs / POSTS_IN_CHANNEL.limit;
 
-const QUIET = { unfurl_links: false, unfurl_media: false } as const;
-
-export function createAnswerClicks({ call, channels, findInstallation, respond, log }: Ports): AnswerClicks {
+export function createAnswerClicks({ messenger, findInstallation, respond, log }: Ports): AnswerClicks {
   async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {
@@ -67,18 +64,15 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
         return respond(place.responseUrl, { ...alone, ...content });
       }
       if (place.channel === undefined) return false;
-      const { botToken } = await installationOf(body, { findInstallation });
+      const { workspace } = await installationOf(body, { findInstallation });
       const { channel, threadTs } = place;
-      const where = { channel, ...(threadTs !== undefined && { thread_ts: threadTs }), ...content };
-      // In a direct message Slack accepts what only one person is to see, and shows it to nobody.
-      if (channel.startsWith('D')) await call('chat.postMessage', botToken, { ...where, ...QUIET });
-      else await call('chat.postEphemeral', botToken, { ...where, user: readUser(body) });
+      if (channel.startsWith('D')) await messenger.post({ workspace, channel, threadTs }, content);
+      else await messenger.postEphemeral({ workspace, channel, threadTs }, readUser(body), content);
       return true;
     };
     const inDirectMessage = async (content: Content): Promise<boolean> => {
-      const { botToken, workspace } = await installationOf(body, { findInstallation });
-      const channel = await channels.directMessage(workspace, readUser(body));
-      await call('chat.postMessage', botToken, { channel, ...content, ...QUIET });
+      const { workspace } = await installationOf(body, { findInstallation });
+      await messenger.postDirect({ workspace, user: readUser(body) }, content);
       return true;
     };
     return [there, inDirectMessage];
@@ -99,8 +93,8 @@ export function createAnswerClicks({ call, channels, findInstallation, respond, 
       const { channel, ts, isEphemeral, responseUrl } = clicked;
       const change = async (changed: Content): Promise<boolean> => {
         if (isEphemeral) return respond(responseUrl, { replace_original: true, ...changed });
-        const { botToken } = await installationOf(body, { findInstallation });
-        await call('chat.update', botToken, { channel, ts, ...changed });
+        const { workspace } = await installationOf(body, { findInstallation });
+        await messenger.update({ workspace, channel }, ts, changed);
         return true;
       };
       return tryWay(change, plain === undefined ? [content] : [content, plain], { leftMs: MAX_WAIT_MS });

@@ -1,11 +1,11 @@
 import { App, type Logger, type Receiver } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
 import { PermanentError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
 import { readSource } from './installations/request-source.ts';
-import { readSlackError } from './web-client-error.ts';
-import { CLIENT_OPTIONS, SILENT } from './web-client-options.ts';
+import { readRefusal } from './slack-errors.ts';
+import { CLIENT_OPTIONS, SILENT } from './web/bolt-client.ts';
+import type { CallSlack } from './web/methods.ts';
 
 /**
  * Bolt lets every listener have a look at every payload. Most payloads are messages, and most listeners are for what
@@ -49,15 +49,17 @@ const PASSIVE: Receiver = {
 };
 
 /** Asks Slack who we are. Throws a PermanentError with a sentence for the operator. */
-export async function readInstallation(botToken: string, apiUrl: string): Promise<Installation> {
-  const client = new WebClient(botToken, { ...CLIENT_OPTIONS, slackApiUrl: apiUrl, logger: SILENT });
+export async function readInstallation(
+  botToken: string,
+  { call, apiUrl }: { call: CallSlack; apiUrl: string },
+): Promise<Installation> {
   try {
-    const answer = await client.auth.test();
+    const answer = await call('auth.test', botToken, {});
     const { team_id = '', enterprise_id = '', is_enterprise_install, bot_id = '', user_id = '' } = answer;
     const team = enterprise_id || team_id;
     return { workspace: is_enterprise_install ? team : team_id, team, botToken, botId: bot_id, botUserId: user_id };
   } catch (error) {
-    const refusal = readSlackError(error);
+    const refusal = readRefusal(error);
     const sentence = refusal
       ? `Slack does not accept SLACK_BOT_TOKEN (${refusal}). Copy it anew from OAuth & Permissions → Bot User OAuth Token.`
       : `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL, then start again.`;

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
-import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
+import type { CallSlack, Importance } from './web/methods.ts';
 
 export type Channels = {
   /**
@@ -25,49 +25,66 @@ const LOOK_TTL_MS = 10 * 60_000;
 
 const MAX_CHANNELS = 20_000;
 
-export function createChannels(call: SlackCaller, findInstallation: FindInstallation): Channels {
-  const looks = new LRUCache<string, ChannelLook>({ max: MAX_CHANNELS, ttl: LOOK_TTL_MS });
-  const directMessages = new LRUCache<string, string>({ max: MAX_CHANNELS });
+type Asked = { workspace: string; id: string; importance: Importance | undefined };
+
+export function createChannels(call: CallSlack, findInstallation: FindInstallation): Channels {
+  const looks = new LRUCache<string, ChannelLook, Asked>({
+    max: MAX_CHANNELS,
+    ttl: LOOK_TTL_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _known, { context }) => readLook(context),
+  });
+  const directMessages = new LRUCache<string, string, Asked>({
+    max: MAX_CHANNELS,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _known, { context }) => openDirectMessage(context),
+  });
+
+  async function readLook({ workspace, id: channel, importance }: Asked): Promise<ChannelLook> {
+    const { botToken } = await findInstallation(workspace);
+    try {
+      const answer = await call('conversations.info', botToken, { channel }, importance);
+      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member } = answer.channel ?? {};
+      const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
+      return { isShared, isMember: is_member !== false };
+    } catch (error) {
+      // A private channel that we are not in cannot even be looked at.
+      if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return { isShared: false, isMember: false };
+      if (error instanceof TransientError) throw error;
+      throw new SlackUnavailableError('conversations.info', { cause: error });
+    }
+  }
+
+  async function openDirectMessage({ workspace, id: user, importance }: Asked): Promise<string> {
+    const { botToken } = await findInstallation(workspace);
+    const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
+      throw error instanceof OutcomeUnknownError
+        ? new SlackUnavailableError('conversations.open', { cause: error })
+        : error;
+    });
+    const id = answer.channel?.id;
+    if (!id) throw new SlackUnavailableError('conversations.open');
+    return id;
+  }
 
   return {
     async look(workspace, channel, importance) {
       const key = `${workspace}:${channel}`;
       const known = looks.get(key);
       if (known) return known;
-      const { botToken } = await findInstallation(workspace);
-      try {
-        const answer = await call('conversations.info', botToken, { channel }, importance);
-        const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member } = answer.channel ?? {};
-        const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
-        const look = { isShared, isMember: is_member !== false };
-        // Not kept while we are not in it: whoever reads that invites us and asks again at once.
-        if (look.isMember) looks.set(key, look);
-        return look;
-      } catch (error) {
-        // A private channel that we are not in cannot even be looked at.
-        if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return { isShared: false, isMember: false };
-        if (error instanceof TransientError) throw error;
-        throw new SlackUnavailableError('conversations.info', { cause: error });
-      }
+      const look = await looks.forceFetch(key, { context: { workspace, id: channel, importance } });
+      // Not kept while we are not in it: whoever reads that invites us and asks again at once.
+      if (!look.isMember) looks.delete(key);
+      return look;
+    },
+    async directMessage(workspace, user, importance) {
+      const key = `${workspace}:${user}`;
+      const context = { workspace, id: user, importance };
+      return directMessages.get(key) ?? directMessages.forceFetch(key, { context });
     },
     forget() {
       looks.clear();
       directMessages.clear();
-    },
-    async directMessage(workspace, user, importance) {
-      const key = `${workspace}:${user}`;
-      const known = directMessages.get(key);
-      if (known) return known;
-      const { botToken } = await findInstallation(workspace);
-      const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
-        throw error instanceof OutcomeUnknownError
-          ? new SlackUnavailableError('conversations.open', { cause: error })
-          : error;
-      });
-      const id = answer.channel?.id;
-      if (!id) throw new SlackUnavailableError('conversations.open');
-      directMessages.set(key, id);
-      return id;
     },
   };
 }

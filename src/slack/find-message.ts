@@ -4,8 +4,8 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { hasMetadata } from './message-key.ts';
 import { readPages } from './read-pages.ts';
-import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
+import type { CallSlack } from './web/methods.ts';
 
 /**
  * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of
@@ -16,7 +16,7 @@ const CLOCK_SKEW_S = 900;
 /** Slack's words for its own faults, and for a workspace that is being moved. */
 const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 
-type FindPorts = { call: SlackCaller; findInstallation: FindInstallation };
+type FindPorts = { call: CallSlack; findInstallation: FindInstallation };
 
 /** The first of findMessages. */
 export async function findMessage(ports: FindPorts, part: ReplyPart, key: PartKey): Promise<string | undefined> {

@@ -3,8 +3,8 @@ import { IANAZone } from 'luxon';
 import { TransientError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
-import type { Importance, SlackCaller } from './slack-caller.ts';
 import { SlackUnavailableError } from './slack-errors.ts';
+import type { CallSlack, Importance } from './web/methods.ts';
 
 /** What we need to know of a person in Slack. */
 type Profile = {
@@ -21,6 +21,8 @@ type Profile = {
 };
 
 type ProfileOptions = { isFresh?: boolean; importance?: Importance };
+
+type Asked = { workspace: string; user: string; importance: Importance | undefined };
 
 export type People = {
   /**
@@ -44,19 +46,23 @@ const TIME_ZONE_TTL_MS = 12 * 3_600_000;
 
 const MAX_PEOPLE = 20_000;
 
-export function createPeople(call: SlackCaller, findInstallation: FindInstallation): People {
-  const profiles = new LRUCache<string, Profile>({ max: MAX_PEOPLE, ttl: MEMBER_TTL_MS });
+export function createPeople(call: CallSlack, findInstallation: FindInstallation): People {
+  const profiles = new LRUCache<string, Profile, Asked>({
+    max: MAX_PEOPLE,
+    ttl: MEMBER_TTL_MS,
+    ignoreFetchAbort: true,
+    async fetchMethod(key, _known, { context, signal }) {
+      const profile = await read(context);
+      // Where another one began later, that knows better; or somebody said that it changed.
+      if (signal.aborted) return profile;
+      if (profile.timeZone) timeZones.set(key, profile.timeZone);
+      else timeZones.delete(key);
+      return profile;
+    },
+  });
   const timeZones = new LRUCache<string, string>({ max: MAX_PEOPLE, ttl: TIME_ZONE_TTL_MS });
-  const inFlight = new Map<string, Promise<Profile>>();
 
-  function remember(key: string, profile: Profile): Profile {
-    profiles.set(key, profile);
-    if (profile.timeZone) timeZones.set(key, profile.timeZone);
-    else timeZones.delete(key);
-    return profile;
-  }
-
-  async function read(workspace: string, user: string, importance?: Importance): Promise<Profile> {
+  async function read({ workspace, user, importance }: Asked): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
       const answer = await call('users.info', botToken, { user }, importance);
@@ -69,17 +75,9 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
 
   async function profile(workspace: string, user: string, options: ProfileOptions = {}): Promise<Profile> {
     const key = `${workspace}:${user}`;
-    const known = options.isFresh ? undefined : (profiles.get(key) ?? inFlight.get(key));
-    if (known) return known;
-    const reading = read(workspace, user, options.importance);
-    inFlight.set(key, reading);
-    try {
-      const found = await reading;
-      // Another one that began later knows better, and so does who said that it changed.
-      return inFlight.get(key) === reading ? remember(key, found) : found;
-    } finally {
-      if (inFlight.get(key) === reading) inFlight.delete(key);
-    }
+    if (options.isFresh) profiles.delete(key);
+    const context = { workspace, user, importance: options.importance };
+    return profiles.get(key) ?? profiles.forceFetch(key, { context });
   }
 
   async function timeZone(workspace: string, user: string): Promise<string | undefined> {
@@ -97,7 +95,6 @@ export function createPeople(call: SlackCaller, findInstallation: FindInstallati
     timeZoneSoon: (workspace, user) => withinTime(1_000, timeZone(workspace, user), () => undefined),
     forget(workspace, user) {
       const key = `${workspace}:${user}`;
-      inFlight.delete(key);
       profiles.delete(key);
       timeZones.delete(key);
     },

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
+import { MAX_PAGE } from './web/limits.ts';
+import type { CallSlack } from './web/methods.ts';
 
 /** A message as Slack gives it back, as far as it is looked at here. */
 export type ReadMessage = { ts?: string; text?: string; bot_id?: string; blocks?: unknown; metadata?: unknown };
@@ -16,9 +17,6 @@ export type Reading = Range & {
   isEnough?(messages: ReadMessage[]): boolean;
 };
 
-/** Slack gives fewer where it likes: https://docs.slack.dev/reference/methods/conversations.replies */
-const PAGE = 200;
-
 /** A busy thread or channel; who reads so far has read too much. */
 const MAX_MESSAGES = 2_000;
 /** Pages may be empty. */
@@ -30,13 +28,13 @@ const MAX_INTERRUPTED = 200;
 const KEPT_MS = 15 * 60_000;
 
 /** Beside the caller, so that whoever uses the same one goes on. */
-const interrupted = new WeakMap<SlackCaller, LRUCache<string, Progress>>();
+const interrupted = new WeakMap<CallSlack, LRUCache<string, Progress>>();
 
 /**
  * Reads messages page after page, however large Slack makes them. Where Slack asks to wait in between, that is thrown,
  * and the same reading goes on from there the next time: with one page a minute it would never end otherwise.
  */
-export async function readPages(call: SlackCaller, token: string, reading: Reading): Promise<ReadMessage[]> {
+export async function readPages(call: CallSlack, token: string, reading: Reading): Promise<ReadMessage[]> {
   const { threadTs, purpose, isEnough = () => false, ...range } = reading;
   const kept = interrupted.get(call) ?? new LRUCache({ max: MAX_INTERRUPTED, ttl: KEPT_MS });
   interrupted.set(call, kept);
@@ -45,7 +43,7 @@ export async function readPages(call: SlackCaller, token: string, reading: Readi
   kept.delete(key);
   try {
     do {
-      const args = { ...range, limit: PAGE, ...(progress.cursor && { cursor: progress.cursor }) };
+      const args = { ...range, limit: MAX_PAGE, ...(progress.cursor && { cursor: progress.cursor }) };
       const answer = threadTs
         ? await call('conversations.replies', token, { ...args, ts: threadTs })
         : await call('conversations.history', token, args);

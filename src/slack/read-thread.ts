@@ -5,10 +5,10 @@ import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { type ReadMessage as Message, readPages } from './read-pages.ts';
-import type { Importance, SlackCaller } from './slack-caller.ts';
 import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import { readMessage } from './text-in/read-message.ts';
 import { QUESTION_BLOCK } from './views/root-message.ts';
+import type { CallSlack, Importance } from './web/methods.ts';
 
 type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
 
@@ -25,7 +25,7 @@ export type ThreadReader = {
 const THREAD_LIMIT = 100;
 
 export function createThreadReader(ports: {
-  call: SlackCaller;
+  call: CallSlack;
   findInstallation: FindInstallation;
   log: Log;
 }): ThreadReader {

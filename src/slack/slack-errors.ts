@@ -67,6 +67,11 @@ export function isSlackError(error: unknown, ...slackErrors: string[]): boolean 
   return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
 }
 
+/** Slack's own word for why it refused; undefined where it did not answer, or has a fault of its own. */
+export function readRefusal(error: unknown): string | undefined {
+  return error instanceof SlackRefusedError ? error.slackError : undefined;
+}
+
 /** How a call ended, in one word for counting: Slack's own where it has one. */
 export function toCallCode(error: unknown): string {
   if (error instanceof SlackRefusedError) return error.slackError;

@@ -1,16 +1,15 @@
-import { isWaitLine, type Reply, type ReplyMessage } from '../conversation/reply.ts';
+import { isWaitLine, type Reply } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
 import type { AgentSessions } from './agent-sessions.ts';
-import type { Channels } from './channels.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
+import { type Messenger, QUIET } from './messenger.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
-import type { SlackCaller } from './slack-caller.ts';
 import {
   CannotPostError,
   isSlackError,
@@ -21,11 +20,12 @@ import {
 import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
+import type { CallSlack } from './web/methods.ts';
 
 export type ReplyPorts = {
-  call: SlackCaller;
+  call: CallSlack;
   findInstallation: FindInstallation;
-  channels: Channels;
+  messenger: Messenger;
   /** How people sign in here: see link-flow.ts. */
   signIn: LinkFlow['variant'];
   prompts: SignInPrompts;
@@ -47,32 +47,23 @@ const NO_PLACE = [
   'cannot_reply_to_message',
 ] as const;
 
-/** Nothing of an answer may fetch anything, and nobody is named by it. */
-const QUIET = { unfurl_links: false, unfurl_media: false } as const;
-
 const OVER: Content = {
   text: 'This is over.',
   blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: 'This is over.' }] }],
 };
 
 export function createSlackReply(ports: ReplyPorts): Reply {
-  const { call, findInstallation, channels, prompts, sessions, log } = ports;
-
-  async function post(turn: Turn, message: ReplyMessage, content: Content): Promise<void> {
-    const { botToken } = await findInstallation(turn.question.workspace);
-    const { channel, threadTs } = message;
-    const args = { channel, ...(threadTs && { thread_ts: threadTs }), ...content, ...QUIET };
-    await call('chat.postMessage', botToken, args, 'notice');
-  }
+  const { call, findInstallation, messenger, prompts, sessions, log } = ports;
 
   /** Ephemeral messages show nothing in direct messages, though Slack answers that all is well. */
   async function tellAlone(turn: Turn, content: Content): Promise<void> {
-    const { workspace, channel, audience, threadTs, asker } = turn.question;
-    const { botToken } = await findInstallation(workspace);
-    const thread = turn.question.startsThread ? {} : { ...(threadTs && { thread_ts: threadTs }) };
+    const { workspace, channel, audience, threadTs, asker, startsThread } = turn.question;
     try {
-      if (audience === 'person') await post(turn, { channel, threadTs, content }, content);
-      else await call('chat.postEphemeral', botToken, { channel, user: asker.user, ...thread, ...content }, 'notice');
+      if (audience === 'person') await messenger.post({ workspace, channel, threadTs }, content, 'notice');
+      else {
+        const place = { workspace, channel, threadTs: startsThread ? undefined : threadTs };
+        await messenger.postEphemeral(place, asker.user, content, 'notice');
+      }
     } catch (error) {
       // Commands work where we are no member.
       if (!(error instanceof SlackRefusedError)) throw error;
@@ -80,10 +71,8 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     }
   }
 
-  async function tellDirectly(turn: Turn, content: Content): Promise<void> {
-    const { workspace, asker } = turn.question;
-    const channel = await channels.directMessage(workspace, asker.user);
-    await post(turn, { channel, content }, content);
+  async function tellDirectly({ question: { workspace, asker } }: Turn, content: Content): Promise<void> {
+    await messenger.postDirect({ workspace, user: asker.user }, content, 'notice');
   }
 
   return {

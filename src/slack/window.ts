@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
-import type { SlackCaller } from './slack-caller.ts';
 import { isSlackError, toCallCode } from './slack-errors.ts';
 import { type Content, toTextContent } from './views/content.ts';
+import type { CallSlack } from './web/methods.ts';
 
 /** In front of one person. Who has closed it is not shown anything any more, and does not miss it. */
 export type Window = {
@@ -13,7 +13,7 @@ export type Window = {
   show(view: ModalView): Promise<void>;
 };
 
-export type WindowPorts = { call: SlackCaller; findInstallation: FindInstallation; log: Log };
+export type WindowPorts = { call: CallSlack; findInstallation: FindInstallation; log: Log };
 
 /** `body`: what Slack sent. `say`: reaches the person where they see it although the window fails. */
 type Opening = { body: object; say(content: Content): Promise<unknown> };

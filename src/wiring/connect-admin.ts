@@ -10,7 +10,7 @@ import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
 import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
-import { createKeptInventories } from '../slack/listeners/admin/search/kept-inventories.ts';
+import { createInventoryCache } from '../slack/listeners/admin/search/inventory-cache.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';
 
@@ -20,7 +20,7 @@ export function connectAdmin(
   { accessTokens, linkFlow }: Identity,
   rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; clicks: AnswerClicks },
 ): AdminListenerPorts | undefined {
-  const { config, http, log, call, people, channels, findInstallation, now } = parts;
+  const { config, http, log, call, people, channels, messenger, findInstallation, now } = parts;
   const { store, withLock } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
   const { background, groupMembers, clicks } = rest;
@@ -68,10 +68,11 @@ export function connectAdmin(
     approvals: store.once,
     // Against a stand-in nothing is counted, neither what Slack would count nor this.
     allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(parts.backend.buckets),
-    inventories: createKeptInventories(now),
+    inventories: createInventoryCache(now),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
     call,
     channels,
+    messenger,
     currency: config.ADMIN_CURRENCY,
     inBackground: (work) => background.start(work),
     stopping: background.stopping,

@@ -1,16 +1,15 @@
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
-import { createLinkReceipts } from '../slack/link-receipts.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
+import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Parts } from './parts.ts';
 import { toSignInValues } from './sign-in-values.ts';
 
 /** The sign-in with its pages, and the access tokens. A completed sign-in wakes the questions that waited for it. */
 export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onRefresh' | 'onSignIn'>): Identity {
-  const { config, http, log, people, findInstallation, now } = parts;
+  const { config, http, log, people, messenger, findInstallation, now } = parts;
   const { store, dispatcher, withLock } = parts.backend;
-  const receipts = createLinkReceipts(parts);
   const prompts = createSignInPrompts({ ...store, now });
   /** What was prompted for before a sign-in, or before its end, says nothing about what comes after it. */
   const forgetPrompt = async (key: LinkKey) => {
@@ -37,7 +36,7 @@ export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onR
       if (!(await isInstalled(link.workspace))) return store.links.delete(link);
       await forgetPrompt(link);
       if (link.purpose === 'assistant') for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
-      await receipts.send(link);
+      await messenger.postDirect(link, buildReceipt(link.accountName, link.purpose), 'notice');
     },
     onEnded: forgetPrompt,
     withLock,

@@ -35,7 +35,7 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { identity, background, sight, apiUrl } = rest;
   const apps = createBoltApps({ findInstallation, apiUrl, log });
   const clicks = createAnswerClicks({ ...parts, respond: createResponder({ http, apiUrl, log }) });
-  const groupMembers = createGroupReader(apps.interactions.client, findInstallation);
+  const groupMembers = createGroupReader(parts.call, findInstallation);
   const admin = connectAdmin(parts, identity, { background, groupMembers, clicks });
   const ports = { ...toListenerPorts(parts, rest), clicks };
   registerListeners(apps, ports, admin);

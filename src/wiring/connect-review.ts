@@ -9,7 +9,7 @@ export const REVIEW_LANE = 'review';
 
 /** Undefined where none is configured. */
 export function connectReview(
-  { config, backend, people, channels }: Parts,
+  { config, backend, people, channels, call, messenger }: Parts,
   { directory }: Identity,
   admin: AdminListenerPorts | undefined,
 ): ScheduledReview | undefined {
@@ -19,7 +19,7 @@ export function connectReview(
   return createScheduledReview({
     ...admin,
     schedule: createReviewSchedule(pattern, timeZone),
-    ...{ channel, reviewer, timeZone, people, channels, directory },
+    ...{ channel, reviewer, timeZone, people, channels, directory, call, messenger },
     reviews: backend.store.reviews,
     once: backend.store.once,
   });

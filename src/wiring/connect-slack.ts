@@ -3,18 +3,16 @@ import type { Config } from '../config.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { readInstallation } from '../slack/bolt-app.ts';
-import { createBudgetedCaller } from '../slack/budgeted-caller.ts';
 import {
   createInstallations,
   createOnlyInstallation,
   type Installations,
 } from '../slack/installations/installations.ts';
-import { createSlackCaller, type SlackCaller } from '../slack/slack-caller.ts';
-import { toCallCode } from '../slack/slack-errors.ts';
-import { withSmallPages } from '../slack/small-pages.ts';
+import { createSlackClient } from '../slack/web/client.ts';
+import type { CallSlack } from '../slack/web/methods.ts';
 
 /** The way to Slack, and where the app is installed. */
-export type SlackSide = { apiUrl: string; call: SlackCaller; installations: Installations };
+export type SlackSide = { apiUrl: string; call: CallSlack; installations: Installations };
 
 type Ports = {
   config: Config;
@@ -27,35 +25,26 @@ type Ports = {
 };
 
 export async function connectSlack(ports: Ports): Promise<SlackSide> {
-  const apiUrl = `${ports.config.SLACK_API_URL}/`;
-  return { apiUrl, call: connectCaller(ports, apiUrl), installations: await connectInstallations(ports, apiUrl) };
+  const { config, backend } = ports;
+  const apiUrl = `${config.SLACK_API_URL}/`;
+  const call = createSlackClient({
+    ...ports,
+    apiUrl,
+    buckets: config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets,
+    historyLimit: config.SLACK_HISTORY_LIMIT,
+  });
+  return { apiUrl, call, installations: await connectInstallations(ports, { apiUrl, call }) };
 }
 
-function connectCaller({ config, backend, http, onCall, now, log }: Ports, apiUrl: string): SlackCaller {
-  const plain = createSlackCaller(http, apiUrl, now);
-  // What is held back by a budget is not called, and not counted: this is inside of it.
-  const call: SlackCaller = async (method, token, args) => {
-    try {
-      const answer = await plain(method, token, args);
-      onCall(method, 'ok');
-      return answer;
-    } catch (error) {
-      onCall(method, toCallCode(error));
-      throw error;
-    }
-  };
-  const historyLimit = config.SLACK_HISTORY_LIMIT;
-  const fitting = historyLimit === 'distributed' ? withSmallPages(call) : call;
-  if (config.SLACK_BUDGETS === 'off') return fitting;
-  return createBudgetedCaller({ call: fitting, buckets: backend.buckets, historyLimit, now, log });
-}
-
-async function connectInstallations({ config, backend, now, log }: Ports, apiUrl: string): Promise<Installations> {
+async function connectInstallations(
+  { config, backend, now, log }: Ports,
+  { apiUrl, call }: Pick<SlackSide, 'apiUrl' | 'call'>,
+): Promise<Installations> {
   const { store, announcements } = backend;
   const purge = (workspace: string) => store.purge(workspace);
   if (config.SLACK_BOT_TOKEN) {
-    const installation = await readInstallation(config.SLACK_BOT_TOKEN, apiUrl);
-    return createOnlyInstallation({ installation, apiUrl, purge, log });
+    const installation = await readInstallation(config.SLACK_BOT_TOKEN, { call, apiUrl });
+    return createOnlyInstallation({ installation, call, purge, log });
   }
   const installations = createInstallations({
     installations: store.installations,
@@ -67,6 +56,7 @@ async function connectInstallations({ config, backend, now, log }: Ports, apiUrl
     clientId: config.SLACK_CLIENT_ID ?? '',
     clientSecret: config.SLACK_CLIENT_SECRET ?? '',
     apiUrl,
+    call,
     purge,
     announce: (workspace) => announcements.announce('installation-changed', workspace),
     now,

@@ -5,8 +5,9 @@ import type { Log } from '../log.ts';
 import type { AgentSessions } from '../slack/agent-sessions.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { FindInstallation } from '../slack/installation.ts';
+import type { Messenger } from '../slack/messenger.ts';
 import type { People } from '../slack/people.ts';
-import type { SlackCaller } from '../slack/slack-caller.ts';
+import type { CallSlack } from '../slack/web/methods.ts';
 
 /** What most of the app is connected to. */
 export type Parts = {
@@ -14,10 +15,11 @@ export type Parts = {
   backend: Backend;
   http: HttpClient;
   log: Log;
-  call: SlackCaller;
+  call: CallSlack;
   findInstallation: FindInstallation;
   people: People;
   channels: Channels;
+  messenger: Messenger;
   sessions: AgentSessions;
   now(): number;
 };

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
-import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 let statuses: unknown[];
@@ -19,7 +19,7 @@ beforeEach(() => {
     const refusal = refusals.shift();
     if (refusal) throw refusal;
     return { ok: true };
-  }) as unknown as SlackCaller;
+  }) as unknown as CallSlack;
   const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
   sessions = createAgentSessions({ call, findInstallation: async () => installation, log: createLog('silent') });
 });

@@ -2,11 +2,12 @@ import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createAnswerClicks } from '../../src/slack/answer-clicks.ts';
-import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
 import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../src/slack/click-place.ts';
-import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import { createMessenger } from '../../src/slack/messenger.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
 import type { Content } from '../../src/slack/views/content.ts';
+import { withBudgets } from '../../src/slack/web/budgets.ts';
+import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
 const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };
@@ -31,15 +32,19 @@ function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudg
     shown.push([url, message]);
     return 'text' in message && message.text === 'plain';
   };
-  const clicks = createAnswerClicks({
-    call: isBudgeted
-      ? createBudgetedCaller({ call: call as never, buckets: createMemoryBuckets(now), now, log })
-      : (call as never),
-    respond,
-    channels: { directMessage: async () => 'D1' },
-    findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UB' }),
-    log,
+  const findInstallation = async () => ({
+    workspace: 'T1',
+    team: 'T1',
+    botToken: 'xoxb',
+    botId: 'B1',
+    botUserId: 'UB',
   });
+  const messenger = createMessenger({
+    call: isBudgeted ? withBudgets(call as never, { buckets: createMemoryBuckets(now), now, log }) : (call as never),
+    channels: { directMessage: async () => 'D1' },
+    findInstallation,
+  });
+  const clicks = createAnswerClicks({ messenger, respond, findInstallation, log });
   return { clicks, shown };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createBestEffortBuckets } from '../../src/slack/best-effort-buckets.ts';
-import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
+import { createBestEffortBuckets } from '../../src/slack/web/buckets.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
 import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
 import { startRedis } from '../sandbox/redis-server.ts';

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
-import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
-import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
-import { createSlackCaller, type SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
-import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
+import { createSlackClient } from '../../src/slack/web/client.ts';
+import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
 import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
@@ -53,13 +53,12 @@ afterAll(async () => {
   await redis.close();
 });
 
-function replica(buckets: TokenBuckets): SlackCaller {
-  const call = createSlackCaller(http, `${slack.url}/`, Date.now);
-  return createBudgetedCaller({ call, buckets, now: Date.now, log: createLog('silent') });
+function replica(buckets: TokenBuckets): CallSlack {
+  return createSlackClient({ http, apiUrl: `${slack.url}/`, buckets, now: Date.now, log: createLog('silent') });
 }
 
 /** Posts in channels of their own, as turns do it: what is held back comes back when it was told to. */
-async function postAll(replicas: SlackCaller[], token: string): Promise<void> {
+async function postAll(replicas: CallSlack[], token: string): Promise<void> {
   await Promise.all(
     Array.from({ length: CALLS }, async (_, index) => {
       const call = replicas[index % replicas.length];
@@ -104,7 +103,7 @@ describe.concurrent('in a storm of 429s', () => {
   });
 });
 
-async function ride(name: string, replicas: SlackCaller[]): Promise<void> {
+async function ride(name: string, replicas: CallSlack[]): Promise<void> {
   const begunAt = performance.now();
   const calm = postAll(replicas, `${name}-calm`).then(() => performance.now() - begunAt);
 

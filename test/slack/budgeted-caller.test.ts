@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
-import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
-import type { Importance, SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
-import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
+import { withBudgets } from '../../src/slack/web/budgets.ts';
+import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
+import type { CallSlack, Importance } from '../../src/slack/web/methods.ts';
 
 type Call = { method: string; token: string; args: Record<string, unknown>; at: number };
 
@@ -14,19 +14,19 @@ const log = createLog('silent');
 let calls: Call[];
 /** What the next calls throw, one after the other. */
 let faults: Error[];
-let call: SlackCaller;
+let call: CallSlack;
 
 const slack = (async (method: string, token: string, args: Record<string, unknown>) => {
   calls.push({ method, token, args, at: now() });
   const fault = faults.shift();
   if (fault) throw fault;
   return { ok: true, ts: `${calls.length}.1` };
-}) as unknown as SlackCaller;
+}) as unknown as CallSlack;
 
 beforeEach(() => {
   calls = [];
   faults = [];
-  call = createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log });
+  call = withBudgets(slack, { buckets: createMemoryBuckets(now), now, log });
 });
 
 const post = (channel: string, importance?: Importance, token = 'xoxb-1') =>
@@ -98,7 +98,7 @@ describe('a call of Slack for which there is no budget', () => {
       return 300;
     };
     const begunAt = now();
-    call = createBudgetedCaller({ call: slack, buckets: { take, block: async () => undefined }, now, log });
+    call = withBudgets(slack, { buckets: { take, block: async () => undefined }, now, log });
 
     await expect(lookUp('U1')).rejects.toThrow(SlackRateLimitedError);
 
@@ -181,7 +181,7 @@ describe('where the budgets cannot be counted, a call of Slack', () => {
   };
 
   it('goes through, and fails as Slack has it fail', async () => {
-    call = createBudgetedCaller({ call: slack, buckets: broken, now, log });
+    call = withBudgets(slack, { buckets: broken, now, log });
 
     await post('C1');
     faults = [new SlackRateLimitedError('chat.postMessage', 30_000)];
@@ -200,7 +200,7 @@ describe('the bot token', () => {
       keys.push(...buckets.map(({ key }) => key));
       return counted.take(buckets, reserve);
     };
-    call = createBudgetedCaller({ call: slack, buckets: { ...counted, take }, now, log });
+    call = withBudgets(slack, { buckets: { ...counted, take }, now, log });
 
     await post('C1');
 

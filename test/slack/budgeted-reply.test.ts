@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
-import { createBudgetedCaller } from '../../src/slack/budgeted-caller.ts';
-import { createMemoryBuckets } from '../../src/slack/memory-buckets.ts';
+import { createMessenger } from '../../src/slack/messenger.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
-import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import { withBudgets } from '../../src/slack/web/budgets.ts';
+import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 
@@ -22,18 +23,14 @@ function open(limited: string[]) {
     methods.push(method);
     if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
     return { ok: true, ts: '1.1' };
-  }) as unknown as SlackCaller;
-  const call = createBudgetedCaller({ call: slack, buckets: createMemoryBuckets(now), now, log });
+  }) as unknown as CallSlack;
+  const call = withBudgets(slack, { buckets: createMemoryBuckets(now), now, log });
   const findInstallation = async () => installation;
   const { once } = createMemoryStore();
   const reply = createSlackReply({
     call,
     findInstallation,
-    channels: {
-      look: async () => ({ isShared: false, isMember: true }),
-      directMessage: async () => 'D1',
-      forget: () => undefined,
-    },
+    messenger: createMessenger({ call, findInstallation, channels: { directMessage: async () => 'D1' } }),
     signIn: 'browser',
     prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
     sessions: createAgentSessions({ call, findInstallation, log }),

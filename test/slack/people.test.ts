@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../src/slack/people.ts';
-import type { SlackCaller } from '../../src/slack/slack-caller.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 
 const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
 
@@ -11,7 +11,7 @@ function aWorld() {
   const call = (() => {
     const user = { ...ana };
     return new Promise((resolve) => answers.push(() => resolve({ ok: true, user })));
-  }) as unknown as SlackCaller;
+  }) as unknown as CallSlack;
   const people = createPeople(call, async () => INSTALLATION);
   const isAdmin = async (isFresh?: boolean) => {
     const profile = await people.profile('T1', 'U1', isFresh === undefined ? undefined : { isFresh });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../src/slack/read-pages.ts';
-import type { SlackCaller } from '../../src/slack/slack-caller.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
-import { withSmallPages } from '../../src/slack/small-pages.ts';
+import { withSmallPages } from '../../src/slack/web/client.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 
 type Call = { method: string; limit: number; cursor: string | undefined };
 
@@ -17,7 +17,7 @@ function openThread(length: number, everySecond?: () => Error) {
     const end = Math.min(start + limit, length);
     const messages = Array.from({ length: end - start }, (_, index) => ({ ts: `${start + index}` }));
     return { ok: true, messages, response_metadata: { next_cursor: end < length ? String(end) : '' } };
-  }) as unknown as SlackCaller;
+  }) as unknown as CallSlack;
   return { call, calls };
 }
 

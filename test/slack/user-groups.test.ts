@@ -1,6 +1,6 @@
-import type { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { createGroupReader } from '../../src/slack/user-groups.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 
 const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
 const PLACE = { workspace: 'T1' };
@@ -9,14 +9,11 @@ describe('the members of a group', () => {
   it('are remembered for those who look, and asked for where they have to be fresh', async () => {
     let users = ['U1', 'U2'];
     let calls = 0;
-    const list = async () => {
+    const call = (async () => {
       calls += 1;
       return { ok: true, users };
-    };
-    const read = createGroupReader(
-      { usergroups: { users: { list } } } as unknown as WebClient,
-      async () => INSTALLATION,
-    );
+    }) as unknown as CallSlack;
+    const read = createGroupReader(call, async () => INSTALLATION);
 
     const first = await read(PLACE, 'S1');
     users = ['U1'];

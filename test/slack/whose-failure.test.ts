@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
 import { createResponder } from '../../src/slack/response-url.ts';
-import { createSlackCaller, type SlackCaller } from '../../src/slack/slack-caller.ts';
+import { createSlackClient } from '../../src/slack/web/client.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
 
 let http: HttpClient;
 let slack: Loopback;
-let call: SlackCaller;
+let call: CallSlack;
 /** What every call is answered with that names a channel called bad, and every post to a response_url. */
 let failure: { status: number; body: string };
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
     const isBad = body.includes('bad') || request.url?.startsWith('/response/');
     response.writeHead(isBad ? failure.status : 200).end(isBad ? failure.body : '{"ok":true}');
   });
-  call = createSlackCaller(http, `${slack.url}/`, Date.now);
+  call = createSlackClient({ http, apiUrl: `${slack.url}/`, now: Date.now, log: createLog('silent') });
 });
 
 afterEach(async () => {

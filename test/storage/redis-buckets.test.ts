@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenBuckets } from '../../src/slack/token-buckets.ts';
+import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';

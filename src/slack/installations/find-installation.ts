@@ -17,7 +17,8 @@ const TTL_MS = 60_000;
 
 const MAX_KNOWN = 1_000;
 
-type Known = { installation: Installation | undefined; readAt: number };
+/** Kept, too, that there is none. */
+type Known = { installation: Installation | undefined };
 
 /** Finds what the installation flow has stored, asking the store once a minute at most. */
 export function createInstallationFinder(options: {
@@ -27,41 +28,35 @@ export function createInstallationFinder(options: {
   now(): number;
 }): InstallationFinder {
   const { installations, vault, allowed, now } = options;
-  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
-  const inFlight = new Map<string, Promise<Installation | undefined>>();
+  const known = new LRUCache<string, Known>({
+    max: MAX_KNOWN,
+    // A minute later it counts as too old, which lru-cache says of what is older than its ttl.
+    ttl: TTL_MS - 1,
+    ttlResolution: 0,
+    perf: { now },
+    noDeleteOnStaleGet: true,
+    ignoreFetchAbort: true,
+    async fetchMethod(workspace, last, { options: kept }) {
+      try {
+        return { installation: await read(workspace) };
+      } catch (error) {
+        if (!last || !(error instanceof StoreUnavailableError)) throw error;
+        // So that a listener can say that nothing could be written, rather than Slack that nobody answers. The next one
+        // asks again.
+        kept.ttl = 1;
+        return last;
+      }
+    },
+  });
 
   async function read(workspace: string): Promise<Installation | undefined> {
     const stored = await installations.get(workspace);
     return stored && isAllowed(allowed, stored) ? openInstallation(vault, stored) : undefined;
   }
 
-  /** Joins a reading that is under way, and remembers what it finds unless it was forgotten meanwhile. */
-  function readOnce(workspace: string): Promise<Installation | undefined> {
-    const joined = inFlight.get(workspace);
-    if (joined) return joined;
-    const readAt = now();
-    const reading = read(workspace).then((installation) => {
-      if (inFlight.get(workspace) === reading) known.set(workspace, { installation, readAt });
-      return installation;
-    });
-    inFlight.set(workspace, reading);
-    const done = () => {
-      if (inFlight.get(workspace) === reading) inFlight.delete(workspace);
-    };
-    reading.then(done, done);
-    return reading;
-  }
-
   async function look(workspace: string): Promise<Installation | undefined> {
-    const last = known.get(workspace);
-    if (last && now() - last.readAt < TTL_MS) return last.installation;
-    try {
-      return await readOnce(workspace);
-    } catch (error) {
-      // So that a listener can say that nothing could be written, rather than Slack that nobody answers.
-      if (last && error instanceof StoreUnavailableError) return last.installation;
-      throw error;
-    }
+    const { installation } = known.get(workspace) ?? (await known.forceFetch(workspace));
+    return installation;
   }
 
   return {
@@ -71,9 +66,6 @@ export function createInstallationFinder(options: {
       if (!found) throw new UnknownWorkspaceError(workspace);
       return found;
     },
-    forget(workspace) {
-      known.delete(workspace);
-      inFlight.delete(workspace);
-    },
+    forget: (workspace) => void known.delete(workspace),
   };
 }

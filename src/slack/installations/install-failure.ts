@@ -4,7 +4,7 @@ import type { Page } from '../../identity/pages/page.ts';
 import { toSafeCode } from '../../identity/provider-errors.ts';
 import type { Log } from '../../log.ts';
 import { SLACK_FAULTS } from '../slack-errors.ts';
-import { readSlackError } from '../web-client-error.ts';
+import { readSlackError } from '../web/bolt-client.ts';
 import { InstallRefusedError } from './install-errors.ts';
 import {
   buildCancelledPage,

@@ -11,7 +11,7 @@ import { isSameOrigin } from '../../identity/link-request.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
 import { isHttps, withoutTrailingSlash } from '../../identity/web-address.ts';
 import type { Log } from '../../log.ts';
-import { CLIENT_OPTIONS, SILENT } from '../web-client-options.ts';
+import { CLIENT_OPTIONS, SILENT } from '../web/bolt-client.ts';
 import { BOT_SCOPES } from './bot-scopes.ts';
 import { toFailurePage } from './install-failure.ts';
 import {

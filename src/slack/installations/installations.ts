@@ -5,6 +5,7 @@ import { createTokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation, Installation } from '../installation.ts';
 import type { InstallationStore } from '../installation-store.ts';
+import type { CallSlack } from '../web/methods.ts';
 import type { AllowedTeams } from './allowed-teams.ts';
 import { createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
@@ -35,8 +36,7 @@ export type Installations = {
 };
 
 type Common = {
-  /** SLACK_API_URL with its slash at the end. */
-  apiUrl: string;
+  call: CallSlack;
   /** Removes all that is kept of a workspace but its installation. */
   purge(workspace: string): Promise<number>;
   log: Log;
@@ -44,14 +44,14 @@ type Common = {
 
 /** The app in the one installation that SLACK_BOT_TOKEN is of. */
 export function createOnlyInstallation(options: Common & { installation: Installation }): Installations {
-  const { installation, apiUrl, log } = options;
+  const { installation, call, log } = options;
   return {
     find: findOnly(installation),
     forget: () => undefined,
     uninstall: createUninstall({
       ...options,
       standings: toOnlyStanding(installation, log),
-      checkToken: (token) => checkToken(token, apiUrl),
+      checkToken: (token) => checkToken(token, call),
       onChanged: () => undefined,
     }),
     // Without a token that works the app does not even start.
@@ -70,12 +70,14 @@ export function createInstallations(
     publicUrl: string;
     clientId: string;
     clientSecret: string;
+    /** SLACK_API_URL with its slash at the end. */
+    apiUrl: string;
     /** Tells all replicas, this one included, to `forget` an installation. */
     announce(workspace: string): void;
     now(): number;
   },
 ): Installations {
-  const { installations, once, apiUrl, announce, now, log } = options;
+  const { installations, once, call, announce, now, log } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const finder = createInstallationFinder({ ...options, vault });
   const onChanged = (workspace: string) => {
@@ -85,7 +87,7 @@ export function createInstallations(
   const uninstall = createUninstall({
     ...options,
     standings: toStoredStandings(installations, vault),
-    checkToken: (token) => checkToken(token, apiUrl),
+    checkToken: (token) => checkToken(token, call),
     onChanged,
   });
   return {

@@ -1,7 +1,5 @@
-import { WebClient } from '@slack/web-api';
-import { SLACK_FAULTS, SlackUnavailableError } from '../slack-errors.ts';
-import { readSlackError } from '../web-client-error.ts';
-import { CLIENT_OPTIONS, SILENT } from '../web-client-options.ts';
+import { readRefusal, SlackUnavailableError } from '../slack-errors.ts';
+import type { CallSlack } from '../web/methods.ts';
 
 /** `revoked`: Slack says that it is over. `refused`: it does not work now, for whatever reason. */
 export type TokenState = 'works' | 'revoked' | 'refused';
@@ -13,20 +11,13 @@ const TIMEOUT_MS = 1_500;
 const REVOKED = new Set(['account_inactive', 'token_revoked']);
 
 /** Asks Slack whether a bot token still works. Throws SlackUnavailableError: nobody knows. */
-export async function checkToken(botToken: string, apiUrl: string): Promise<TokenState> {
-  const client = new WebClient(botToken, {
-    ...CLIENT_OPTIONS,
-    timeout: TIMEOUT_MS,
-    slackApiUrl: apiUrl,
-    logger: SILENT,
-  });
+export async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
   try {
-    await client.auth.test();
+    await call('auth.test', botToken, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
     return 'works';
   } catch (error) {
-    const slackError = readSlackError(error);
-    if (slackError === undefined || SLACK_FAULTS.has(slackError))
-      throw new SlackUnavailableError('auth.test', { cause: error });
-    return REVOKED.has(slackError) ? 'revoked' : 'refused';
+    const refusal = readRefusal(error);
+    if (refusal === undefined) throw new SlackUnavailableError('auth.test', { cause: error });
+    return REVOKED.has(refusal) ? 'revoked' : 'refused';
   }
 }

@@ -1,27 +1,25 @@
-import { WebClient } from '@slack/web-api';
 import type { Log } from '../../log.ts';
-import { readSlackError } from '../web-client-error.ts';
-import { CLIENT_OPTIONS, SILENT } from '../web-client-options.ts';
+import { readRefusal } from '../slack-errors.ts';
+import type { CallSlack } from '../web/methods.ts';
 
-type WithdrawOptions = { apiUrl: string; clientId: string; clientSecret: string; log: Log };
+type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
 
 /**
  * Takes back what was installed a moment ago: uninstalls the app where that token is of, else revokes the token, which
  * leaves the app on the list but unable to do anything. Returns whether the app is gone. Never throws.
  */
 export async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
-  const { apiUrl, clientId, clientSecret, log } = options;
-  const client = new WebClient(botToken, { ...CLIENT_OPTIONS, slackApiUrl: apiUrl, logger: SILENT });
+  const { call, clientId, clientSecret, log } = options;
   try {
-    await client.apps.uninstall({ client_id: clientId, client_secret: clientSecret });
+    await call('apps.uninstall', botToken, { client_id: clientId, client_secret: clientSecret });
     return true;
   } catch (error) {
-    log.warn({ slackError: readSlackError(error) }, 'not uninstalled, revoking the token instead');
+    log.warn({ slackError: readRefusal(error) }, 'not uninstalled, revoking the token instead');
   }
   try {
-    await client.auth.revoke();
+    await call('auth.revoke', botToken, {});
   } catch (error) {
-    log.error({ slackError: readSlackError(error) }, 'a token that is not used could not be revoked');
+    log.error({ slackError: readRefusal(error) }, 'a token that is not used could not be revoked');
   }
   return false;
 }

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import { readSource } from '../installations/request-source.ts';
 import { LONG_AGO, type Uninstall } from '../installations/uninstall.ts';
+import { MAX_EVENT_RETRIES } from '../web/limits.ts';
 
 export type AppUninstalledPorts = { uninstall: Uninstall; log: Log };
 
 const revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string()).optional() }) });
-
-/** After this many repetitions Slack gives an event up: https://docs.slack.dev/apis/events-api/#retries */
-const LAST_RETRY = 3;
 
 /**
  * The app was uninstalled, or its token revoked. Slack mostly sends both, in any order, and neither comes with a token
@@ -26,7 +24,7 @@ export function registerAppUninstalled(app: App, { uninstall, log }: AppUninstal
     const { workspace, enterprise = workspace } = readSource(body);
     const [named, other] = isEnterpriseInstall ? [enterprise, workspace] : [workspace, enterprise];
     const endedAt = (body.event_time ?? 0) * 1000;
-    const outcome = await uninstall({ workspace: named, endedAt, isLastTry: retryNum >= LAST_RETRY });
+    const outcome = await uninstall({ workspace: named, endedAt, isLastTry: retryNum >= MAX_EVENT_RETRIES });
     log.info({ workspace: named, outcome }, 'slack said that an installation ended');
     // A team's installation and its organisation's are not always told apart: the other one may be over, too.
     if (other !== named) await uninstall({ workspace: other, endedAt: LONG_AGO, isLastTry: true });

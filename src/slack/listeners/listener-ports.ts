@@ -8,7 +8,7 @@ import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import type { FindInstallation } from '../installation.ts';
 import type { People } from '../people.ts';
-import type { SlackCaller } from '../slack-caller.ts';
+import type { CallSlack } from '../web/methods.ts';
 
 /** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
 export type ListenerPorts = {
@@ -27,7 +27,7 @@ export type ListenerPorts = {
   /** Has all replicas forget what they remember of somebody. */
   personChanged(workspace: string, user: string): void;
   /** Slack's Web API, for windows. */
-  call: SlackCaller;
+  call: CallSlack;
   clicks: AnswerClicks;
   /** Goes on after the acknowledgement; a stop waits for it. */
   inBackground(work: () => Promise<void>): void;

@@ -7,8 +7,9 @@ import type { OnceStore } from '../../identity/once-store.ts';
 import type { Channels } from '../channels.ts';
 import type { AdmitPorts } from '../listeners/admin/access.ts';
 import type { FailurePorts } from '../listeners/admin/failure-message.ts';
+import type { Messenger } from '../messenger.ts';
 import type { People } from '../people.ts';
-import type { SlackCaller } from '../slack-caller.ts';
+import type { CallSlack } from '../web/methods.ts';
 import type { Wait } from './attempt.ts';
 
 /** A channel or a person. `team`: the installation's own id, which is the organisation's where it has the app as a whole. */
@@ -21,7 +22,8 @@ export type ScheduledReviewPorts = ApprovedSources &
     changes: Pick<ChangeStore, 'lastSet'>;
     /** The credit currency that agents use. */
     currency: string;
-    call: SlackCaller;
+    call: CallSlack;
+    messenger: Messenger;
     now: () => number;
     schedule: ReviewSchedule;
     /** REVIEW_CHANNEL. */

@@ -63,10 +63,9 @@ async function onceADay(
   return isTold;
 }
 
-async function tellChannel(content: Content, { call, channel, findInstallation, log }: ScheduledReviewPorts) {
+async function tellChannel(content: Content, { messenger, channel, log }: ScheduledReviewPorts) {
   try {
-    const { botToken } = await findInstallation(channel.team);
-    await call('chat.postMessage', botToken, { channel: channel.id, ...content }, 'notice');
+    await messenger.post({ workspace: channel.team, channel: channel.id }, content, 'notice');
     return true;
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'the channel of the scheduled review was not told');

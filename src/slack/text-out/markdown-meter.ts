@@ -1,13 +1,6 @@
+import { MAX_TABLE_ROWS, MAX_TABLES } from '../web/limits.ts';
 import type { Line } from './markdown-lines.ts';
-import {
-  BLOCK_COST,
-  type Budget,
-  countCharacters,
-  entityCost,
-  MAX_TABLE_CHARACTERS,
-  MAX_TABLE_ROWS,
-  MAX_TABLES,
-} from './message-budget.ts';
+import { BLOCK_COST, type Budget, countCharacters, entityCost, MAX_TABLE_CHARACTERS } from './message-budget.ts';
 
 /** Where a part begins: `firstLine` is the first line that ends after `start`; `opening` goes before it. */
 type From = { start: number; firstLine: number; opening: string };

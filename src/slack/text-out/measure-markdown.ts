@@ -1,5 +1,6 @@
+import { MAX_TABLES } from '../web/limits.ts';
 import { readLines } from './markdown-lines.ts';
-import { BLOCK_COST, MAX_TABLES, type Size } from './message-budget.ts';
+import { BLOCK_COST, type Size } from './message-budget.ts';
 
 /** What Slack Markdown counts in a message, once Slack has made blocks of it. */
 export function measureMarkdown(markdown: string): Size {

@@ -1,6 +1,13 @@
 // How much one message may hold, and how much is in it, as Slack counts it. Every message of ours that carries what
 // others wrote keeps to this.
 import type { AnyBlock } from '@slack/types';
+import {
+  MAX_MARKDOWN_LENGTH,
+  MAX_MESSAGE_BLOCKS,
+  MAX_SECTION_LENGTH,
+  MAX_TABLE_LENGTH,
+  MAX_TABLES,
+} from '../web/limits.ts';
 
 /** `characters`: counted, see countCharacters. */
 export type Budget = { blocks: number; characters: number };
@@ -9,27 +16,18 @@ export type Budget = { blocks: number; characters: number };
 export type Size = Budget & { tables: number };
 
 /**
- * Slack takes 50 blocks a message (https://docs.slack.dev/reference/block-kit/blocks), counted after it has made blocks of
- * our Markdown, and about 13,200 characters in all of them together: measured by others, not documented
- * (https://github.com/slackapi/bolt-js/issues/2509). Of Markdown alone it takes 12,000
- * (https://docs.slack.dev/reference/block-kit/blocks/markdown-block). We stay below, because how it counts is not
- * documented either.
+ * Slack counts blocks after it has made blocks of our Markdown, and takes about 13,200 characters in all of them
+ * together: measured by others, not documented (https://github.com/slackapi/bolt-js/issues/2509). We stay below, because
+ * how it counts is not documented either.
  */
-export const MESSAGE_BUDGET: Budget = { blocks: 40, characters: 12_000 };
+export const MESSAGE_BUDGET: Budget = { blocks: MAX_MESSAGE_BLOCKS - 10, characters: MAX_MARKDOWN_LENGTH };
 
 /** For what Slack has refused although it is within the other one. */
 export const SMALL_BUDGET: Budget = { blocks: MESSAGE_BUDGET.blocks / 2, characters: MESSAGE_BUDGET.characters / 2 };
 
-/** One table a message, of so many rows, its heading among them: https://docs.slack.dev/reference/block-kit/blocks/table-block */
-export const MAX_TABLES = 1;
-export const MAX_TABLE_ROWS = 100;
-export const MAX_TABLE_COLUMNS = 20;
-
-/** Slack takes 10,000 characters in all cells of a message; the rest is room for what it counts that we do not see. */
-export const MAX_TABLE_CHARACTERS = 9_000;
-
-/** Of text in a section Slack takes 3,000 characters: https://docs.slack.dev/reference/block-kit/blocks/section-block */
-export const SECTION_LIMIT = 2_900;
+/** With room for what Slack counts that we do not see. */
+export const MAX_TABLE_CHARACTERS = MAX_TABLE_LENGTH - 1_000;
+export const SECTION_LIMIT = MAX_SECTION_LENGTH - 100;
 
 /** What a block costs beside its text: 125 were measured for a divider, about 100 for a header. */
 export const BLOCK_COST = 125;

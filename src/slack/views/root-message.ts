@@ -1,13 +1,11 @@
 import type { Question } from '../../conversation/question.ts';
 import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
+import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
 import type { Content } from './content.ts';
 
 /** The block that a question which is asked again is read from. */
 export const QUESTION_BLOCK = 'question';
-
-/** Of text in a section Slack takes 3,000 characters. */
-const SECTION_LIMIT = 2_900;
 
 /** A slash command leaves no message: this one shows its question to the channel and opens the thread. */
 export function buildRoot({ asker, text, webSearch }: Question): Content {

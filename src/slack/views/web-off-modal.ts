@@ -1,10 +1,8 @@
 import type { ModalView } from '@slack/types';
+import { MAX_INPUT_LENGTH } from '../web/limits.ts';
 import { CALLBACKS } from './content.ts';
 
 export const WEB_OFF_QUESTION_BLOCK = 'web_off_question';
-
-/** Of a question typed into a modal Slack takes 3,000 characters. */
-const MAX_QUESTION = 3_000;
 
 /** For the command without text. The channel comes back with the modal. */
 export function buildWebOffModal(channel: string): ModalView {
@@ -25,7 +23,7 @@ export function buildWebOffModal(channel: string): ModalView {
           type: 'plain_text_input',
           action_id: WEB_OFF_QUESTION_BLOCK,
           multiline: true,
-          max_length: MAX_QUESTION,
+          max_length: MAX_INPUT_LENGTH,
         },
       },
     ],

@@ -1,4 +1,4 @@
-import type { TokenBuckets } from '../../slack/token-buckets.ts';
+import type { TokenBuckets } from '../../slack/web/buckets.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { PREFIX } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';

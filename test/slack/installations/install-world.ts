@@ -1,10 +1,13 @@
 // The installation flow in the sandbox's Slack, on a real server, with a store in memory.
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailableError } from '../../../src/errors.ts';
+import { createHttpClient } from '../../../src/http/http-client.ts';
 import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
 import { createLog } from '../../../src/log.ts';
 import type { InstallationStore } from '../../../src/slack/installation-store.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
+import { createSlackClient } from '../../../src/slack/web/client.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { type Browser, createBrowser } from '../../sandbox/browser.ts';
 import { claimPort } from '../../sandbox/claim-port.ts';
 import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
@@ -12,6 +15,8 @@ import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.
 
 export type InstallWorld = {
   slack: SandboxSlack;
+  /** The app's client for it. */
+  call: CallSlack;
   installations: Installations;
   store: InstallationStore;
   rows: MemoryStore['rows'];
@@ -42,11 +47,14 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   const redirectUrl = `${publicUrl}/slack/oauth_redirect`;
   slack.registration.redirectUrls = [redirectUrl];
   const installUrl = `${publicUrl}/slack/install`;
-  const kept = createKept(slack, publicUrl);
+  const http = createHttpClient();
+  const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+  const kept = createKept(slack, call, publicUrl);
   const server: PublicServer = await startPublicServer(port, kept.installations.routes);
   return {
     ...kept,
     slack,
+    call,
     installUrl,
     redirectUrl,
     async browserOf(user, team = 'T0001') {
@@ -62,12 +70,13 @@ export async function startInstallWorld(): Promise<InstallWorld> {
     },
     async close() {
       await server.close(0);
+      await http.close();
       await slack.close();
     },
   };
 }
 
-function createKept(slack: SandboxSlack, publicUrl: string) {
+function createKept(slack: SandboxSlack, call: CallSlack, publicUrl: string) {
   const clock = { skewMs: 0 };
   const outage = { isOn: false };
   const now = () => Date.now() + clock.skewMs;
@@ -77,6 +86,7 @@ function createKept(slack: SandboxSlack, publicUrl: string) {
   const announced: string[] = [];
   const lines: string[] = [];
   const installations = createInstallations({
+    call,
     apiUrl: slack.apiUrl,
     publicUrl,
     clientId: slack.clientId,

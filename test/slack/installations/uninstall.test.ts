@@ -189,7 +189,7 @@ describe('the app in one workspace', () => {
     };
     const { uninstall } = createOnlyInstallation({
       installation,
-      apiUrl: world.slack.apiUrl,
+      call: world.call,
       purge: async (workspace) => purged.push(workspace),
       log: createLog('info', { write: (line: string) => void lines.push(line) }),
     });

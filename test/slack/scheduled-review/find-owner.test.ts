@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient } from '../../../src/http/http-client
 import { createLog } from '../../../src/log.ts';
 import { createPeople } from '../../../src/slack/people.ts';
 import { createOwnerFinder, type OwnerFinder } from '../../../src/slack/scheduled-review/find-owner.ts';
-import { createSlackCaller } from '../../../src/slack/slack-caller.ts';
+import { createSlackClient } from '../../../src/slack/web/client.ts';
 import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 
 const LOG = createLog('silent');
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const { botToken, botId, botUserId } = slack;
   const installation = { workspace: 'T0001', team: 'T0001', botToken, botId, botUserId };
   const findInstallation = async () => installation;
-  const call = createSlackCaller(http, slack.apiUrl, Date.now);
+  const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
   const attempt = {
     signal: new AbortController().signal,
     isHeld: () => true,

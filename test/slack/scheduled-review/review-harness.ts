@@ -5,10 +5,11 @@ import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import { createReviewSchedule } from '../../../src/governance/review/schedule/review-schedule.ts';
 import { createLog } from '../../../src/log.ts';
+import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { ScheduledReviewPorts } from '../../../src/slack/scheduled-review/review-ports.ts';
 import { createScheduledReview, type ScheduledReview } from '../../../src/slack/scheduled-review/scheduled-review.ts';
-import type { SlackCaller } from '../../../src/slack/slack-caller.ts';
 import { SlackRefusedError } from '../../../src/slack/slack-errors.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { aCurrency, anAllocation, anEnvironment } from '../../governance/review/review-world.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
@@ -86,7 +87,7 @@ export function createReviewHarness(): ReviewHarness {
     step(() => {
       harness.onCall(method, args.channel ?? '');
       return { ok: true, ...answer(method, args) };
-    })) as unknown as SlackCaller;
+    })) as unknown as CallSlack;
 
   function answer(method: string, { channel = '', email = '', blocks, metadata }: SlackArguments): object {
     switch (method) {
@@ -106,6 +107,11 @@ export function createReviewHarness(): ReviewHarness {
   }
 
   function toPorts(): ScheduledReviewPorts {
+    const ports = { ...toSlackPorts(), ...harness.ports };
+    return { ...ports, messenger: createMessenger(ports) };
+  }
+
+  function toSlackPorts(): Omit<ScheduledReviewPorts, 'messenger'> {
     const session = {
       findEnvironments: async () => {
         harness.onRead();
@@ -168,7 +174,6 @@ export function createReviewHarness(): ReviewHarness {
       wait: async (ms) => {
         harness.now += ms;
       },
-      ...harness.ports,
     };
   }
 

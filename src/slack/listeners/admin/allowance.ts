@@ -1,6 +1,6 @@
 import type { Person } from '../../../conversation/person.ts';
 import { UserError } from '../../../errors.ts';
-import type { TokenBuckets } from '../../token-buckets.ts';
+import type { TokenBuckets } from '../../web/buckets.ts';
 
 /** `action`: a command, a click, a submission. `change`: a change that is confirmed, approved or corrected. */
 export type AllowanceKind = 'action' | 'change';

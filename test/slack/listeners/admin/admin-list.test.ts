@@ -5,14 +5,14 @@ import { AccountNotLinkedError } from '../../../../src/identity/identity-errors.
 import type { Log } from '../../../../src/log.ts';
 import { type ListMessage, PRESS_AGAIN, sayLooked } from '../../../../src/slack/listeners/admin/lists/admin-list.ts';
 import { startSaying } from '../../../../src/slack/listeners/admin/say.ts';
-import { createKeptInventories } from '../../../../src/slack/listeners/admin/search/kept-inventories.ts';
+import { createInventoryCache } from '../../../../src/slack/listeners/admin/search/inventory-cache.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
 
 const CALLER = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
 const KIM = { caller: CALLER, openSession: async () => ({}) as AdminSession };
 const PORTS = {
   timeZone: async () => 'UTC',
-  inventories: createKeptInventories(Date.now),
+  inventories: createInventoryCache(Date.now),
 };
 
 const aContent = (text: string): Content => ({ text, blocks: [] });

@@ -5,7 +5,7 @@ import {
   createAllowance,
   describeTooOften,
 } from '../../../../src/slack/listeners/admin/allowance.ts';
-import { createMemoryBuckets } from '../../../../src/slack/memory-buckets.ts';
+import { createMemoryBuckets } from '../../../../src/slack/web/memory-buckets.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 

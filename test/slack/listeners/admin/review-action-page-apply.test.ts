@@ -10,8 +10,8 @@ import {
   type PageApplyPorts,
 } from '../../../../src/slack/listeners/admin/review-action/page-apply.ts';
 import type { Submitted } from '../../../../src/slack/listeners/admin/review-action/submit.ts';
-import { createMemoryBuckets } from '../../../../src/slack/memory-buckets.ts';
 import type { Content } from '../../../../src/slack/views/content.ts';
+import { createMemoryBuckets } from '../../../../src/slack/web/memory-buckets.ts';
 import { anAllocation, aPlan } from '../../../governance/allocation/samples.ts';
 import { NOW } from '../../../governance/samples.ts';
 import { createMemoryStore } from '../../../storage/memory-store.ts';

@@ -11,7 +11,7 @@ import { buildAsked, buildAskedModal } from '../../../views/admin/approval/told.
 import { topicOf } from '../../../views/admin/planned-change.ts';
 import { type AccessPorts, NotAdminError, requireOtherAdmin } from '../access.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from '../apply-change.ts';
-import { type WritePorts, writeTo } from '../direct-message.ts';
+import type { WritePorts } from '../direct-message.ts';
 import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
 import { type Modal, toProblem } from '../modal.ts';
 import { type AccountPorts, isSameAccount } from '../same-account.ts';
@@ -110,7 +110,7 @@ async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
   const approver = { team, workspace, user: pending.approver };
   const timeZone = await ports.timeZone(approver);
   try {
-    await writeTo(approver, buildApprovalRequest(pending, { timeZone }), ports);
+    await ports.messenger.postDirect(approver, buildApprovalRequest(pending, { timeZone }));
   } catch (error) {
     ports.log.warn({ code: toCallCode(error), change: pending.id }, 'approver not told');
     throw new NotToldError('the approver was not told', { cause: error });

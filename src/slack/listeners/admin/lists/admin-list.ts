@@ -8,7 +8,7 @@ import { type ListName, matchTurnActions, type PageTurn, parsePageTurn } from '.
 import type { Content } from '../../../views/content.ts';
 import type { AdminShell, Asking, Clicked } from '../admin-shell.ts';
 import type { Say, SayPorts, TimeZones } from '../say.ts';
-import type { KeptInventories } from '../search/kept-inventories.ts';
+import type { InventoryCache } from '../search/inventory-cache.ts';
 
 /** `plain`: the same without the newer blocks, for where Slack does not take these. */
 export type ListMessage = { content: Content; plain?: Content };
@@ -23,7 +23,7 @@ export type ListPorts = AuditListPorts & {
   now: () => number;
 };
 
-export type LookPorts = TimeZones & { inventories: Pick<KeptInventories, 'toSession'> };
+export type LookPorts = TimeZones & { inventories: Pick<InventoryCache, 'toSession'> };
 
 export type SayListPorts = ListPorts & LookPorts;
 

@@ -2,13 +2,15 @@
 import { TransientError } from '../../../../errors.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { OutcomeUnknownError } from '../../../../http/http-errors.ts';
+import type { Log } from '../../../../log.ts';
 import { retry } from '../../../../retry.ts';
+import type { Channels } from '../../../channels.ts';
+import type { Messenger } from '../../../messenger.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import type { Content } from '../../../views/content.ts';
-import type { WritePorts } from '../direct-message.ts';
 
 export type DirectMessage = {
-  /** Resolves with the message's ts. Throws an error of SlackCaller where it cannot be sent for a minute or so. */
+  /** Resolves with the message's ts. Throws an error of CallSlack where it cannot be sent for a minute or so. */
   post(content: Content): Promise<string>;
   /** Takes the place of the message. Never throws: one that is gone, or cannot be changed, is left. */
   change(ts: string, content: Content): Promise<void>;
@@ -17,27 +19,26 @@ export type DirectMessage = {
 };
 
 /** `stopping`: aborted when the app begins to stop. */
-export type DirectPorts = WritePorts & { stopping: AbortSignal };
+export type DirectPorts = {
+  messenger: Pick<Messenger, 'post' | 'update'>;
+  channels: Pick<Channels, 'directMessage'>;
+  stopping: AbortSignal;
+  log: Log;
+};
 
 const MAX_ATTEMPTS = 5;
 const MAX_WAIT_MS = 20_000;
 const FIRST_WAIT_MS = 1_000;
 
-/** In the direct messages of the app with the admin. Throws an error of SlackCaller where there are none. */
+/** In the direct messages of the app with the admin. Throws an error of CallSlack where there are none. */
 export async function openDirectMessage({ workspace, user }: Caller, ports: DirectPorts): Promise<DirectMessage> {
-  const { call, log, stopping } = ports;
-  const channel = await ports.channels.directMessage(workspace, user);
-  const { botToken } = await ports.findInstallation(workspace);
+  const { messenger, log, stopping } = ports;
+  const place = { workspace, channel: await ports.channels.directMessage(workspace, user) };
   const told = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review message not changed');
   return {
-    async post(content) {
-      const args = { channel, ...content, unfurl_links: false };
-      const { ts } = await withPatience(() => call('chat.postMessage', botToken, args), stopping);
-      return ts ?? '';
-    },
-    change: (ts, content) =>
-      withPatience(() => call('chat.update', botToken, { channel, ts, ...content }), stopping).then(() => {}, told),
-    touch: (ts, content) => call('chat.update', botToken, { channel, ts, ...content }, 'extra').then(() => {}, told),
+    post: (content) => withPatience(() => messenger.post(place, content), stopping),
+    change: (ts, content) => withPatience(() => messenger.update(place, ts, content), stopping).catch(told),
+    touch: (ts, content) => messenger.update(place, ts, content, 'extra').catch(told),
   };
 }
 

@@ -7,6 +7,7 @@ import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../../text-out/m
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildExportIntro, buildExportPart, type ExportKind } from '../../../views/admin/review/export.ts';
 import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
+import { RECOMMENDED_TEXT_LENGTH } from '../../../web/limits.ts';
 import type { Asking } from '../admin-shell.ts';
 import { type DirectPorts, openDirectMessage } from './direct-message.ts';
 
@@ -21,8 +22,8 @@ const NOT_SENT =
 const NOT_WRITTEN =
   'This app could not write out the register: it took too long, or too much memory. Nothing was changed. Whoever runs this app finds more in its log.';
 
-/** Slack recommends at most 4,000 characters a message, and lets us send one a second. All are counted as Slack does. */
-const PART_LENGTH = 3_800;
+/** Leaves room for the words around a part. All are counted as Slack does. */
+const PART_LENGTH = RECOMMENDED_TEXT_LENGTH - 200;
 const MAX_WHOLE_LENGTH = 12 * PART_LENGTH;
 const MAX_ENTRIES_LENGTH = 30 * PART_LENGTH;
 

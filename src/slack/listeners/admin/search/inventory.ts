@@ -2,7 +2,7 @@ import type { AdminSession } from '../../../../admin/admin-session.ts';
 import { nameEnvironments } from '../../../../governance/environments.ts';
 import { readInventory } from '../../../../governance/inventory.ts';
 import { toAgentCandidates, toEnvironmentCandidates } from '../../../../governance/search-inventory.ts';
-import type { Inventory, SearchKind } from './kept-inventories.ts';
+import type { Inventory, SearchKind } from './inventory-cache.ts';
 
 /** All that there is to pick from, in the name of one admin. Throws the errors of admin-errors.ts. */
 export async function readCandidates(kind: SearchKind, session: AdminSession): Promise<Inventory> {

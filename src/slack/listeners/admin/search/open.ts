@@ -3,9 +3,9 @@ import { buildSearchModal, SEARCHES, type SearchState } from '../../../views/adm
 import type { Admin } from '../access.ts';
 import type { Opened } from '../modal.ts';
 import { readCandidates } from './inventory.ts';
-import type { Inventory, KeptInventories } from './kept-inventories.ts';
+import type { Inventory, InventoryCache } from './inventory-cache.ts';
 
-export type SearchPorts = { inventories: Pick<KeptInventories, 'get'> };
+export type SearchPorts = { inventories: Pick<InventoryCache, 'get'> };
 
 /** Shows the search, and reads what is searched meanwhile. */
 export async function openSearch(

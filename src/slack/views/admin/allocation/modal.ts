@@ -5,6 +5,7 @@ import type { Allocation } from '../../../../admin/allocation-wire.ts';
 import { findCurrency, isSameWord } from '../../../../governance/allocation/credit-rules.ts';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../../web/limits.ts';
 import { toLine, toMrkdwnLine } from '../../shown-text.ts';
 import { describeInterrupted, type InterruptedChange } from '../interrupted-change.ts';
 import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
@@ -36,9 +37,6 @@ export type AllocationState = {
   place: number;
   replyTo?: string | undefined;
 };
-
-/** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
-const MAX_OPTIONS = 100;
 
 /** Leaves room for the form within the blocks of a modal; there are 18 currencies in the largest list known. */
 const MAX_SHOWN = 30;
@@ -99,7 +97,10 @@ function describeReading({ readAt, usage }: AllocationShown, timeZone: string): 
 function buildCurrencyChoice(names: string[], place: number, chosen: string): SectionBlock {
   const section = buildSection(`Set the credits of *${toWord(chosen)}*`);
   if (names.length < 2) return section;
-  const options = names.map((name, index) => ({ text: buildPlainText(toLine(name, 75) || '–'), value: String(index) }));
+  const options = names.map((name, index) => ({
+    text: buildPlainText(toLine(name, MAX_OPTION_TEXT_LENGTH) || '–'),
+    value: String(index),
+  }));
   const initial = options[place];
   return {
     ...section,

@@ -1,6 +1,7 @@
 // What travels with a limit through Slack, in buttons and modals: read back strictly, because it decides what is set.
 import { z } from 'zod';
 import type { GovernedAgent, KnownLimit } from '../../../../governance/limit.ts';
+import { MAX_BUTTON_VALUE_LENGTH, MAX_METADATA_LENGTH } from '../../../web/limits.ts';
 import { shortenNames } from './words.ts';
 
 /** `replyTo`: wherever the caller wants to answer in the end; carried as it is. */
@@ -41,9 +42,6 @@ const formSchema = z.object({
   replyTo: z.string().optional(),
 });
 
-/** The limit of Slack: https://docs.slack.dev/reference/views/modal-views */
-const MAX_METADATA_LENGTH = 3_000;
-
 /** Throws where it does not fit: with ids of up to 256 characters and a short `replyTo` it does. */
 export function encodeLimitState(state: LimitFormState): string {
   const text = JSON.stringify({ schema: 1, ...state, agent: shortenNames(state.agent) });
@@ -56,13 +54,10 @@ export function parseLimitFormState(text: string): LimitFormState | undefined {
   return formSchema.safeParse(parseJson(text)).data;
 }
 
-/** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/button-element */
-const MAX_VALUE_LENGTH = 2_000;
-
 /** The value of a button that sets this agent's limit; undefined where it does not fit into one. */
 export function encodeAgent(agent: GovernedAgent): string | undefined {
   const value = JSON.stringify(shortenNames(agent));
-  return value.length <= MAX_VALUE_LENGTH ? value : undefined;
+  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
 }
 
 export function parseAgentValue(value: string): GovernedAgent | undefined {

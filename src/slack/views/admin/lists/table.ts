@@ -3,12 +3,11 @@ import { toLine } from '../../shown-text.ts';
 
 export type Column = { title: string; align?: 'left' | 'right' };
 
-/** Of one cell; a whole table may hold 10,000 characters: https://docs.slack.dev/reference/block-kit/blocks/table-block */
+/** So that a page of a list stays far below what Slack takes in one table. */
 const MAX_CELL_LENGTH = 60;
 
 /**
- * Cells are plain text, perhaps from outside. Slack shows one table a message, below everything else, of at most 100
- * rows.
+ * Cells are plain text, perhaps from outside. Slack shows one table a message, below everything else.
  */
 export function buildTable(columns: readonly Column[], rows: readonly (readonly string[])[]): TableBlock {
   return {

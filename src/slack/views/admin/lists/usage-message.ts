@@ -3,6 +3,7 @@ import type { ActionsBlock, KnownBlock, PlainTextOption } from '@slack/types';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { UsageOverview, UsageRow } from '../../../../governance/list-usage.ts';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH } from '../../../web/limits.ts';
 import type { Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
 import { toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
@@ -88,16 +89,12 @@ function describeLine(row: UsageRow, shown: Shown): string {
   return `*${toMrkdwnName(name, 100)}*: ${told.join(' · ')}`;
 }
 
-/** The limit of Slack for the value of an option: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
-const MAX_OPTION_VALUE = 150;
-const MAX_OPTION_TEXT = 75;
-
 function buildChoice(rows: readonly UsageRow[]): ActionsBlock[] {
   const options = rows
-    .filter(({ environmentId }) => environmentId.length <= MAX_OPTION_VALUE)
+    .filter(({ environmentId }) => environmentId.length <= MAX_OPTION_VALUE_LENGTH)
     .map(
       ({ environmentId, name }): PlainTextOption => ({
-        text: buildPlainText(toLine(name, MAX_OPTION_TEXT) || toLine(environmentId, MAX_OPTION_TEXT)),
+        text: buildPlainText(toLine(name, MAX_OPTION_TEXT_LENGTH) || toLine(environmentId, MAX_OPTION_TEXT_LENGTH)),
         value: environmentId,
       }),
     );

@@ -3,6 +3,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { RULE_LABELS } from '../../../../governance/allocation/allocation-rows.ts';
 import { RULE_TYPES } from '../../../../governance/allocation/credit-rules.ts';
 import type { ChosenRule, Correction } from '../../../../governance/review/plan-correction.ts';
+import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../../web/limits.ts';
 import { toLine } from '../../shown-text.ts';
 import { buildStopQuestion } from '../limit/form.ts';
 import { buildPlainText, buildSection } from '../limit/words.ts';
@@ -50,8 +51,8 @@ export function readChosenRules(values: ViewValues): ChosenRule[] {
   });
 }
 
-/** A modal has room for 100 blocks. */
-const MAX_RULES = 90;
+/** Leaves room for what stands above the rules. */
+const MAX_RULES = MAX_MODAL_BLOCKS - 10;
 
 function buildChoice(blocks: ModalView['blocks'], state: ReviewFormState): ModalView {
   return {
@@ -68,7 +69,7 @@ function buildChoice(blocks: ModalView['blocks'], state: ReviewFormState): Modal
 function buildRule({ currencyType, rule }: OpenRule): InputBlock {
   return {
     type: 'input',
-    block_id: `${rule}:${currencyType}`.slice(0, 255),
+    block_id: `${rule}:${currencyType}`.slice(0, MAX_BLOCK_ID_LENGTH),
     label: buildPlainText(`${RULE_LABELS[rule]} (${toLine(currencyType, 60)})`),
     element: {
       type: 'radio_buttons',

@@ -1,5 +1,6 @@
 // What travels through the modals of a finding: read back strictly, because it decides what is acted on.
 import { z } from 'zod';
+import { MAX_METADATA_LENGTH } from '../../../web/limits.ts';
 
 const stateSchema = z.object({
   schema: z.literal(1),
@@ -13,9 +14,6 @@ const stateSchema = z.object({
  * the admin is answered in the end.
  */
 export type ReviewFormState = Omit<z.infer<typeof stateSchema>, 'schema'>;
-
-/** The limit of Slack: https://docs.slack.dev/reference/views/modal-views */
-const MAX_METADATA_LENGTH = 3_000;
 
 /** Throws where it does not fit: a place that came in a button does. */
 export function encodeReviewForm({ id, place, replyTo }: ReviewFormState): string {

@@ -1,5 +1,6 @@
 // The modals of what can be done about a finding: what they have in common.
 import type { AnyBlock, InputBlock, ModalView, PlainTextElement, SectionBlock } from '@slack/types';
+import { MAX_SECTION_LENGTH } from '../../../web/limits.ts';
 import { buildApproverInput } from '../approval/approver-field.ts';
 import { buildPlainText, buildSection } from '../limit/words.ts';
 import type { ModalTopic } from '../modal-topic.ts';
@@ -70,9 +71,6 @@ export function buildReviewWorking(sentence: string, { id, title }: ModalTopic):
     blocks: [buildSection(sentence)],
   };
 }
-
-/** The limit of Slack for one section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
-const MAX_SECTION_LENGTH = 3_000;
 
 /** As few sections as hold them all; each line fits into one by itself. */
 export function buildLines(lines: readonly string[]): SectionBlock[] {

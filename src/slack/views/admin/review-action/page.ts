@@ -1,5 +1,6 @@
 // *Correct all on this page…*: every finding with what would change, and which of them are to be corrected.
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH } from '../../../web/limits.ts';
 import { toLine } from '../../shown-text.ts';
 import { buildPlainText, buildSection } from '../limit/words.ts';
 import type { PlannedChange } from '../planned-change.ts';
@@ -36,8 +37,8 @@ export type PlannedPage = {
   leftOut: LeftOut[];
 };
 
-/** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
-export const MAX_PLANNED = 10;
+/** Each has a checkbox. */
+export const MAX_PLANNED = MAX_CHECKBOXES;
 
 /** Ticked is what the register names. `planned` holds that first; one at least, at most MAX_PLANNED, all shown whole. */
 export function buildCorrectPageModal(
@@ -111,7 +112,7 @@ function describePlan(change: PlannedChange, index: number): string[] {
 function buildChoice(planned: readonly PlannedCorrection[]): InputBlock {
   const options = planned.map(({ changeId, change }, index): PlainTextOption => {
     const name = change.kind === 'limit' ? change.plan.agent.displayName : (change.environmentName ?? '');
-    return { text: buildPlainText(toLine(`${index + 1}. ${name}`, 75)), value: changeId };
+    return { text: buildPlainText(toLine(`${index + 1}. ${name}`, MAX_OPTION_TEXT_LENGTH)), value: changeId };
   });
   const ticked = options.filter((_, index) => !planned[index]?.isUnnamed);
   return {

@@ -1,17 +1,15 @@
 // Where a finding stands, as it travels in buttons and modals: the report that was kept, its page, and the finding's key.
 import { z } from 'zod';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../../web/limits.ts';
 
 const placeSchema = z.object({ report: z.string(), page: z.int().min(0), key: z.string() });
 
 export type ReviewPlace = z.infer<typeof placeSchema>;
 
-/** The limit of Slack: https://docs.slack.dev/reference/block-kit/block-elements/button-element */
-const MAX_VALUE_LENGTH = 2_000;
-
 /** Undefined where it does not fit into a button. */
 export function encodeReviewPlace({ report, page, key }: ReviewPlace): string | undefined {
   const value = JSON.stringify({ report, page, key });
-  return value.length <= MAX_VALUE_LENGTH ? value : undefined;
+  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
 }
 
 export function parseReviewPlace(value: string): ReviewPlace | undefined {

@@ -2,12 +2,9 @@
 import type { PlainTextOption } from '@slack/types';
 import { formatCredits } from '../../../../governance/plan-rows.ts';
 import { type Candidate, searchCandidates } from '../../../../governance/search-inventory.ts';
+import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../../web/limits.ts';
 import { toLine } from '../../shown-text.ts';
 import { buildPlainText } from '../limit/words.ts';
-
-/** The limits of Slack: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
-const MAX_OPTIONS = 100;
-const MAX_TEXT_LENGTH = 75;
 
 /** With a part of the name, so that the environment is seen as well. */
 const MAX_NAME_LENGTH = 45;
@@ -36,7 +33,7 @@ export function buildOptions(
     ...(truncated ? ['Not everything is listed'] : []),
   ];
   if (notes.length === 0) return { options };
-  return { option_groups: [{ label: buildPlainText(toLine(notes.join(' · '), MAX_TEXT_LENGTH)), options }] };
+  return { option_groups: [{ label: buildPlainText(toLine(notes.join(' · '), MAX_OPTION_TEXT_LENGTH)), options }] };
 }
 
 /** Where there is nothing to offer, why. Whoever picks it anyway is told at the field: see NOTE. */
@@ -45,12 +42,13 @@ export function buildNote(label: string, text: string): Options {
 }
 
 function buildOption({ key, id, name, where }: Candidate): PlainTextOption {
-  const shown = toLine(name, where === undefined ? MAX_TEXT_LENGTH : MAX_NAME_LENGTH) || toLine(id, MAX_NAME_LENGTH);
-  const text = where === undefined ? shown : toLine(`${shown} · ${where}`, MAX_TEXT_LENGTH);
+  const shown =
+    toLine(name, where === undefined ? MAX_OPTION_TEXT_LENGTH : MAX_NAME_LENGTH) || toLine(id, MAX_NAME_LENGTH);
+  const text = where === undefined ? shown : toLine(`${shown} · ${where}`, MAX_OPTION_TEXT_LENGTH);
   // Names may be alike, ids are not.
   return {
     text: buildPlainText(text || '?'),
     value: key,
-    description: buildPlainText(toLine(id, MAX_TEXT_LENGTH) || '?'),
+    description: buildPlainText(toLine(id, MAX_OPTION_TEXT_LENGTH) || '?'),
   };
 }

@@ -1,9 +1,6 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createKeptInventories,
-  type Inventory,
-} from '../../../../src/slack/listeners/admin/search/kept-inventories.ts';
+import { createInventoryCache, type Inventory } from '../../../../src/slack/listeners/admin/search/inventory-cache.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 const EMPTY: Inventory = { candidates: [], truncated: false };
@@ -18,7 +15,7 @@ afterEach(() => clock.restore());
 
 describe('an inventory', () => {
   it('is read once, by whoever asks first, and kept for some minutes', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const read = sinon.spy(async () => EMPTY);
 
     await Promise.all([inventories.get('agents', KIM, read), inventories.get('agents', KIM, read)]);
@@ -31,7 +28,7 @@ describe('an inventory', () => {
   });
 
   it('is of one person alone: rights differ', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const read = sinon.spy(async () => EMPTY);
 
     await inventories.get('agents', KIM, read);
@@ -43,7 +40,7 @@ describe('an inventory', () => {
   });
 
   it('that cannot be read is not asked for again with every key that is pressed, and then it is', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const read = sinon.stub<[], Promise<Inventory>>().rejects(new Error('403'));
 
     await expect(inventories.get('agents', KIM, read)).rejects.toThrow('403');
@@ -57,7 +54,7 @@ describe('an inventory', () => {
   });
 
   it('goes where others need the room', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const candidate = { key: 'k', id: 'i', name: 'n', where: undefined, comparable: 'n' };
     const large: Inventory = { candidates: Array.from({ length: 90_000 }, () => candidate), truncated: false };
     const read = sinon.spy(async () => large);
@@ -76,7 +73,7 @@ describe('a session that turns pages', () => {
   };
 
   it('reads agents once, and tells when', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const { findAgents, session } = anInventory();
     const find = (user: string, isFresh: boolean) =>
       inventories.toSession(session, { ...KIM, user }, { isFresh }).findAgents();
@@ -95,7 +92,7 @@ describe('a session that turns pages', () => {
   });
 
   it('asks anew for what the service filters, and for what failed', async () => {
-    const inventories = createKeptInventories(Date.now);
+    const inventories = createInventoryCache(Date.now);
     const { findAgents, findEnvironments, session } = anInventory();
     const kept = inventories.toSession(session, KIM, { isFresh: false });
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Bucket } from './token-buckets.ts';
+import type { Bucket } from './buckets.ts';
 
 export type WaitingLine = {
   /** When to come back (ms from now), given how long there is no token for anybody (ms). */

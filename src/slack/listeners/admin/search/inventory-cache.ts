@@ -2,17 +2,17 @@
 // kept for a while.
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../../../admin/admin-session.ts';
+import type { Found } from '../../../../admin/inventory-query.ts';
 import type { Agent, Environment } from '../../../../admin/inventory-wire.ts';
 import type { Person } from '../../../../conversation/person.ts';
 import type { Candidate } from '../../../../governance/search-inventory.ts';
-import { createKeptFinds } from './kept-finds.ts';
 
 export type SearchKind = 'agents' | 'environments';
 
 /** `truncated`: the service did not list everything. */
 export type Inventory = { candidates: Candidate[]; truncated: boolean };
 
-export type KeptInventories = {
+export type InventoryCache = {
   /** What is kept, else what is being read, else what `read` brings. A failure is believed for a few seconds. */
   get(kind: SearchKind, person: Person, read: () => Promise<Inventory>): Promise<Inventory>;
   /** The same session, which reads all agents and all environments once for all pages; anew where it `isFresh`. */
@@ -28,34 +28,28 @@ const FAILURE_KEPT_MS = 5_000;
 /** Of all people together, of each kind; some hundred bytes each. */
 const MAX_ROWS = 200_000;
 
-export function createKeptInventories(now: () => number): KeptInventories {
-  const kept = new LRUCache<string, Inventory>({
-    maxSize: MAX_ROWS,
-    sizeCalculation: ({ candidates }) => candidates.length + 1,
-    ttl: KEPT_MS,
-    perf: { now },
+type Tried = { inventory: Inventory } | { error: unknown };
+
+export function createInventoryCache(now: () => number): InventoryCache {
+  const inventories = new LRUCache<string, Tried, () => Promise<Inventory>>({
+    ...limitRows(now, (tried: Tried) => ('inventory' in tried ? tried.inventory.candidates : [])),
+    async fetchMethod(_key, _known, { context: read, options }) {
+      try {
+        return { inventory: await read() };
+      } catch (error) {
+        options.ttl = FAILURE_KEPT_MS;
+        return { error };
+      }
+    },
   });
-  const agents = createKeptFinds<Agent>({ maxRows: MAX_ROWS, keptMs: KEPT_MS, now });
-  const environments = createKeptFinds<Environment>({ maxRows: MAX_ROWS, keptMs: KEPT_MS, now });
-  const reading = new Map<string, Promise<Inventory>>();
+  const agents = createFinds<Agent>(now);
+  const environments = createFinds<Environment>(now);
 
   return {
-    get(kind, { team, user }, read) {
-      const key = `${kind}:${team}:${user}`;
-      const known = kept.get(key);
-      if (known) return Promise.resolve(known);
-      const begun = reading.get(key);
-      if (begun) return begun;
-      const work = read();
-      reading.set(key, work);
-      work.then(
-        (inventory) => {
-          kept.set(key, inventory);
-          reading.delete(key);
-        },
-        () => setTimeout(() => reading.delete(key), FAILURE_KEPT_MS).unref(),
-      );
-      return work;
+    async get(kind, { team, user }, read) {
+      const tried = await inventories.forceFetch(`${kind}:${team}:${user}`, { context: read });
+      if ('error' in tried) throw tried.error;
+      return tried.inventory;
     },
     toSession(session, { team, user }, { isFresh }) {
       const key = `${team}:${user}`;
@@ -68,5 +62,26 @@ export function createKeptInventories(now: () => number): KeptInventories {
         findEnvironments: () => environments(key, isFresh, () => session.findEnvironments()),
       };
     },
+  };
+}
+
+/** What the inventory query found, kept with the time of the reading. What cannot be read anew leaves what is kept. */
+function createFinds<Row>(now: () => number) {
+  const finds = new LRUCache<string, Found<Row>, () => Promise<Found<Row>>>({
+    ...limitRows(now, ({ rows }: Found<Row>) => rows),
+    noDeleteOnFetchRejection: true,
+    fetchMethod: async (_key, _known, { context: read }) => ({ ...(await read()), readAt: now() }),
+  });
+  return (key: string, isFresh: boolean, read: () => Promise<Found<Row>>): Promise<Found<Row>> =>
+    finds.forceFetch(key, { context: read, forceRefresh: isFresh });
+}
+
+function limitRows<Kept>(now: () => number, toRows: (kept: Kept) => readonly unknown[]) {
+  return {
+    maxSize: MAX_ROWS,
+    sizeCalculation: (kept: Kept) => toRows(kept).length + 1,
+    ttl: KEPT_MS,
+    perf: { now },
+    ignoreFetchAbort: true,
   };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Bucket, TokenBuckets } from './token-buckets.ts';
+import type { Bucket, TokenBuckets } from './buckets.ts';
 
 /** Both in ms of the clock. `fullAt`: when the bucket has all its tokens again; a token later for each one taken. */
 type Count = { fullAt: number; blockedUntil: number };

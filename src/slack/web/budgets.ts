@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../../log.ts';
+import { SlackRateLimitedError, SlackUnavailableError } from '../slack-errors.ts';
+import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
+import { DISTRIBUTED_READING, RATES } from './limits.ts';
+import type { CallSlack, Importance, SlackMethod } from './methods.ts';
+import { createWaitingLine } from './waiting-line.ts';
+
+/** Whose limits for reading messages count: see SLACK_HISTORY_LIMIT. */
+export type HistoryLimit = 'internal' | 'distributed';
+
+/** The share of each bucket that a call leaves to more important ones. */
+const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25, extra: 0.5 };
+
+/** All waits of one call together. What takes longer is waited for by the turn, which holds up nothing meanwhile. */
+const MAX_WAIT_MS = 1_500;
+
+const MAX_WORKSPACES = 10_000;
+
+type BudgetPorts = { buckets: TokenBuckets; historyLimit?: HistoryLimit; now(): number; log: Log };
+
+/**
+ * The same calls within Slack's limits, counted together with all who use the same buckets. A call waits a moment for
+ * its turn; where that is not enough it throws SlackRateLimitedError, as it does where Slack says 429, and nobody calls
+ * that method in that workspace again before Retry-After. Where the buckets fail, calls are made uncounted.
+ */
+export function withBudgets(call: CallSlack, ports: BudgetPorts): CallSlack {
+  const { historyLimit, log } = ports;
+  const buckets = createBestEffortBuckets(ports.buckets, ports.now, log);
+  const takeTokens = createTaker(buckets, ports.now);
+  const toWorkspace = createWorkspaceKeys();
+
+  return async (method, token, args, importance = 'answer', signal) => {
+    const wanted = toBuckets(method, toWorkspace(token), args, historyLimit);
+    await takeTokens(method, wanted, importance, signal);
+    try {
+      return await call(method, token, args, importance, signal);
+    } catch (error) {
+      if (error instanceof SlackRateLimitedError && error.retryAfterMs) {
+        log.warn({ method, retryAfterMs: error.retryAfterMs }, 'slack asks to wait');
+        await buckets.block(wanted[0].key, error.retryAfterMs);
+      }
+      throw error;
+    }
+  };
+}
+
+function createTaker(buckets: TokenBuckets, now: () => number) {
+  const line = createWaitingLine(now);
+  return async (
+    method: SlackMethod,
+    wanted: Bucket[],
+    importance: Importance,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    let waitedMs = 0;
+    for (;;) {
+      const emptyMs = await buckets.take(wanted, RESERVES[importance]);
+      if (emptyMs === 0) return;
+      if (importance === 'extra') throw new SlackRateLimitedError(method, emptyMs);
+      const waitMs = line.join(wanted, emptyMs);
+      if (importance === 'reply' || waitedMs + waitMs > MAX_WAIT_MS) throw new SlackRateLimitedError(method, waitMs);
+      await sleep(waitMs, undefined, signal && { signal }).catch((cause: unknown) => {
+        throw new SlackUnavailableError(method, { cause });
+      });
+      waitedMs += waitMs;
+    }
+  };
+}
+
+/** The app has one bot token in each workspace, and all replicas use the same. */
+function createWorkspaceKeys(): (token: string) => string {
+  const keys = new LRUCache<string, string>({ max: MAX_WORKSPACES });
+  return (token) => {
+    const known = keys.get(token);
+    if (known) return known;
+    const key = createHash('sha256').update(token).digest('base64url').slice(0, 22);
+    keys.set(token, key);
+    return key;
+  };
+}
+
+/**
+ * Where a call counts. The first bucket is the method's in the workspace, which is what a 429 is about: Slack wants no
+ * call of "the same method" for the same workspace until then, and does not mind other methods and workspaces.
+ */
+export function toBuckets(
+  method: SlackMethod,
+  workspace: string,
+  args: object,
+  historyLimit: HistoryLimit = 'internal',
+): [Bucket, ...Bucket[]] {
+  const isRare = historyLimit === 'distributed' && isReading(method);
+  const rates = isRare ? { workspace: DISTRIBUTED_READING } : RATES[method];
+  const key = `${method}:${workspace}`;
+  const inWorkspace = { key, ...rates.workspace };
+  return rates.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...rates.channel }] : [inWorkspace];
+}
+
+/** Of messages, which Slack limits by whose app it is. */
+export function isReading(method: SlackMethod): boolean {
+  return method === 'conversations.history' || method === 'conversations.replies';
+}
+
+function readChannel(args: { channel?: unknown; channel_id?: unknown }): string {
+  return String(args.channel ?? args.channel_id ?? '');
+}
