@@ -1,4 +1,5 @@
-import type { Backend } from './backend.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Backend } from './backend/backend.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/running-turns.ts';
@@ -13,16 +14,18 @@ import { VERSION } from './version.ts';
 import { connectIdentity } from './wiring/connect-identity.ts';
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
-import { connectReview } from './wiring/connect-review.ts';
 import { connectSight } from './wiring/connect-sight.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { hearReplicas } from './wiring/hear-replicas.ts';
+import { createLateReview } from './wiring/late-review.ts';
 import type { Parts } from './wiring/parts.ts';
 import { startSignInLooks } from './wiring/sign-in-looks.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
   port: number;
+  /** Resolves once everything is loaded, also what is only needed later. */
+  loaded: Promise<unknown>;
   /** Stops taking in, lets running questions finish within DRAIN_SECONDS, leaves the rest to others or the next start. */
   stop(): Promise<void>;
 };
@@ -31,6 +34,9 @@ const now = Date.now;
 
 /** How long a stop lets requests end that have already arrived, in ms: Slack gives up after three seconds. */
 const INTAKE_GRACE_MS = 3_000;
+
+/** How long after the start the rest is loaded, in ms: whoever asks whether we are ready is to be answered first. */
+const LOAD_REST_AFTER_MS = 100;
 
 /** Builds the app on a backend and starts it. The backend stays the caller's to close. */
 export async function startBridge(config: Config, backend: Backend, log: Log): Promise<Bridge> {
@@ -66,8 +72,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const running = createRunningTurns();
   hearReplicas(parts, running);
   const background = createBackgroundWork(log);
-  const { receiver, admin } = connectListeners(parts, { identity, installations, background, sight, apiUrl });
-  const review = connectReview(parts, identity, admin);
+  const { receiver, governance } = connectListeners(parts, { identity, installations, background, sight, apiUrl });
+  const review = createLateReview(config, async () => (await governance()).review);
   const reviewInstallations = installations.review;
   const lanes = connectLanes(parts, { identity, running, background, sight, review, reviewInstallations });
 
@@ -85,6 +91,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
 
   return {
     port: server.port,
+    loaded: pause(LOAD_REST_AFTER_MS).then(() => Promise.all([lanes.load(), governance()])),
     async stop() {
       signInLooks.stop();
       await sight.readiness.startDraining();

@@ -74,8 +74,22 @@ describe('the image', () => {
     expect(valuesOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 
+  it('brings the compiled code along, which nobody can change who runs it', () => {
+    const [folder] = valuesOf(image, 'WORKDIR');
+    const [user = ''] = valuesOf(image, 'USER');
+    const [uid, gid] = user.split(':');
+    const [compile = ''] = valuesOf(image, 'RUN').filter((command) => command.includes('--compile'));
+
+    expect(valuesOf(image, 'ENV').join()).toContain(`NODE_COMPILE_CACHE=${folder}/node_modules/.cache/compiled`);
+    expect(compile).toContain(`setpriv --reuid=${uid} --regid=${gid} --clear-groups node src/main.ts --compile`);
+    expect(compile).toMatch(/chown -R root:root node_modules\/.cache .* chmod -R go\+rX node_modules\/.cache$/);
+  });
+
   it('starts, is healthy, can be examined and audited, and stops, with nothing but what is in it', async () => {
-    const app = await startAppProcess(world.environment, join(folder, 'src/main.ts'));
+    const main = join(folder, 'src/main.ts');
+    const caching = { NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compiled') };
+    expect(await run(['node', main, '--compile'], { cwd: folder, env: caching })).toBe(0);
+    const app = await startAppProcess({ ...world.environment, ...caching }, main);
     const healthCheck = JSON.parse(/\[.*\]/.exec(valuesOf(image, 'HEALTHCHECK')[0] ?? '')?.[0] ?? '');
     const readyCheck = compose.services['app-1'].healthcheck.test
       .slice(1)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../scripts/doctor/examine.ts';
 import { startBridge } from '../src/app.ts';
-import { openBackend } from '../src/backend.ts';
+import { openBackend } from '../src/backend/open-backend.ts';
 import { ConfigError, readConfig, VARIABLES } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { findClosedUrl } from './http/loopback.ts';

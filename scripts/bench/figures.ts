@@ -47,7 +47,7 @@ export function toRatio(ours: Measured[], theirs: Measured[]): Spread {
   return toSpread(ours.map((round, index) => round.cpuMsPerTurn / (theirs[index]?.cpuMsPerTurn ?? Number.NaN)));
 }
 
-function toSpread(values: number[]): Spread {
+export function toSpread(values: number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;

@@ -20,6 +20,8 @@ export type ProcessOptions = {
   environment: Record<string, string>;
   core: number | undefined;
   profileFolder: string | undefined;
+  /** How it is stopped; `at-once` unless told otherwise, or it is profiled. */
+  end?: 'orderly' | 'at-once';
 };
 
 const START_TIMEOUT_MS = 20_000;
@@ -31,7 +33,7 @@ const KEPT_LINES = 20;
 
 /** Starts it and resolves once it listens. Rejects with what it printed where it does not. */
 export async function startMeasured(options: ProcessOptions): Promise<MeasuredProcess> {
-  const { name, environment, profileFolder } = options;
+  const { name, environment, profileFolder, end } = options;
   const [command = '', ...args] = buildCommand(options);
   const child = spawn(command, args, {
     // Not where somebody may have a .env.
@@ -62,7 +64,7 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
     },
     async stop() {
       // Nothing of it is needed any more, so there is nothing to wait for.
-      if (profileFolder) {
+      if (profileFolder || end === 'orderly') {
         child.kill('SIGTERM');
         await Promise.race([ended, rest(STOP_TIMEOUT_MS)]);
       }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const PART_NAMES = ['turns', 'variants', 'waiting', 'threads'] as const;
+const PART_NAMES = ['start', 'turns', 'variants', 'waiting', 'threads'] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -34,6 +34,7 @@ export type BenchOptions = {
 export const USAGE = `npm run bench -- [options]
 
   --only <parts>      some of ${PART_NAMES.join(', ')}; separated by commas (all)
+                        start: from the start of the process until it answers, beside a plain Bolt bot
                         turns: the app on both stores beside a plain Bolt bot and a bare one; added latency
                         variants: each mention delivered twice; answers over the stream
                         waiting: memory per thousand waiting turns

@@ -9,13 +9,17 @@ import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
 import { forgetOld } from '../storage/retention.ts';
-import { REVIEW_LANE } from './connect-review.ts';
 import type { Sight } from './connect-sight.ts';
-import { connectTurns } from './connect-turns.ts';
+import { REVIEW_LANE } from './late-review.ts';
+import { later } from './later.ts';
 import type { Parts } from './parts.ts';
+
+const loadTurns = () => import('./connect-turns.ts');
 
 /** The lanes of this process: those of questions, the sweeper's and the scheduled review's. */
 export type Lanes = {
+  /** Loads what a question needs to be run. The first question does so itself where it has not been done. */
+  load(): Promise<unknown>;
   start(): void;
   /** Begins nothing more, and resolves when nothing runs any more or the time (ms) is up. True: nothing runs. */
   drain(deadlineMs: number): Promise<boolean>;
@@ -40,17 +44,18 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
   const { review } = rest;
   const reminders: NodeJS.Timeout[] = [];
   let isDraining = false;
-  const runQuestions = connectQuestions(parts, rest, () => isDraining);
+  const questions = connectQuestions(parts, rest, () => isDraining);
   const sweep = connectSweeper(parts, rest);
 
   async function run(lane: string, isHeld: () => boolean): Promise<number | undefined> {
     if (lane === SWEEPER_LANE) return sweep();
     // Redis may still know of a review that is not configured any more.
     if (lane === REVIEW_LANE) return review?.run(isHeld);
-    return runQuestions(lane, isHeld);
+    return questions.run(lane, isHeld);
   }
 
   return {
+    load: questions.load,
     start() {
       dispatcher.start(run, rest.sight.laneEvent);
       dispatcher.wake(SWEEPER_LANE);
@@ -69,17 +74,24 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
   };
 }
 
-function connectQuestions(parts: Parts, { identity, running, sight }: Rest, isDraining: () => boolean): RunLane {
-  const runPorts = connectTurns(parts, identity, sight.tell);
-  const lanePorts = {
-    turns: parts.backend.store.turns,
-    running,
-    suspects: createSuspects((lane) => void parts.backend.dispatcher.wake(lane)),
-    run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...runPorts, isHeld }, signal),
-    isDraining,
-    now: parts.now,
-  };
-  return (lane, isHeld) => drainLane(lane, isHeld, lanePorts);
+function connectQuestions(
+  parts: Parts,
+  { identity, running, sight }: Rest,
+  isDraining: () => boolean,
+): { load(): Promise<unknown>; run: RunLane } {
+  const load = later(async () => {
+    const { connectTurns } = await loadTurns();
+    const runPorts = connectTurns(parts, identity, sight.tell);
+    return {
+      turns: parts.backend.store.turns,
+      running,
+      suspects: createSuspects((lane) => void parts.backend.dispatcher.wake(lane)),
+      run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...runPorts, isHeld }, signal),
+      isDraining,
+      now: parts.now,
+    };
+  });
+  return { load, run: async (lane, isHeld) => drainLane(lane, isHeld, await load()) };
 }
 
 function connectSweeper(

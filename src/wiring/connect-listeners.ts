@@ -5,7 +5,6 @@ import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
-import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
 import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
@@ -13,12 +12,18 @@ import { answerRetired } from '../slack/listeners/retired.ts';
 import { SlackReceiver } from '../slack/receiver.ts';
 import { createResponder } from '../slack/response-url.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
-import { connectAdmin } from './connect-admin.ts';
+import type { Governance } from './connect-governance.ts';
 import type { Sight } from './connect-sight.ts';
+import { later } from './later.ts';
 import type { Parts } from './parts.ts';
 
-/** `admin`: what may be done in the name of admins; undefined where there is no administrative interface. */
-export type Listeners = { receiver: SlackReceiver; admin: AdminListenerPorts | undefined };
+const loadGovernance = () => import('./connect-governance.ts');
+
+export type Listeners = {
+  receiver: SlackReceiver;
+  /** Loads what administrators do. Whoever presses something before that waits for it. */
+  governance(): Promise<Governance>;
+};
 
 type Rest = {
   identity: Identity;
@@ -35,10 +40,19 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { identity, background, sight, apiUrl } = rest;
   const apps = createBoltApps({ findInstallation, apiUrl, log });
   const clicks = createAnswerClicks({ ...parts, respond: createResponder({ http, apiUrl, log }) });
+  const { interactions } = apps;
   const groupMembers = createGroupReader(parts.call, findInstallation);
-  const admin = connectAdmin(parts, identity, { background, groupMembers, clicks });
+  const governance = later(async () => {
+    const { connectGovernance } = await loadGovernance();
+    return connectGovernance(parts, { identity, background, groupMembers, clicks, interactions });
+  });
+  // Bolt looks for listeners after its middleware, so it finds also those that are only added now.
+  interactions.use(async ({ next }) => {
+    await governance();
+    await next();
+  });
   const ports = { ...toListenerPorts(parts, rest), clicks };
-  registerListeners(apps, ports, admin);
+  registerListeners(apps, ports);
   const { once } = parts.backend.store;
   const watch = createIntakeWatch({ store: once, count: sight.metrics.slackRefused, now: parts.now, log });
   const receiver = new SlackReceiver({
@@ -49,7 +63,7 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
     onAnswered: sight.answered,
     watch,
   });
-  return { receiver, admin };
+  return { receiver, governance };
 }
 
 function toListenerPorts(

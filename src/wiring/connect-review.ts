@@ -4,9 +4,6 @@ import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listener
 import { createScheduledReview, type ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
 import type { Parts } from './parts.ts';
 
-/** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
-export const REVIEW_LANE = 'review';
-
 /** Undefined where none is configured. */
 export function connectReview(
   { config, backend, people, channels, call, messenger }: Parts,

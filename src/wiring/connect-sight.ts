@@ -9,7 +9,7 @@ import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import type { Store } from '../storage/store.ts';
-import { REVIEW_LANE } from './connect-review.ts';
+import { REVIEW_LANE } from './late-review.ts';
 
 /** What operators see of a process: figures, probes, and an account of what happens. */
 export type Sight = {

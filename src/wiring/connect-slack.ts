@@ -1,4 +1,4 @@
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';

@@ -6,8 +6,11 @@ import { toSignInValues } from './sign-in-values.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
 
+/** Not at once: a start has more urgent things to do. */
+const FIRST_LOOK_AFTER_MS = 150;
+
 /**
- * Looks for values with which nobody can sign in, now and every hour: a secret ends on some day, and a refused client or
+ * Looks for values with which nobody can sign in, soon and every hour: a secret ends on some day, and a refused client or
  * address shows only in people's browsers. Logs what has changed since the last look; `onLooked` is told which variables
  * are wrong.
  */
@@ -29,9 +32,14 @@ export function startSignInLooks(
     }
   }
 
-  void look();
+  const first = setTimeout(look, FIRST_LOOK_AFTER_MS).unref();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
 }
 
 function tell(findings: ProbeFinding[], log: Log): void {

@@ -1,7 +1,7 @@
 // The real app on a store that counts its writes, names each on standard output, and kills the process at the one that
 // CRASH_AT names: `3 before` or `3 after`, counted from the first write of a turn.
 import { startBridge } from '../../src/app.ts';
-import { openBackend } from '../../src/backend.ts';
+import { openBackend } from '../../src/backend/open-backend.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 

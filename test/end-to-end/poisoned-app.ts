@@ -3,7 +3,7 @@
 // it dies (RUN=1), those after it so long that all of them have begun.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBridge } from '../../src/app.ts';
-import { openBackend } from '../../src/backend.ts';
+import { openBackend } from '../../src/backend/open-backend.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SWEEPER_LANE } from '../../src/delivery/sweeper.ts';
-import { REVIEW_LANE } from '../../src/wiring/connect-review.ts';
 import { connectSight } from '../../src/wiring/connect-sight.ts';
+import { REVIEW_LANE } from '../../src/wiring/late-review.ts';
 import { aConfig } from '../a-config.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

@@ -1,7 +1,4 @@
 import type { BoltApps } from '../bolt-app.ts';
-import { ADMIN_COMMAND } from './admin/admin-command.ts';
-import { type AdminListenerPorts, registerAdminListeners } from './admin/admin-listeners.ts';
-import { registerNotSetUp } from './admin/admin-shell.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
 import { type AppUninstalledPorts, registerAppUninstalled } from './app-uninstalled.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
@@ -16,13 +13,12 @@ import { registerWebOffCommand } from './web-off-command.ts';
 import { registerWebOffShortcut } from './web-off-shortcut.ts';
 
 /**
- * Everything that Slack sends and we listen to. The manifest asks Slack for exactly this. Without `admin` the admin
- * command says that it is not set up.
+ * Everything that Slack sends and we listen to, but for what administrators do: see registerAdminListeners. The manifest
+ * asks Slack for exactly this.
  */
 export function registerListeners(
   { events, interactions: app }: BoltApps,
   ports: ListenerPorts & AppUninstalledPorts,
-  admin: AdminListenerPorts | undefined,
 ): void {
   registerMessage(events, ports);
   registerMessageDeleted(events, ports);
@@ -35,6 +31,4 @@ export function registerListeners(
   registerAnswerButtons(app, ports);
   registerCancelWaiting(app, ports);
   registerSignIn(app, ports);
-  if (admin) registerAdminListeners(app, admin);
-  else registerNotSetUp(app, ADMIN_COMMAND);
 }
