@@ -4,7 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
 import { listScenarios, startProgress, toTable } from './faults/report.ts';
-import { installSystemPackages, REDIS } from './install-system-packages.ts';
+import { installSystemPackages } from './install-system-packages.ts';
+import { REDIS } from './system-programs.ts';
 
 async function main({ runs, isList, seed, rate, leaseSeconds, logFolder }: FaultsOptions): Promise<boolean> {
   if (isList) {

@@ -1,26 +1,66 @@
-// `npm test`: types, lint, unused code, and every test. Arguments go to the test runner: `npm test -- test/slack`.
-import { spawnSync } from 'node:child_process';
+// `npm test`: types, lint, unused code, and every test.
+// `npm test -- test/slack`: these tests, and nothing before them. `npm run test:fast`: those that start no process.
+// Further arguments go to the test runner. Fails where a test has left a process running, too.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CHROMIUM, installSystemPackages, REDIS } from './install-system-packages.ts';
+import { installSystemPackages } from './install-system-packages.ts';
+import { CHROMIUM, REDIS } from './system-programs.ts';
+import { check } from './test/check.ts';
+import { endLeftovers, findLeftovers } from './test/leftover-processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const filters = process.argv.slice(2);
+const args = process.argv.slice(2);
 
-await installSystemPackages(CHROMIUM, REDIS);
-step('types', 'node_modules/typescript/bin/tsc', ['--noEmit']);
-step('lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '.']);
-step('unused code', 'node_modules/knip/bin/knip.js', []);
-step('tests', 'node_modules/vitest/vitest.mjs', [
-  'run',
-  '--root',
-  root,
-  '--config',
-  'test/vitest.config.ts',
-  ...filters,
-]);
+const ENDING_MS = 2_000;
 
-function step(name: string, script: string, args: string[]): void {
-  console.log(`\n— ${name}`);
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** Found in the environment of whatever a test starts, and of what that starts. */
+const testRun = `${process.pid}-${Date.now()}`;
+
+let runner: ReturnType<typeof startRunner> | undefined;
+
+// A terminal sends Ctrl-C to the test runner, too. Either way its end is waited for, and what it leaves is ended.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => (runner ? runner.kill('SIGTERM') : process.exit(1)));
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const isWhole = args.every((argument) => argument.startsWith('-') && !argument.startsWith('--project'));
+  if (isWhole) {
+    await installSystemPackages(CHROMIUM, REDIS);
+    if (!(await check())) return 1;
+    console.log('\n— tests');
+  }
+  runner = startRunner();
+  const [status] = await once(runner, 'exit');
+  return (await endWhatIsLeft()) ? 1 : (status ?? 1);
+}
+
+function startRunner() {
+  const command = ['node_modules/vitest/vitest.mjs', 'run', '--root', root, '--config', 'test/vitest.config.ts'];
+  return spawn(process.execPath, [...command, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_RUN: testRun,
+      // The app is started hundreds of times, and compiled once.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    },
+  });
+}
+
+/** Whether anything was. */
+async function endWhatIsLeft(): Promise<boolean> {
+  // What has been told to end may still be at it.
+  if (findLeftovers(testRun).length > 0) await sleep(ENDING_MS);
+  const leftovers = findLeftovers(testRun);
+  endLeftovers(leftovers);
+  for (const { testFile, pid, command } of leftovers) {
+    console.error(`${testFile} left a process running, which is ended now: ${pid} ${command}`);
+  }
+  return leftovers.length > 0;
 }

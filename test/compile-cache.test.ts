@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppProcess, startAppProcess } from './sandbox/app-process.ts';
+import { runToEnd } from './sandbox/child-processes.ts';
 import { startRedis } from './sandbox/redis-server.ts';
 import { startWorld, type World } from './sandbox/world.ts';
 
@@ -61,8 +60,11 @@ describe('the compiled code', () => {
   });
 
   it('is complete after --compile, on either store, and without a configuration', async () => {
-    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder };
-    await promisify(execFile)(process.execPath, [MAIN, '--compile'], { env, cwd: folder });
+    const { status } = await runToEnd(process.execPath, [MAIN, '--compile'], {
+      env: { NODE_COMPILE_CACHE: folder },
+      cwd: folder,
+    });
+    expect(status).toBe(0);
     const redis = await startRedis();
 
     const onSqlite = await start();

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { VARIABLES } from '../src/config.ts';
 import { inspectRedis } from '../src/storage/redis/inspect-redis.ts';
 import { fillAsImage, ROOT, readCopies, readStages, valuesOf } from './deployment/image.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
+import { runToEnd } from './sandbox/child-processes.ts';
 import { startRedis } from './sandbox/redis-server.ts';
 import { startWorld, type World } from './sandbox/world.ts';
 
@@ -27,12 +26,10 @@ const STOP_SECONDS = 5 + 3 + Number(VARIABLES.DRAIN_SECONDS.default);
 /** What an answer of /ready takes at most, in s, while the store pauses. See readiness.ts. */
 const READY_SECONDS = 2;
 
-async function run(command: string[], options: { cwd: string; env: Record<string, string> }): Promise<number> {
+async function run(command: string[], options: { cwd: string; env: Record<string, string> }) {
   const [program = '', ...args] = command;
-  const env = { PATH: process.env.PATH, ...options.env };
-  const child: ChildProcess = spawn(program === 'node' ? process.execPath : program, args, { ...options, env });
-  const [code] = await once(child, 'exit');
-  return code;
+  const { status } = await runToEnd(program === 'node' ? process.execPath : program, args, options);
+  return status;
 }
 
 describe('the image', () => {

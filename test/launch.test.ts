@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runToEnd } from './sandbox/child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,13 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-async function launch(...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(project, 'scripts', 'launch.mjs'), ...args], {
+function launch(...args: string[]) {
+  return runToEnd(process.execPath, [join(project, 'scripts', 'launch.mjs'), ...args], {
     env: { PATH: [join(project, 'bin'), process.env.PATH].join(delimiter) },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { stdout, stderr };
 }
 
 describe('what a script prints may go into a file', () => {

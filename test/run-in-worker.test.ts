@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PermanentError } from '../src/errors.ts';
 import { createWorkerRun, type WorkerOptions } from '../src/run-in-worker.ts';
+import { runToEnd } from './sandbox/child-processes.ts';
 
 class OddError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {
@@ -81,8 +80,8 @@ describe('work in a thread', () => {
       const run = createWorkerRun({ script: new URL('${SCRIPT}'), limitMs: 60_000, idleMs: 60_000, maxHeapMb: 64 });
       await Promise.race([run('${work}'), new Promise((resolve) => setTimeout(resolve, 1_000))]);`;
 
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' });
+    const ended = await runToEnd(process.execPath, ['--input-type=module', '--eval', source]);
 
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
   });
 });

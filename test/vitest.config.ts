@@ -1,13 +1,26 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { listTestFiles } from '../scripts/test/starts-processes.ts';
+import { LongestFirst } from './longest-first.ts';
+
+const { fast, processes } = listTestFiles(fileURLToPath(new URL('..', import.meta.url)));
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Real processes and servers, perhaps on a busy machine: this ends what hangs, and measures nothing. Never a second try.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
-    // Most of them wait for processes and time: with two, two cores are idle for half of the run (measured).
-    maxWorkers: 3,
+    // Most of them wait for processes and time: with as many as cores, half of these are idle (measured).
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // Node runs the code as it is: no second compiler, and modules are loaded once per worker instead of once per file.
+    isolate: false,
+    experimental: { viteModuleRunner: false },
+    projects: [
+      { extends: true, test: { name: 'processes', include: processes, setupFiles: ['test/setup-processes.ts'] } },
+      { extends: true, test: { name: 'fast', include: fast, setupFiles: ['test/setup-fast.ts'] } },
+    ],
   },
 });

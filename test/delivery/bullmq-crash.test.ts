@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startChild } from '../sandbox/child-processes.ts';
 import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
 import { until } from './dispatcher-contract.ts';
 
@@ -29,12 +30,12 @@ afterAll(() => world.close());
 
 /** A replica in a process of its own, and the steps of its runs. */
 function aProcess(leaseMs = LEASE_MS) {
-  const child = spawn(process.execPath, [script, world.server.url, String(leaseMs)], {
+  const child = startChild(process.execPath, [script, world.server.url, String(leaseMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   processes.push(child);
   const steps: Step[] = [];
-  createInterface(child.stdout).on('line', (line) => steps.push(JSON.parse(line)));
+  if (child.stdout) createInterface(child.stdout).on('line', (line) => steps.push(JSON.parse(line)));
   return { child, steps };
 }
 

@@ -37,7 +37,7 @@ export async function startAdminWorld(
   await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
   world.admin.ledger.clear();
   const { slack } = world;
-  return {
+  const live: AdminWorld = {
     ...world,
     app,
     tell: async (text) => slack.render(await giveAdminCommand(world, KIM, text)),
@@ -49,10 +49,12 @@ export async function startAdminWorld(
       return slack.render(await nextPrivate(world, KIM, count));
     },
     async stop() {
-      await app.kill('SIGTERM');
+      // A test may have started it anew.
+      await live.app.kill('SIGTERM');
       await world.close();
     },
   };
+  return live;
 }
 
 /** Signs somebody in with Kim's account of the directory, which has the role there: it need not be of their own name. */

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runToEnd } from '../sandbox/child-processes.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
@@ -146,13 +144,11 @@ describe('a start that fails', () => {
 });
 
 /** Runs a script to its end. */
-async function run(script: string, environment: Record<string, string>): Promise<{ status: number; output: string }> {
-  const child = spawn(process.execPath, [script], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+async function run(
+  script: string,
+  environment: Record<string, string>,
+): Promise<{ status: number | null; output: string }> {
+  const { status, stdout, stderr } = await runToEnd(process.execPath, [script], { cwd: tmpdir(), env: environment });
   return { status, output: stdout + stderr };
 }
 

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startChild } from '../sandbox/child-processes.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
@@ -18,8 +19,8 @@ describe('the demo', () => {
 
   /** A process group of its own, so that it can be seen whether anything of it is left. */
   function startDemo(...args: string[]) {
-    const child = spawn(process.execPath, [DEMO, ...args], {
-      env: { PATH: process.env.PATH, TMPDIR: temporary },
+    const child = startChild(process.execPath, [DEMO, ...args], {
+      env: { TMPDIR: temporary },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
@@ -27,8 +28,8 @@ describe('the demo', () => {
     const print = (chunk: Buffer) => {
       printed += chunk;
     };
-    child.stdout.on('data', print);
-    child.stderr.on('data', print);
+    child.stdout?.on('data', print);
+    child.stderr?.on('data', print);
     return { child, printed: () => printed, ended: once(child, 'close').then(([code]) => code as number | null) };
   }
 
@@ -36,7 +37,7 @@ describe('the demo', () => {
     const { child, printed, ended } = startDemo();
     const lines = ['sign in', '@Assistant what is new?', 'sign in', '/assistant-web-off our notes', '> and who?'];
 
-    child.stdin.end([...lines, '/assistant status', ''].join('\n'));
+    child.stdin?.end([...lines, '/assistant status', ''].join('\n'));
 
     expect(await ended).toBe(0);
     const [, early, asked, signedIn, webOff, followUp, status] = printed().split('ana> ');

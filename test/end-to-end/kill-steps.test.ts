@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../sandbox/app-process.ts';
-import type { World } from '../sandbox/world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   becomesIdle,
   CHANNEL,
+  createKillWorlds,
   delivered,
+  KILL_TIMEOUT_MS,
+  type KillWorld,
   replies,
   restartUntilDone,
   startCrashing,
-  startKillWorld,
 } from './kill-world.ts';
 
 /** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
@@ -25,24 +25,16 @@ const CASES = WRITES.flatMap(({ write, before, after }, index) => [
   { write, at: `${index + 1} after`, sees: after },
 ]);
 
-describe('SIGKILL between any two steps of a turn', () => {
-  let world: World;
-  let app: AppProcess | undefined;
+describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }, () => {
+  const worlds = createKillWorlds();
 
-  beforeAll(async () => {
-    world = await startKillWorld();
-  });
-  afterEach(async () => {
-    await app?.kill('SIGTERM');
-    app = undefined;
-  });
-  afterAll(() => world.close());
+  afterAll(() => worlds.close());
 
   /** One delivery of the mention's two, so that the steps always come in the same order. */
-  const ask = (text: string) =>
+  const ask = (world: KillWorld, text: string) =>
     world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} ${text}`, { await: 'none', twins: 'mention-only' });
 
-  function expectOneReply(ts: string, text: string, sees: 'answer' | 'interrupted') {
+  function expectOneReply(world: KillWorld, ts: string, text: string, sees: 'answer' | 'interrupted') {
     const visible = replies(world, ts).map((message) => world.slack.render(message));
     expect(visible).toHaveLength(1);
     expect(visible[0]).toContain(sees === 'answer' ? text : 'I was interrupted');
@@ -52,31 +44,34 @@ describe('SIGKILL between any two steps of a turn', () => {
     if (sees === 'answer') expect(chats).toHaveLength(1);
   }
 
-  it('kills at all of its steps: these are they', async () => {
-    app = await startCrashing(world);
-    const { ts } = await ask('which steps are there');
+  it.concurrent('kills at all of its steps: these are they', ({ expect }) =>
+    worlds.use(async (world) => {
+      const app = await startCrashing(world);
+      const { ts } = await ask(world, 'which steps are there');
 
-    await world.slack.until(() => replies(world, ts).length === 1);
-    await expect.poll(() => app?.lines.filter((line) => line.startsWith('write ')).length).toBe(WRITES.length);
+      await world.slack.until(() => replies(world, ts).length === 1);
+      await expect.poll(() => app.lines.filter((line) => line.startsWith('write ')).length).toBe(WRITES.length);
 
-    const steps = app.lines.filter((line) => line.startsWith('write ')).map((line) => line.split(' ')[2]);
-    expect(steps).toEqual(WRITES.map(({ write }) => write));
-  });
+      const steps = app.lines.filter((line) => line.startsWith('write ')).map((line) => line.split(' ')[2]);
+      expect(steps).toEqual(WRITES.map(({ write }) => write));
+    }));
 
-  it.each(CASES)('write $at ($write): exactly one reply, the $sees', async ({ at, sees }) => {
-    const crashing = await startCrashing(world, at);
-    const text = `what happens at write ${at}`;
-    const { ts } = await ask(text);
-    await crashing.ended;
+  it.concurrent.each(CASES)('write $at ($write): exactly one reply, the $sees', ({ at, sees }) =>
+    worlds.use(async (world) => {
+      const crashing = await startCrashing(world, at);
+      const text = `what happens at write ${at}`;
+      const { ts } = await ask(world, text);
+      await crashing.ended;
 
-    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-    await delivered(world, ts);
-    await becomesIdle(world);
+      await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+      await delivered(world, ts);
+      await becomesIdle(world);
 
-    expectOneReply(ts, text, sees);
-  });
+      expectOneReply(world, ts, text, sees);
+    }),
+  );
 
-  it.each([
+  it.concurrent.each([
     { call: 'users.info', when: 'onCall', sees: 'answer' },
     { call: 'agents.sessions.setStatus', when: 'onCall', sees: 'answer' },
     { call: 'agents.sessions.setStatus', when: 'onProcessed', sees: 'answer' },
@@ -86,47 +81,50 @@ describe('SIGKILL between any two steps of a turn', () => {
     { call: 'chat.postMessage', when: 'onProcessed', sees: 'answer' },
   ] as { call: string; nth?: number; when: 'onCall' | 'onProcessed'; sees: 'answer' }[])(
     '$call $nth, $when: exactly one reply, the $sees',
-    async ({ call, nth = 1, when, sees }) => {
-      const crashing = await startCrashing(world);
-      let calls = 0;
-      const stop = world.slack.faults[when](call, async () => {
-        if (++calls !== nth) return;
-        stop();
-        await crashing.kill('SIGKILL');
-      });
-      // Long enough for the kill to come first: the status is not waited for.
-      const release = world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 100)));
-      const text = `what happens at ${call} ${nth} ${when}`;
-      const { ts } = await ask(text);
-      await crashing.ended;
-      release();
+    ({ call, nth = 1, when, sees }) =>
+      worlds.use(async (world) => {
+        const crashing = await startCrashing(world);
+        let calls = 0;
+        const stop = world.slack.faults[when](call, async () => {
+          if (++calls !== nth) return;
+          stop();
+          await crashing.kill('SIGKILL');
+        });
+        // Long enough for the kill to come first: the status is not waited for.
+        const release = world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 100)));
+        const text = `what happens at ${call} ${nth} ${when}`;
+        const { ts } = await ask(world, text);
+        await crashing.ended;
+        release();
 
-      app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-      await delivered(world, ts);
-      await becomesIdle(world);
+        await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+        await delivered(world, ts);
+        await becomesIdle(world);
 
-      expectOneReply(ts, text, sees);
-    },
+        expectOneReply(world, ts, text, sees);
+      }),
   );
 
-  it.each([
+  it.concurrent.each([
     { moment: 'onCreated', sees: 'answer' },
     { moment: 'onChat', sees: 'interrupted' },
     { moment: 'onAnswered', sees: 'interrupted' },
-  ] as const)('the assistant service, $moment: exactly one reply, the $sees', async ({ moment, sees }) => {
-    const crashing = await startCrashing(world);
-    const stop = world.assistant[moment](async () => {
-      stop();
-      await crashing.kill('SIGKILL');
-    });
-    const text = `what happens at ${moment}`;
-    const { ts } = await ask(text);
-    await crashing.ended;
+  ] as const)('the assistant service, $moment: exactly one reply, the $sees', ({ moment, sees }) =>
+    worlds.use(async (world) => {
+      const crashing = await startCrashing(world);
+      const stop = world.assistant[moment](async () => {
+        stop();
+        await crashing.kill('SIGKILL');
+      });
+      const text = `what happens at ${moment}`;
+      const { ts } = await ask(world, text);
+      await crashing.ended;
 
-    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-    await delivered(world, ts);
-    await becomesIdle(world);
+      await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+      await delivered(world, ts);
+      await becomesIdle(world);
 
-    expectOneReply(ts, text, sees);
-  });
+      expectOneReply(world, ts, text, sees);
+    }),
+  );
 });

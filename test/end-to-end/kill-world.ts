@@ -9,17 +9,69 @@ export const CHANNEL = 'C0GENERAL';
 
 const CRASHING_APP = fileURLToPath(new URL('./crashing-app.ts', import.meta.url));
 
-/** What Slack sends again while the app is down: often enough to be up again in between. */
-const RETRIES = [100, 300, 1_000, 2_000, 4_000];
+/** What Slack sends again while the app is down: often enough to be up again in between, however busy the machine is. */
+const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];
 
-/**
- * A world in which Ana has signed in, and whose app is started and killed by the tests. `environment`: what the app is to
- * know besides.
- */
-export async function startKillWorld({
-  environment = {},
-  ...options
-}: WorldOptions & { environment?: Record<string, string> } = {}): Promise<World> {
+const TIMEOUT_MS = 30_000;
+
+/** For a test: several at once start processes, and the first ones a world each. */
+export const KILL_TIMEOUT_MS = 180_000;
+
+export type KillWorld = World & {
+  /** Every process of the app that was started in it, alive or not. */
+  readonly apps: AppProcess[];
+};
+
+/** Has each test do its work in a world that is its own meanwhile. Most of the work is waiting: tests may do it at once. */
+export type KillWorlds = {
+  use(work: (world: KillWorld) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Each has an app that starts again and again: with more of them, none would be up in time on a small machine. */
+const MOST_AT_ONCE = 3;
+
+/** Starts worlds as they are needed. One in which a test has failed is not used again. */
+export function createKillWorlds(options: WorldOptions = {}): KillWorlds {
+  const started: KillWorld[] = [];
+  const free: KillWorld[] = [];
+  const waiting: (() => void)[] = [];
+  let inUse = 0;
+
+  async function take(): Promise<KillWorld> {
+    const known = free.pop();
+    if (known) return known;
+    const world = await startKillWorld(options);
+    started.push(world);
+    return world;
+  }
+
+  return {
+    async use(work) {
+      if (inUse === MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+      else inUse += 1;
+      try {
+        const world = await take();
+        await work(world).finally(() => Promise.all(world.apps.splice(0).map((app) => app.kill('SIGTERM'))));
+        free.push(world);
+      } finally {
+        // Its place is handed on, or given back.
+        const next = waiting.shift();
+        if (next) next();
+        else inUse -= 1;
+      }
+    },
+    async close() {
+      await Promise.all(started.map((world) => world.close()));
+    },
+  };
+}
+
+/** `environment`: what the app gets besides. */
+type KillWorldOptions = WorldOptions & { environment?: Record<string, string> };
+
+/** A world in which Ana has signed in, and whose app is started and killed by the tests. */
+export async function startKillWorld({ environment = {}, ...options }: KillWorldOptions = {}): Promise<KillWorld> {
   const world = await startWorld({ ...options, slack: { retry: RETRIES, ...options.slack } });
   Object.assign(world.environment, environment);
   const app = await startAppProcess(world.environment);
@@ -28,26 +80,27 @@ export async function startKillWorld({
   await world.slack.until(() => world.assistant.ledger.chats().length === 1, { what: 'the first answer' });
   await app.kill('SIGTERM');
   world.assistant.ledger.clear();
-  return world;
+  return { ...world, apps: [] };
 }
 
 /** Starts the app so that it dies at a write of its store. */
-export function startCrashing(world: World, crashAt = '0 never'): Promise<AppProcess> {
-  return startAppProcess({ ...world.environment, CRASH_AT: crashAt }, CRASHING_APP);
+export async function startCrashing(world: KillWorld, crashAt = '0 never'): Promise<AppProcess> {
+  const app = await startAppProcess({ ...world.environment, CRASH_AT: crashAt }, CRASHING_APP);
+  world.apps.push(app);
+  return app;
 }
 
 /** Restarts the app and waits until the turn is done. */
-export async function restartUntilDone(world: World, turnId: string): Promise<AppProcess> {
+export async function restartUntilDone(world: KillWorld, turnId: string): Promise<void> {
   const app = await startAppProcess(world.environment);
-  const giveUpAt = performance.now() + 15_000;
+  world.apps.push(app);
+  const giveUpAt = performance.now() + TIMEOUT_MS;
   while (readStage(world, turnId) !== 'done') {
     if (performance.now() > giveUpAt) {
-      await app.kill('SIGKILL');
       throw new Error(`${turnId} is not done:\n${app.lines.join('\n')}\n${world.slack.describe()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return app;
 }
 
 function readStage(world: World, turnId: string): string | undefined {
@@ -77,13 +130,16 @@ export async function delivered(world: World, ts: string): Promise<void> {
     world.slack.ledger
       .deliveries({ delivery: 'event' })
       .some(({ payload, status }) => status === 200 && (payload as { event?: { ts?: string } }).event?.ts === ts);
-  await world.slack.until(isAcknowledged, { what: `${ts} to be acknowledged`, timeoutMs: 15_000 });
+  await world.slack.until(isAcknowledged, { what: `${ts} to be acknowledged`, timeoutMs: TIMEOUT_MS });
 }
 
 /** A thread that goes on looking busy has to be seen as such for an hour. */
 export async function becomesIdle(world: World): Promise<void> {
   const { sessions } = world.slack.workspace;
-  await world.slack.until(() => sessions.busy().length === 0, { what: 'no thread to look busy', timeoutMs: 15_000 });
+  await world.slack.until(() => sessions.busy().length === 0, {
+    what: 'no thread to look busy',
+    timeoutMs: TIMEOUT_MS,
+  });
 }
 
 /** What the app has written into a thread for all to see. */

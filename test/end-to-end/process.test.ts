@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runToEnd } from '../sandbox/child-processes.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -70,12 +70,10 @@ describe('the process', () => {
 });
 
 describe('a wrong configuration', () => {
-  it('ends the start with one line a problem, and no secret', () => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-      encoding: 'utf8',
+  it('ends the start with one line a problem, and no secret', async () => {
+    const { status, stderr } = await runToEnd(process.execPath, [MAIN], {
       cwd: tmpdir(),
       env: {
-        PATH: process.env.PATH,
         PORT: 'many',
         ENCRYPTION_KEYS: 'k1:c2VjcmV0',
         PUBLIC_URL: 'http://bridge.example',

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../sandbox/app-process.ts';
-import type { World, WorldOptions } from '../sandbox/world.ts';
-import { restartUntilDone, startCrashing, startKillWorld } from './kill-world.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorldOptions } from '../sandbox/world.ts';
+import { createKillWorlds, restartUntilDone, startCrashing } from './kill-world.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 /** As Slack limits apps that are sold outside the Marketplace, with a shorter minute. */
@@ -75,36 +74,30 @@ describe('an app that may read once a minute', () => {
 });
 
 describe('an app that may read once a minute, and died while it answered', () => {
-  let world: World;
-  let app: AppProcess | undefined;
+  const worlds = createKillWorlds(OPTIONS);
 
-  beforeAll(async () => {
-    world = await startKillWorld(OPTIONS);
-    world.environment.SLACK_HISTORY_LIMIT = 'distributed';
-  });
-  afterEach(async () => {
-    await app?.kill('SIGTERM');
-  });
-  afterAll(() => world.close());
+  afterAll(() => worlds.close());
 
-  it('looks through a busy thread page by page, and answers once', async () => {
-    const crashing = await startCrashing(world);
-    const stop = world.slack.faults.onCall('chat.postMessage', async () => {
-      stop();
-      await crashing.kill('SIGKILL');
-    });
-    const ana = world.slack.as('U0ANA');
-    const text = `${world.slack.mention} who looks?`;
-    const { ts } = await ana.say(CHANNEL, text, { await: 'none', twins: 'mention-only' });
-    await crashing.ended;
-    for (let reply = 1; reply <= 20; reply++)
-      await ana.say(CHANNEL, `chatter ${reply}`, { threadTs: ts, await: 'none' });
+  it('looks through a busy thread page by page, and answers once', () =>
+    worlds.use(async (world) => {
+      world.environment.SLACK_HISTORY_LIMIT = 'distributed';
+      const crashing = await startCrashing(world);
+      const stop = world.slack.faults.onCall('chat.postMessage', async () => {
+        stop();
+        await crashing.kill('SIGKILL');
+      });
+      const ana = world.slack.as('U0ANA');
+      const text = `${world.slack.mention} who looks?`;
+      const { ts } = await ana.say(CHANNEL, text, { await: 'none', twins: 'mention-only' });
+      await crashing.ended;
+      for (let reply = 1; reply <= 20; reply++)
+        await ana.say(CHANNEL, `chatter ${reply}`, { threadTs: ts, await: 'none' });
 
-    app = await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+      await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
 
-    const answers = ana.sees(CHANNEL, ts).filter(({ botId }) => botId);
-    expect(answers).toHaveLength(1);
-    expect(answers[0]?.text).toContain('who looks?');
-    expect(world.slack.ledger.calls('conversations.replies').filter(({ status }) => status === 200).length).toBe(2);
-  });
+      const answers = ana.sees(CHANNEL, ts).filter(({ botId }) => botId);
+      expect(answers).toHaveLength(1);
+      expect(answers[0]?.text).toContain('who looks?');
+      expect(world.slack.ledger.calls('conversations.replies').filter(({ status }) => status === 200).length).toBe(2);
+    }));
 });

@@ -74,12 +74,12 @@ export async function startReviewWorld(
     },
     posts,
     written,
-    async waitForPosts(count, timeoutMs = 15_000) {
+    async waitForPosts(count, timeoutMs = 30_000) {
       await slack.until(() => posts().length >= count, { what: `${count} posts`, timeoutMs });
       return posts();
     },
     async waitForWritten(user, count) {
-      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}`, timeoutMs: 15_000 });
+      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}`, timeoutMs: 30_000 });
       return written(user);
     },
     async signKimIn() {

@@ -1,34 +1,36 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { PEOPLE } from '../sandbox/identity-provider/people.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startRedis } from '../sandbox/redis-server.ts';
 import { signIn } from '../sandbox/sign-in.ts';
 import { KIM, REVIEW_CHANNEL, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
-let world: ReviewWorld;
-let redis: RedisServer | undefined;
+type Options = Parameters<typeof startReviewWorld>[0];
 
-afterEach(async () => {
-  await world.stop();
-  await redis?.close();
-  redis = undefined;
-});
+/** Each test has a world of its own and mostly waits for the next second: all together take little longer than the longest. */
+const TIMEOUT_MS = 180_000;
+
+async function startWorld({ onTestFinished }: TestContext, options: Options = {}): Promise<ReviewWorld> {
+  const world = await startReviewWorld(options);
+  onTestFinished(() => world.stop());
+  return world;
+}
 
 /** The app runs, Kim is signed in, and the first review is said. */
-async function begin(options: Parameters<typeof startReviewWorld>[0] = {}, environment: Record<string, string> = {}) {
-  world = await startReviewWorld(options);
+async function begin(context: TestContext, options: Options = {}, environment: Record<string, string> = {}) {
+  const world = await startWorld(context, options);
   const app = await world.start(environment);
   await world.waitForWritten(KIM, 1);
   await world.signKimIn();
   await world.waitForPosts(2);
-  return app;
+  return { world, app };
 }
 
-describe('the scheduled review', () => {
-  it('says once that its admin is not signed in, and is held when they are', async () => {
-    world = await startReviewWorld();
+describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
+  it('says once that its admin is not signed in, and is held when they are', async (context) => {
+    const world = await startWorld(context);
     await world.start();
     const [problem] = await world.waitForPosts(1);
     const [prompt] = await world.waitForWritten(KIM, 1);
@@ -46,8 +48,8 @@ describe('the scheduled review', () => {
     expect(review).toContain('*First scheduled review*: everything is as approved');
   });
 
-  it('tells the channel and each owner once what changed, whatever is restarted', async () => {
-    const app = await begin();
+  it('tells the channel and each owner once what changed, whatever is restarted', async (context) => {
+    const { world, app } = await begin(context);
 
     world.turn('Deny', false);
     const [, , news] = await world.waitForPosts(3);
@@ -66,13 +68,13 @@ describe('the scheduled review', () => {
     expect(done.find((line) => line.new === 1)).toMatchObject({ environments: 3, agents: 6, owners: 1, told: 1 });
   });
 
-  it('finds owners by their id in the directory, and says of whom it found nobody', async () => {
+  it('finds owners by their id in the directory, and says of whom it found nobody', async (context) => {
     const register = (text: string) =>
       text.replace(
         'owners: [ben@acme.example]\n    allocations',
         `owners: [${PEOPLE.get('ben')?.oid}]\n    allocations`,
       );
-    await begin({ register });
+    const { world } = await begin(context, { register });
     // Before Ben has signed in, nobody knows who he is in Slack.
     world.raiseLimit(9_000);
     const [, , first] = await world.waitForPosts(3);
@@ -89,8 +91,8 @@ describe('the scheduled review', () => {
     expect(world.written('U0BEN').at(-1)).toContain('Monthly limit: approved 100 → found *8,000* · looser');
   });
 
-  it('tells an owner once a month that much is used, and what is used to nobody else', async () => {
-    await begin();
+  it('tells an owner once a month that much is used, and what is used to nobody else', async (context) => {
+    const { world } = await begin(context);
     const use = (value: number) => {
       const lastUpdatedOn = new Date().toISOString();
       const capacity = {
@@ -115,8 +117,8 @@ describe('the scheduled review', () => {
     expect(world.posts().join()).not.toMatch(/21,000|25,500/);
   });
 
-  it('is taken over where its process dies after the post, and says nothing twice', async () => {
-    const app = await begin();
+  it('is taken over where its process dies after the post, and says nothing twice', async (context) => {
+    const { world, app } = await begin(context);
     const stop = world.slack.faults.onProcessed('chat.postMessage', async (call) => {
       if (call.arguments.channel !== REVIEW_CHANNEL) return;
       stop();
@@ -134,8 +136,8 @@ describe('the scheduled review', () => {
     expect(world.written('U0ANA')).toHaveLength(1);
   });
 
-  it('tells its admin alone where the app is not in the channel', async () => {
-    world = await startReviewWorld();
+  it('tells its admin alone where the app is not in the channel', async (context) => {
+    const world = await startWorld(context);
     world.slack.workspace.leave(REVIEW_CHANNEL, world.slack.botUserId);
     await world.start();
 
@@ -148,11 +150,12 @@ describe('the scheduled review', () => {
   });
 });
 
-describe('two replicas', () => {
-  it('hold one review between them, and one takes over from the other', async () => {
-    redis = await startRedis();
+describe.concurrent('two replicas', { timeout: TIMEOUT_MS }, () => {
+  it('hold one review between them, and one takes over from the other', async (context) => {
+    const redis = await startRedis();
+    context.onTestFinished(() => redis.close());
     const environment = { REDIS_URL: redis.url, LEASE_SECONDS: '2' };
-    const first = await begin({}, environment);
+    const { world, app: first } = await begin(context, {}, environment);
     // So that the service can tell them apart.
     const url = world.admin.url.replace('127.0.0.1', 'localhost');
     const second = await world.start({ ...environment, PORT: '0', ADMIN_API_BASE_URL: url });

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../sandbox/chromium.ts';
 import { findPrompt, pressSignIn } from '../sandbox/sign-in.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Where to put photographs of the pages, for a person to look at. */
 const PHOTOGRAPHS = process.env.PHOTOGRAPHS;
@@ -14,16 +12,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   world = await startLiveWorld();
-  browser = await chromium.launch({
-    executablePath: CHROMIUM ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser.close();

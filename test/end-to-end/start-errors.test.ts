@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { type Ended, runToEnd, startChild } from '../sandbox/child-processes.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -21,14 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Starts the app where it cannot start; what it wrote, once it has ended. */
-async function start(changes: Record<string, string>): Promise<{ status: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [MAIN], {
-    cwd: world.folder,
-    env: { PATH: process.env.PATH, ...world.environment, ...changes },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status, stdout, stderr };
+function start(changes: Record<string, string>): Promise<Ended> {
+  return runToEnd(process.execPath, [MAIN], { cwd: world.folder, env: { ...world.environment, ...changes } });
 }
 
 describe('a start that fails says so in a line, and nothing else', () => {
@@ -111,8 +104,8 @@ it('a start that is told to stop ends at once, and orderly', async () => {
   await once(silent, 'listening');
   const asked = once(silent, 'request');
   const { port } = silent.address() as AddressInfo;
-  const env = { PATH: process.env.PATH, ...world.environment, SLACK_API_URL: `http://127.0.0.1:${port}/api/` };
-  const child = spawn(process.execPath, [MAIN], { cwd: world.folder, env, stdio: 'ignore' });
+  const env = { ...world.environment, SLACK_API_URL: `http://127.0.0.1:${port}/api/` };
+  const child = startChild(process.execPath, [MAIN], { cwd: world.folder, env, stdio: 'ignore' });
   const ended = once(child, 'exit');
   await asked;
 

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runToEnd } from '../sandbox/child-processes.ts';
 
 /** For `environment` of a process whose memory is to be read. */
 export const MEMORY_ENVIRONMENT = {
@@ -12,6 +12,6 @@ const COLLECTED_AFTER_MS = 1_000;
 export async function readMemory(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR2');
   await sleep(COLLECTED_AFTER_MS);
-  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  const { stdout } = await runToEnd('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1024;
 }

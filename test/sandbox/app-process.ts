@@ -1,9 +1,9 @@
 // The real app as a process of its own, which can be killed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { endWithUs } from './end-with-us.ts';
+import { startChild } from './child-processes.ts';
 
 export type AppProcess = {
   readonly pid: number;
@@ -21,14 +21,13 @@ const START_TIMEOUT_MS = 60_000;
 
 /** Starts the app and resolves once it listens. Rejects with what it printed where it does not. */
 export async function startAppProcess(environment: Record<string, string>, script = MAIN): Promise<AppProcess> {
-  const child = spawn(process.execPath, [script], {
+  const child = startChild(process.execPath, [script], {
     // Not where somebody may have a .env.
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...environment },
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  endWithUs(child);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   await started(child, lines, ended);
   return {

@@ -1,12 +1,13 @@
 // A real Redis of its own on a free port, with the settings that the app needs. It can be killed, frozen and restarted.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REDIS, requireProgram } from '../../scripts/system-programs.ts';
+import { startChild } from './child-processes.ts';
 import { claimPort } from './claim-port.ts';
-import { endWithUs } from './end-with-us.ts';
 
 export type RedisServer = {
   /** For REDIS_URL. Stays the same over restarts. */
@@ -53,8 +54,7 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
 }
 
 async function start(args: string[], port: number): Promise<ChildProcess> {
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  endWithUs(server);
+  const server = startChild(requireProgram(REDIS), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const printed: string[] = [];
   server.stdout?.on('data', (chunk) => printed.push(String(chunk)));
   server.on('error', (error) => printed.push(`redis-server cannot be started: ${error.message}`));

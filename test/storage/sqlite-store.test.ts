@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
@@ -176,21 +173,6 @@ describe('sqlite: two processes', () => {
 
     await expect(second).rejects.toThrow('Another process');
     expect(waits).toEqual([300]);
-    await store.close();
-  });
-
-  it('follow each other: the second waits, and takes over after SIGKILL of the first', async () => {
-    const path = newPath();
-    const holder = spawn(process.execPath, [fileURLToPath(new URL('./hold-store.ts', import.meta.url)), path]);
-    await once(holder.stdout, 'data');
-    const second = openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
-    const early = await Promise.race([second.then(() => 'opened'), new Promise((resolve) => setTimeout(resolve, 400))]);
-
-    holder.kill('SIGKILL');
-    const store = await second;
-
-    expect(early).toBeUndefined();
-    expect(await store.turns.get('of the first')).toBeDefined();
     await store.close();
   });
 });

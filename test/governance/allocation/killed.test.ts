@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +17,7 @@ import { aSession } from '../../admin/a-session.ts';
 import type { Operation } from '../../sandbox/admin/operations.ts';
 import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
+import { startChild } from '../../sandbox/child-processes.ts';
 import { CURRENCY } from './samples.ts';
 
 const APPLIER = fileURLToPath(new URL('./apply-in-process.ts', import.meta.url));
@@ -55,7 +55,7 @@ async function killAt({ hook, operation, nth }: Moment): Promise<void> {
     // Longer than it takes to kill: the answer must find nobody.
     await new Promise((wake) => setTimeout(wake, 1_000));
   });
-  const child = spawn(process.execPath, [APPLIER, sandbox.url, join(folder, 'bridge.db'), PRODUCTION], {
+  const child = startChild(process.execPath, [APPLIER, sandbox.url, join(folder, 'bridge.db'), PRODUCTION], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await reached;

@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
+import { runToEnd } from '../../sandbox/child-processes.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
 import { anEntry } from './samples.ts';
 
@@ -47,12 +45,12 @@ afterAll(async () => {
 });
 
 async function run(environment: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [SCRIPT, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...ENVIRONMENT, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const env = { ...ENVIRONMENT, ...environment };
+  const {
+    status,
+    stdout: out,
+    stderr: err,
+  } = await runToEnd(process.execPath, [SCRIPT, ...args], { cwd: folder, env });
   return { status, out, err };
 }
 

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../sandbox/chromium.ts';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Where to put photographs of the pages, for a person to look at. */
 const PHOTOGRAPHS = process.env.PHOTOGRAPHS;
@@ -12,10 +10,7 @@ let browser: Browser;
 let world: InstallWorld;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: CHROMIUM ?? '',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await launchChromium();
 });
 beforeEach(async () => {
   world = await startInstallWorld();

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const CHECKS = [
+  { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+  { name: 'unused code', command: ['node_modules/knip/bin/knip.js'] },
+];
+
+/** Runs all of them at once, and prints what each has to say. Resolves with whether none has found anything. */
+export async function check(): Promise<boolean> {
+  const passed = await Promise.all(CHECKS.map(runCheck));
+  return passed.every(Boolean);
+}
+
+async function runCheck({ name, command }: (typeof CHECKS)[number]): Promise<boolean> {
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+  child.once('close', resolve);
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  console.log(`\n— ${name}`);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  return status === 0;
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { startChild } from '../sandbox/child-processes.ts';
+
+const HOLDER = fileURLToPath(new URL('./hold-store.ts', import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('two processes on one database', () => {
+  it('follow each other: the second waits, and takes over after SIGKILL of the first', async () => {
+    const path = join(folder, 'store.db');
+    const holder = startChild(process.execPath, [HOLDER, path]);
+    await once(holder.stdout ?? holder, 'data');
+    const second = openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
+    const early = await Promise.race([second.then(() => 'opened'), new Promise((resolve) => setTimeout(resolve, 400))]);
+
+    holder.kill('SIGKILL');
+    const store = await second;
+
+    expect(early).toBeUndefined();
+    expect(await store.turns.get('of the first')).toBeDefined();
+    await store.close();
+  });
+});
