@@ -15,6 +15,10 @@ export type Figures = {
   redis?: { cpuMsPerTurn: Spread; commandsPerTurn: number; memoryMegabytes: number };
   /** The most of all rounds, of the process that has most. */
   memoryMegabytes: number;
+  /** How often the disk was flushed for a turn; NaN where nobody can tell. */
+  flushesPerTurn: Spread;
+  /** How long Slack waited for its acknowledgements, in ms. */
+  acknowledgedMs: Percentiles;
   /** Milliseconds. */
   added: Record<keyof Latencies, Percentiles>;
 };
@@ -35,6 +39,8 @@ export function toFigures(name: string, rounds: Measured[]): Figures {
     slackCallsPerTurn: toSpread(rounds.map((round) => round.slackCallsPerTurn)).median,
     ...(redis.length > 0 && { redis: toRedisFigures(redis) }),
     memoryMegabytes: Math.max(...rounds.map((round) => round.memoryBytes)) / MEGABYTE,
+    flushesPerTurn: toSpread(rounds.map((round) => round.flushesPerTurn)),
+    acknowledgedMs: toPercentiles(rounds.flatMap((round) => round.acknowledgedMs)),
     added: {
       toQuestionMs: toPercentiles(latencies.map(({ toQuestionMs }) => toQuestionMs)),
       toPostMs: toPercentiles(latencies.map(({ toPostMs }) => toPostMs)),
@@ -62,7 +68,7 @@ function toRedisFigures(rounds: NonNullable<Measured['redis']>[]): Figures['redi
   };
 }
 
-function toPercentiles(values: number[]): Percentiles {
+export function toPercentiles(values: number[]): Percentiles {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99) };

@@ -16,9 +16,15 @@ export type Measured = {
   coreUse: number;
   slackCallsPerTurn: number;
   redis: { cpuMsPerTurn: number; commandsPerTurn: number; memoryBytes: number } | undefined;
+  /** How often the disk was flushed for a turn, be it by the app or by its Redis. NaN where nobody can tell. */
+  flushesPerTurn: number;
+  /** Rows that the app's own database changed for a turn. */
+  rowsPerTurn: number;
   /** Of the process that has most. */
   memoryBytes: number;
   latencies: Latencies[];
+  /** How long Slack waited for the acknowledgement of each event, in ms. */
+  acknowledgedMs: number[];
 };
 
 /** What the contender itself adds to a turn, in ms. */
@@ -37,8 +43,10 @@ export async function measure(world: World, contender: Contender, load: Load): P
   const run = await withLastLines(contender, runTraffic(world, load, contender.eventsUrls));
   await pause(SETTLE_MS);
   const after = await readUsages(contender);
-  const cpuMs = after.processes.map((usage, index) => usage.cpuMs - (before.processes[index]?.cpuMs ?? 0));
-  const cpuMsInAll = cpuMs.reduce((sum, ms) => sum + ms, 0);
+  const grown = (key: 'cpuMs' | 'commits' | 'rows') =>
+    after.processes.map((usage, index) => usage[key] - (before.processes[index]?.[key] ?? 0));
+  const cpuMs = grown('cpuMs');
+  const cpuMsInAll = sum(cpuMs);
   return {
     turnsPerSecond: load.turns / (run.elapsedMs / 1000),
     cpuMsPerTurn: cpuMsInAll / load.turns,
@@ -46,8 +54,11 @@ export async function measure(world: World, contender: Contender, load: Load): P
     coreUse: cpuMsInAll / run.elapsedMs,
     slackCallsPerTurn: run.slackCalls / load.turns,
     redis: before.redis && after.redis && toRedisPart(before.redis, after.redis, load.turns),
+    flushesPerTurn: countFlushes(before.redis, after.redis, sum(grown('commits'))) / load.turns,
+    rowsPerTurn: sum(grown('rows')) / load.turns,
     memoryBytes: Math.max(...after.processes.map((usage) => usage.memoryBytes)),
     latencies: run.moments.map(toLatencies),
+    acknowledgedMs: run.acknowledgedMs,
   };
 }
 
@@ -63,6 +74,16 @@ function toRedisPart(before: RedisUsage, after: RedisUsage, turns: number): Meas
     commandsPerTurn: (after.commands - before.commands) / turns,
     memoryBytes: after.memoryBytes,
   };
+}
+
+/** NaN where the flushes of Redis cannot be told. */
+function countFlushes(before: RedisUsage | undefined, after: RedisUsage | undefined, commits: number): number {
+  if (!before || !after) return commits;
+  return (after.flushes ?? Number.NaN) - (before.flushes ?? Number.NaN);
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function toLatencies({ deliveredAt, askedAt, answeredAt, postedAt }: Moments): Latencies {

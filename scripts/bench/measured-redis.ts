@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { startRedis } from '../../test/sandbox/redis-server.ts';
@@ -11,6 +12,8 @@ export type RedisUsage = {
   memoryBytes: number;
   /** Everything it executed, each command inside a script as well. */
   commands: number;
+  /** How often it flushed its file to disk. Undefined where the system has no /proc. */
+  flushes: number | undefined;
 };
 
 /** What the clients of a Redis sent it while something went on. */
@@ -36,16 +39,18 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
   const client = createClient({ url: server.url });
   // A Redis that ends while it is asked is reported by whoever asks.
   client.on('error', () => undefined);
+  let pid: number;
   try {
     await client.connect();
-    if (core !== undefined) pinProcess(await readPid(client), core);
+    pid = await readPid(client);
+    if (core !== undefined) pinProcess(pid, core);
   } catch (error) {
     await server.close();
     throw error;
   }
   return {
     url: server.url,
-    usage: async () => toUsage(await client.info('all')),
+    usage: async () => toUsage(await client.info('all'), pid),
     watch: (work) => watch(server.url, work),
     async stop() {
       client.destroy();
@@ -58,13 +63,27 @@ async function readPid(client: { info(section: string): Promise<string> }): Prom
   return readNumber(await client.info('server'), 'process_id');
 }
 
-function toUsage(info: string): RedisUsage {
+function toUsage(info: string, pid: number): RedisUsage {
   const seconds = readNumber(info, 'used_cpu_user') + readNumber(info, 'used_cpu_sys');
   return {
     cpuMs: seconds * 1000,
     memoryBytes: readNumber(info, 'used_memory'),
     commands: readNumber(info, 'total_commands_processed'),
+    flushes: readFlushes(info, pid),
   };
+}
+
+/**
+ * Redis does not count them. It writes to its clients and to its file, counts the first, and with `appendfsync always`
+ * flushes after each of the second.
+ */
+function readFlushes(info: string, pid: number): number | undefined {
+  try {
+    const writes = /^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
+    return Number(writes) - readNumber(info, 'total_writes_processed');
+  } catch {
+    return undefined;
+  }
 }
 
 /** One line of INFO: https://redis.io/docs/latest/commands/info/ */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const PART_NAMES = ['start', 'turns', 'variants', 'waiting', 'threads'] as const;
+const PART_NAMES = ['start', 'turns', 'variants', 'waiting', 'threads', 'commits', 'scaling'] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -39,6 +39,8 @@ export const USAGE = `npm run bench -- [options]
                         variants: each mention delivered twice; answers over the stream
                         waiting: memory per thousand waiting turns
                         threads: the cost of a turn with few and with many known threads
+                        commits: disk flushes per turn, beside what the disk can do
+                        scaling: what thousands of people need, on Redis, whatever the store
   --store <name>      ${STORE_NAMES.join(' or ')} (both); Redis needs \`redis-server\`
   --replicas <n,n>    how many replicas share a Redis, each number in turn (1,2, and one for each core that is left)
   --turns <n>         turns of each contender in each round (600)

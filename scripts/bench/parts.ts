@@ -1,7 +1,9 @@
+import { measureCommits } from './commits.ts';
 import { compareTurns } from './compare.ts';
 import { measureKnownThreads } from './known-threads.ts';
 import type { PartName } from './options.ts';
 import type { Part } from './part.ts';
+import { measureScaling } from './scaling.ts';
 import { measureStarts } from './start.ts';
 import { measureVariants } from './variants.ts';
 import { measureWaiting } from './waiting.ts';
@@ -13,4 +15,6 @@ export const PARTS: Record<PartName, Part> = {
   variants: measureVariants,
   waiting: measureWaiting,
   threads: measureKnownThreads,
+  commits: measureCommits,
+  scaling: measureScaling,
 };

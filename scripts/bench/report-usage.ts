@@ -2,8 +2,9 @@
 // on every system, and counts in microseconds instead of ticks of ten milliseconds.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type Commits, readCommits } from './count-commits.ts';
 
-export type Usage = {
+export type Usage = Commits & {
   /** Processor time since the start, of all threads, user and system, in ms. */
   cpuMs: number;
   /** Resident memory, in bytes. */
@@ -19,7 +20,12 @@ process.on('message', (request: UsageRequest) => {
   if (request === 'tidy') collectGarbage();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const usage: Usage = { cpuMs: (user + system) / 1000, memoryBytes: rss, heldBytes: heapUsed + external };
+  const usage: Usage = {
+    cpuMs: (user + system) / 1000,
+    memoryBytes: rss,
+    heldBytes: heapUsed + external,
+    ...readCommits(),
+  };
   process.send?.(usage);
 });
 // Listening must not keep the process alive by itself, and nobody should be left over from a bench that was killed.

@@ -1,5 +1,6 @@
 import type { HookedCall } from '../../test/sandbox/slack/faults.ts';
 import type { World } from '../../test/sandbox/world.ts';
+import { watchAcknowledgements } from './acknowledgements.ts';
 import { ASKER, CHANNEL } from './bench-world.ts';
 
 export type Load = {
@@ -14,7 +15,13 @@ export type Load = {
 /** The moments of one turn as the stand-ins saw them, in ms of `performance.now()`. */
 export type Moments = { deliveredAt: number; askedAt: number; answeredAt: number; postedAt: number };
 
-type Run = { moments: Moments[]; elapsedMs: number; slackCalls: number };
+type Run = {
+  moments: Moments[];
+  /** How long Slack waited for the acknowledgement of each event, in ms. */
+  acknowledgedMs: number[];
+  elapsedMs: number;
+  slackCalls: number;
+};
 
 /** A turn takes milliseconds: one that takes this long will never end. */
 const STUCK_MS = 30_000;
@@ -26,12 +33,16 @@ const STUCK_MS = 30_000;
 export async function runTraffic(world: World, load: Load, eventsUrls: string[]): Promise<Run> {
   const { slack, assistant } = world;
   const watch = watchTurns(world);
+  const acknowledgements = watchAcknowledgements();
   const startedAt = performance.now();
   try {
     await withinReason(askAll(world, load, { watch, eventsUrls }), () => watch.moments.length);
-    return { moments: watch.moments, elapsedMs: performance.now() - startedAt, slackCalls: watch.slackCalls };
+    const elapsedMs = performance.now() - startedAt;
+    const { moments, slackCalls } = watch;
+    return { moments, acknowledgedMs: acknowledgements.waits, elapsedMs, slackCalls };
   } finally {
     watch.end();
+    acknowledgements.end();
     slack.workspace.messages.clear();
     assistant.ledger.clear();
   }

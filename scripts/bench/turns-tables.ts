@@ -36,9 +36,10 @@ const ON_REDIS: Column<Compared>[] = [
   { title: 'Redis memory', toCell: ({ redis }) => (redis ? showMegabytes(redis.memoryMegabytes) : NOTHING) },
 ];
 
-const QUIET: Column<Figures>[] = [
+const ADDED: Column<Figures>[] = [
   NAME,
   { title: 'CPU ms/turn', toCell: ({ cpuMsPerTurn }) => cpuMsPerTurn.median.toFixed(2) },
+  { title: 'delivery → acknowledged, p50 / p99', toCell: ({ acknowledgedMs }) => showPercentiles(acknowledgedMs) },
   { title: 'delivery → question, p50 / p99', toCell: ({ added }) => showPercentiles(added.toQuestionMs) },
   { title: 'first of the answer → Slack, p50 / p99', toCell: ({ added }) => showPercentiles(added.toPostMs) },
 ];
@@ -49,9 +50,11 @@ export function describeTurns({ busy, quiet }: TurnsReport): string {
     'Many turns at once (median of the rounds, least and most):',
     buildTable(BUSY, busy),
     describeBar(busy),
+    'What is added to a turn then:',
+    buildTable(ADDED, busy),
     ...(onRedis.length > 0 ? [buildTable(ON_REDIS, onRedis), onRedis.map(describeCalls).join('\n')] : []),
     'One turn at a time, and what is added to it:',
-    buildTable(QUIET, quiet),
+    buildTable(ADDED, quiet),
   ];
   return sections.join('\n\n');
 }

@@ -3,6 +3,7 @@ import { ASKER, CHANNEL } from './bench-world.ts';
 import type { Contender } from './contender.ts';
 import { startBridge } from './contenders.ts';
 import { MEGABYTE } from './figures.ts';
+import type { StoreName } from './options.ts';
 import type { Bench, Section } from './part.ts';
 import { toLoad, warmUp } from './rounds.ts';
 import { buildTable, type Column, NOTHING, showMegabytes } from './table.ts';
@@ -35,28 +36,31 @@ const COLUMNS: Column<WaitingFigures>[] = [
 
 /** How much memory questions take that wait, because the service asks to come back later. */
 export async function measureWaiting(bench: Bench): Promise<Section> {
-  const { stores, waiting } = bench.options;
   const figures: WaitingFigures[] = [];
-  for (const store of stores) {
-    const name = store === 'redis' ? 'bridge on Redis' : 'bridge on SQLite';
-    const contender = await startBridge(bench, { name, ...(store === 'redis' && { replicas: 1 }) });
-    // As many: else what so many turns leave behind as room for more would count as theirs.
-    await warmUp(bench, [contender], toLoad(bench), Math.max(waiting, LEAST_WARM_UP));
-    const before = await readMemory(contender);
-    await letWait(bench, contender);
-    const after = await readMemory(contender);
-    await bench.running.stop(contender);
-    const perThousand = (from: number, to: number) => (to - from) / MEGABYTE / (waiting / 1000);
-    figures.push({
-      name,
-      residentMegabytes: perThousand(before.resident, after.resident),
-      heldMegabytes: perThousand(before.held, after.held),
-      redisMegabytes:
-        before.redis === undefined || after.redis === undefined ? undefined : perThousand(before.redis, after.redis),
-    });
-  }
-  const title = `Memory of ${waiting} turns that wait, because the service answers 429 with Retry-After:`;
+  for (const store of bench.options.stores) figures.push(await measureWaitingOn(bench, store));
+  const title = `Memory of ${bench.options.waiting} turns that wait, because the service answers 429 with Retry-After:`;
   return { text: `${title}\n\n${buildTable(COLUMNS, figures)}`, figures };
+}
+
+/** The same on one store. */
+export async function measureWaitingOn(bench: Bench, store: StoreName): Promise<WaitingFigures> {
+  const { waiting } = bench.options;
+  const name = store === 'redis' ? 'bridge on Redis' : 'bridge on SQLite';
+  const contender = await startBridge(bench, { name, ...(store === 'redis' && { replicas: 1 }) });
+  // As many: else what so many turns leave behind as room for more would count as theirs.
+  await warmUp(bench, [contender], toLoad(bench), Math.max(waiting, LEAST_WARM_UP));
+  const before = await readMemory(contender);
+  await letWait(bench, contender);
+  const after = await readMemory(contender);
+  await bench.running.stop(contender);
+  const perThousand = (from: number, to: number) => (to - from) / MEGABYTE / (waiting / 1000);
+  return {
+    name,
+    residentMegabytes: perThousand(before.resident, after.resident),
+    heldMegabytes: perThousand(before.held, after.held),
+    redisMegabytes:
+      before.redis === undefined || after.redis === undefined ? undefined : perThousand(before.redis, after.redis),
+  };
 }
 
 type Memory = { resident: number; held: number; redis: number | undefined };
