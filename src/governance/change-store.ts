@@ -68,3 +68,11 @@ export type ChangeStore = {
   /** The same of this environment's allocation. */
   lastAllocation(environmentId: string): Promise<AllocationChange | undefined>;
 };
+
+/** Whether a plan has to be approved by a second admin: also where it cannot be told whether it loosens anything. */
+export function needsSecondApprover(
+  { loosens }: { loosens: boolean | 'unknown' },
+  { needsApproval }: { needsApproval: boolean },
+): boolean {
+  return needsApproval && loosens !== false;
+}

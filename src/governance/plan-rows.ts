@@ -1,4 +1,5 @@
 import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
+import { formatCredits } from './whole-number.ts';
 
 /** One line of old → new, in words. */
 export type PlanRow = { label: string; before: string; after: string; isChanged: boolean };
@@ -15,11 +16,6 @@ export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] 
     row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
     toRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
   ];
-}
-
-/** 1234567 → 1,234,567. */
-export function formatCredits(credits: number): string {
-  return credits.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
 function toRow(label: string, before: string, after: string): PlanRow {

@@ -1,5 +1,5 @@
 import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
-import { formatCredits } from './plan-rows.ts';
+import { formatCredits } from './whole-number.ts';
 
 type PlanWarningCode =
   | 'replaces_unknown'

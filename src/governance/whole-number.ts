@@ -19,3 +19,8 @@ export function readWholeNumber(typed: string): number | NotWhole {
   }
   return /^\d[\d., ]*$/.test(text) ? 'not_whole' : 'not_digits';
 }
+
+/** 1234567 → 1,234,567. */
+export function formatCredits(credits: number): string {
+  return credits.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}

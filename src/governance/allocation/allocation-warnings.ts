@@ -1,5 +1,5 @@
 import type { CurrencyAllocation } from '../../admin/allocation-wire.ts';
-import { formatCredits } from '../plan-rows.ts';
+import { formatCredits } from '../whole-number.ts';
 import { type RuleType, readRule } from './credit-rules.ts';
 import type { WantedCredits } from './with-credits.ts';
 

@@ -57,14 +57,6 @@ export function toPending<Planned extends PlannedChange | PlannedDecision>(
   return { schema: 1, ...request, askedAt: now, expiresAt: now + OPEN_MS };
 }
 
-/** Whether a plan has to be approved by a second admin: also where it cannot be told whether it loosens anything. */
-export function needsSecondApprover(
-  { loosens }: { loosens: boolean | 'unknown' },
-  { needsApproval }: { needsApproval: boolean },
-): boolean {
-  return needsApproval && loosens !== false;
-}
-
 /** Why somebody cannot decide about what somebody else asked for; undefined where they can. */
 export function findObjection(
   { by, approver }: Pick<Pending, 'by' | 'approver'>,

@@ -110,3 +110,7 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
     requestIds: [],
   };
 }
+
+/** In plain text. */
+export const DECISION_UNCLEAR =
+  'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';

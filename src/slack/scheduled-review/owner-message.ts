@@ -1,15 +1,13 @@
 // What an owner is told in a direct message: of their environments and agents alone.
-
-import { formatCredits } from '../../governance/plan-rows.ts';
 import type { Difference, Finding } from '../../governance/review/finding.ts';
 import type { FindingItem, LevelItem, OwnerItem } from '../../governance/review/schedule/owner-items.ts';
+import { formatCredits } from '../../governance/whole-number.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
-import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { describeDifference, formatCount } from '../views/admin/review/words.ts';
-import type { Content } from '../views/content.ts';
+import { buildSection, type Content } from '../views/content.ts';
 import { fitBlocks } from '../views/fit-blocks.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 
 /** Whoever has more of them asks for the list. */
 const MAX_ITEMS = 12;

@@ -11,12 +11,11 @@ import {
 import type { ReviewSummary } from '../../governance/review/summary.ts';
 import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { fitLines } from '../views/admin/fit-lines.ts';
-import { buildSection, formatTime } from '../views/admin/limit/words.ts';
 import { buildNotes } from '../views/admin/notes.ts';
 import { formatCount } from '../views/admin/review/words.ts';
-import type { Content } from '../views/content.ts';
+import { buildSection, type Content } from '../views/content.ts';
 import { fitBlocks } from '../views/fit-blocks.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 import { describeItem, describeName, MAX_NAME_LENGTH } from './review-item.ts';
 
 /** What is told beside the findings. `unreached`: names of what nobody could be told of. */

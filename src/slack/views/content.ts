@@ -1,4 +1,4 @@
-import type { AnyBlock } from '@slack/types';
+import type { AnyBlock, PlainTextElement, SectionBlock } from '@slack/types';
 
 /** The visible part of a Slack message. `text` is what a notification or a screen reader gets. */
 export type Content = { text: string; blocks: AnyBlock[] };
@@ -27,4 +27,13 @@ export const CALLBACKS = {
 /** A sentence of ours, in mrkdwn. */
 export function toTextContent(text: string): Content {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
+}
+
+export function buildPlainText(text: string): PlainTextElement {
+  return { type: 'plain_text', text, emoji: false };
+}
+
+/** `verbatim`: Slack makes no links and mentions of what it finds in the text. */
+export function buildSection(text: string): SectionBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }

@@ -1,4 +1,6 @@
 // Text from outside, made fit to stand in a block: one line, cut between characters as people see them, escaped.
+
+import { DateTime, IANAZone } from 'luxon';
 import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -39,4 +41,10 @@ const LOOK_ALIKES: Record<string, string> = { '*': '\u2217', '~': '\u223c', '`':
 /** As toLine, for mrkdwn. `maxLength` is before escaping, which makes at most five characters of one. */
 export function toMrkdwnLine(text: string, maxLength: number): string {
   return escapeMrkdwn(toLine(text, maxLength));
+}
+
+/** 4 Mar 2026, 14:05 CET. `timeZone` is IANA; one that is none counts as UTC. */
+export function formatTime(at: number, timeZone: string): string {
+  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
+  return DateTime.fromMillis(at, { zone, locale: 'en-GB' }).toFormat('d LLL yyyy, HH:mm ZZZZ');
 }

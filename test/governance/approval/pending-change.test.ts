@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findObjection, needsSecondApprover } from '../../../src/governance/approval/pending-change.ts';
+import { findObjection } from '../../../src/governance/approval/pending-change.ts';
+import { needsSecondApprover } from '../../../src/governance/change-store.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan } from '../allocation/samples.ts';
 import { aDeployedLimit, aLastSetLimit, aPlan } from '../samples.ts';
 import { aPending, BEN, KIM } from './samples.ts';

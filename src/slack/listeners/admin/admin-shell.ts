@@ -1,11 +1,11 @@
 // The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
 // checked here, every time, before anything is done: an old message outlives a right.
 import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import type { PlainTextOption } from '@slack/types';
 import { withinTime } from '../../../time-limit.ts';
 import { NOT_SET_UP } from '../../views/admin/admin-messages.ts';
 import type { ModalTopic } from '../../views/admin/modal-topic.ts';
-import type { Options } from '../../views/admin/search/options.ts';
-import type { Content } from '../../views/content.ts';
+import type { buildPlainText, Content } from '../../views/content.ts';
 import { windowOf } from '../../window.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
 import { toFailureSentence } from './failure-message.ts';
@@ -175,3 +175,8 @@ function readAction({ actions: [action] }: BlockAction): { value: string; label:
   const chosen = action?.type === 'static_select' ? action.selected_option : undefined;
   return { value: chosen?.value ?? '', label: chosen?.text.text ?? '' };
 }
+
+/** An answer to block_suggestion. A group's label is no option: nobody can pick it. */
+export type Options =
+  | { options: PlainTextOption[] }
+  | { option_groups: { label: ReturnType<typeof buildPlainText>; options: PlainTextOption[] }[] };

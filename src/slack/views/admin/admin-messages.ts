@@ -1,9 +1,7 @@
 import type { LinkFlow } from '../../../identity/link-flow.ts';
-import type { Content } from '../content.ts';
+import { buildSection, type Content } from '../content.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../shown-text.ts';
 import { buildSignInPrompt } from '../sign-in.ts';
-import { buildSection } from './limit/words.ts';
-
 export const ADMIN_USAGE = [
   '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',
   '`/assistant-admin environments [name]` lists environments, with their owners and how many agents they have.',

@@ -2,8 +2,8 @@
 import type { ContextBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { PlanRow } from '../../../governance/plan-rows.ts';
+import { buildPlainText, buildSection } from '../content.ts';
 import { buildApproverInput } from './approval/approver-field.ts';
-import { buildPlainText, buildSection } from './limit/words.ts';
 import { buildReasonInput } from './reason-field.ts';
 
 export type ConfirmOptions = {

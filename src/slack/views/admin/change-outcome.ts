@@ -5,10 +5,9 @@ import type { AllocationOutcome } from '../../../governance/allocation/apply-all
 import type { LimitOutcome } from '../../../governance/apply-limit.ts';
 import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import type { ConflictStage } from '../../../governance/carry-out-once.ts';
-import type { Content } from '../content.ts';
+import { buildPlainText, buildSection, type Content } from '../content.ts';
 import { fitBlocks } from '../fit-blocks.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
-import { buildPlainText, buildSection } from './limit/words.ts';
 import { describeChanged, topicOf } from './planned-change.ts';
 
 export type ChangeOutcome = LimitOutcome | AllocationOutcome;

@@ -1,8 +1,8 @@
 // Where a name fits several things: which one is meant.
 import type { ModalView, SectionBlock } from '@slack/types';
-import { formatCredits } from '../../../governance/plan-rows.ts';
+import { formatCredits } from '../../../governance/whole-number.ts';
+import { buildPlainText, buildSection } from '../content.ts';
 import { toMrkdwnName } from '../shown-text.ts';
-import { buildPlainText, buildSection } from './limit/words.ts';
 import type { ModalTopic } from './modal-topic.ts';
 
 /** What one reads through; who has more to choose from types more of the name. */

@@ -1,5 +1,5 @@
 import type { Change, ChangeOutcome } from '../../../governance/change-store.ts';
-import { formatTime } from './limit/words.ts';
+import { formatTime } from '../shown-text.ts';
 
 /** A change from here that was begun, and broke off. Its outcome says what a later look has shown of it. */
 export type InterruptedChange = Pick<Change, 'user' | 'at'> & { outcome: ChangeOutcome };

@@ -1,6 +1,6 @@
 // Where an admin says why: asked for on the last look at a change, whichever way led there.
 import type { InputBlock } from '@slack/types';
-import { buildPlainText } from './limit/words.ts';
+import { buildPlainText } from '../content.ts';
 
 /** The block id. */
 export const REASON_FIELD = 'reason';

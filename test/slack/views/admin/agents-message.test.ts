@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentPage } from '../../../../src/governance/list-agents.ts';
-import { parseAgentValue } from '../../../../src/slack/views/admin/limit/metadata.ts';
+import { parseAgentValue, SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/limit/metadata.ts';
 import { buildAgentsMessage } from '../../../../src/slack/views/admin/lists/agents-message.ts';
-import { SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/lists/limits-message.ts';
 import { parsePageTurn } from '../../../../src/slack/views/admin/lists/page-turn.ts';
 import { AGENT } from '../../../governance/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';

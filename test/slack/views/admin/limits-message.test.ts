@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../../src/governance/limit.ts';
-import { parseAgentValue } from '../../../../src/slack/views/admin/limit/metadata.ts';
-import { buildLimitsMessage, SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/lists/limits-message.ts';
+import { parseAgentValue, SET_LIMIT_ACTION } from '../../../../src/slack/views/admin/limit/metadata.ts';
+import { buildLimitsMessage } from '../../../../src/slack/views/admin/lists/limits-message.ts';
 import { parsePageTurn } from '../../../../src/slack/views/admin/lists/page-turn.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../../../governance/samples.ts';
 import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from './limit-samples.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
-import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
+import { needsSecondApprover } from '../../../../governance/change-store.ts';
 import { buildAllocationConfirmation } from '../../../views/admin/allocation/confirm.ts';
 import type { Confirming } from '../change-confirm.ts';
 import { type KeepPorts, keepChange } from '../kept-for-modals.ts';

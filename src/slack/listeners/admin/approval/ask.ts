@@ -1,7 +1,8 @@
 // *Ask for approval*: where something allows more than before, and a second admin has to approve that.
 import type { ViewResponseAction } from '@slack/bolt';
 import { type AskPorts, askApproval } from '../../../../governance/approval/ask-approval.ts';
-import { needsSecondApprover, type Pending } from '../../../../governance/approval/pending-change.ts';
+import type { Pending } from '../../../../governance/approval/pending-change.ts';
+import { needsSecondApprover } from '../../../../governance/change-store.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
 import { toCallCode } from '../../../slack-errors.ts';
 import { buildAdminProblem } from '../../../views/admin/admin-messages.ts';

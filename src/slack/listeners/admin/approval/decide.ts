@@ -2,7 +2,7 @@
 import type { AnyBlock } from '@slack/types';
 import { approveChange, type DecidePorts, rejectChange } from '../../../../governance/approval/decide-approval.ts';
 import { isDecision, type Pending, type PendingChange } from '../../../../governance/approval/pending-change.ts';
-import { DecisionUnclearError } from '../../../../governance/review/decide-once.ts';
+import { DECISION_UNCLEAR, DecisionUnclearError } from '../../../../governance/review/decide-once.ts';
 import { AccountNotLinkedError } from '../../../../identity/identity-errors.ts';
 import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../../views/admin/admin-messages.ts';
 import {
@@ -15,15 +15,14 @@ import {
 import { buildApproved, buildRejected } from '../../../views/admin/approval/told.ts';
 import { describeClosed } from '../../../views/admin/approval/words.ts';
 import { buildRepeatedOutcome } from '../../../views/admin/change-outcome.ts';
-import { formatTime } from '../../../views/admin/limit/words.ts';
 import { buildDecided } from '../../../views/admin/review-action/decided.ts';
 import type { Content } from '../../../views/content.ts';
+import { formatTime } from '../../../views/shown-text.ts';
 import { type AccessPorts, type Admin, NotAdminError } from '../access.ts';
 import type { AdminShell, Clicked } from '../admin-shell.ts';
 import type { CarryOutPorts } from '../apply-change.ts';
 import { tryToWrite, type WritePorts } from '../direct-message.ts';
 import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
-import { DECISION_UNCLEAR } from '../review-action/decide.ts';
 import { type AccountPorts, requireOtherAccount, SameAccountError } from '../same-account.ts';
 import type { SayPorts, TimeZones } from '../say.ts';
 import { carryOutFor, RequesterGoneError } from './carry-out.ts';

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
+import { needsSecondApprover } from '../../../../governance/change-store.ts';
 import type { LimitPlan } from '../../../../governance/limit-plan.ts';
 import { buildLimitConfirmation } from '../../../views/admin/limit/confirm.ts';
 import type { Confirming } from '../change-confirm.ts';

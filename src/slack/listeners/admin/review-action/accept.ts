@@ -14,7 +14,7 @@ import {
   readLastDay,
 } from '../../../views/admin/review-action/accept.ts';
 import { describeGone } from '../../../views/admin/review-action/gone.ts';
-import { ACCEPT_TOPIC } from '../../../views/admin/review-action/modal.ts';
+import { ACCEPT_TOPIC } from '../../../views/admin/review-action/words.ts';
 import type { AdminShell } from '../admin-shell.ts';
 import type { TimeZones } from '../say.ts';
 import { type DecidePorts, decideAndTell } from './decide.ts';

@@ -19,7 +19,7 @@ import {
   buildApproveLimitModal,
   readApproveLimitForm,
 } from '../../../views/admin/review-action/limit.ts';
-import { APPROVE_LIMIT_TOPIC } from '../../../views/admin/review-action/modal.ts';
+import { APPROVE_LIMIT_TOPIC } from '../../../views/admin/review-action/words.ts';
 import type { AdminShell } from '../admin-shell.ts';
 import type { TimeZones } from '../say.ts';
 import { type DecidePorts, decideAndTell } from './decide.ts';

@@ -13,7 +13,7 @@ import {
   CLASSIFY_FORM,
   readClassifyForm,
 } from '../../../views/admin/review-action/classify.ts';
-import { CLASSIFY_TOPIC } from '../../../views/admin/review-action/modal.ts';
+import { CLASSIFY_TOPIC } from '../../../views/admin/review-action/words.ts';
 import type { AdminShell } from '../admin-shell.ts';
 import { type DecidePorts, decideAndTell } from './decide.ts';
 import { readDecidable } from './finding.ts';

@@ -3,6 +3,7 @@ import { LockBusyError } from '../../../../errors.ts';
 import { type PlannedDecision, toPending } from '../../../../governance/approval/pending-change.ts';
 import type { OverlayRecord } from '../../../../governance/register/overlay.ts';
 import {
+  DECISION_UNCLEAR,
   type DecisionOutcome,
   type DecisionPorts,
   DecisionUnclearError,
@@ -17,10 +18,6 @@ import { buildReviewNotice } from '../../../views/admin/review-action/modal.ts';
 import { type AskingPorts, askAndTell } from '../approval/ask.ts';
 import { type FindingPorts, type Reviewed, type ReviewedFinding, readDecidable } from './finding.ts';
 import type { Submitted } from './submit.ts';
-
-/** In plain text. */
-export const DECISION_UNCLEAR =
-  'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';
 
 const NOT_ASKED =
   'A second administrator has to approve this since this window was opened, so nothing was recorded. Open it again.';

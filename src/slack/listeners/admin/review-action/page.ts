@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isAdminRefusal } from '../../../../admin/admin-errors.ts';
 import { toAdminFailure } from '../../../../governance/admin-failure.ts';
-import { needsSecondApprover } from '../../../../governance/approval/pending-change.ts';
 import { parseReason } from '../../../../governance/audit/reason.ts';
+import { needsSecondApprover } from '../../../../governance/change-store.ts';
 import { mapConcurrently } from '../../../../governance/map-concurrently.ts';
 import { isCorrectable } from '../../../../governance/review/correction.ts';
 import { type CorrectionSources, findCorrection } from '../../../../governance/review/find-correction.ts';

@@ -1,9 +1,9 @@
 // The second look at a change of an environment's credits.
 import type { ModalView } from '@slack/types';
 import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions } from '../change-confirm.ts';
-import { buildSection } from '../limit/words.ts';
 import { describeAllocationRows, describeEnvironment, describeKept } from './words.ts';
 
 /** callback_id of the confirmation. */

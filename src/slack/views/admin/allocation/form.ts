@@ -4,8 +4,8 @@ import type { CurrencyAllocation } from '../../../../admin/allocation-wire.ts';
 import { RULE_LABELS } from '../../../../governance/allocation/allocation-rows.ts';
 import { type FoundRule, RULE_TYPES, type RuleType, readRule } from '../../../../governance/allocation/credit-rules.ts';
 import type { AllocationForm, ParsedAllocationForm } from '../../../../governance/allocation/parse-allocation.ts';
+import { buildPlainText } from '../../content.ts';
 import { buildTextInput, type ViewValues } from '../limit/form.ts';
-import { buildPlainText } from '../limit/words.ts';
 
 type Field = 'allocated' | RuleType;
 

@@ -9,11 +9,10 @@ import {
 } from '../../../../governance/allocation/allocation-rows.ts';
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from '../../../../governance/allocation/credit-rules.ts';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { describeRow } from '../change-confirm.ts';
 import { fitLines } from '../fit-lines.ts';
-import { formatTime } from '../limit/words.ts';
 
 /** Names of currencies and rules, and units, leave room for the rest. */
 const MAX_WORD_LENGTH = 60;

@@ -1,6 +1,6 @@
 // Who approves a change that loosens something: asked for on the last look at it, below the reason.
 import type { InputBlock } from '@slack/types';
-import { buildPlainText } from '../limit/words.ts';
+import { buildPlainText } from '../../content.ts';
 
 /** The block id. */
 export const APPROVER_FIELD = 'approver';

@@ -1,10 +1,9 @@
 // What the second admin gets: what was planned, why, and two buttons; and what that message says afterwards.
 import type { AnyBlock, Button } from '@slack/types';
 import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
-import type { Content } from '../../content.ts';
+import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks, shortenLines } from '../../fit-blocks.ts';
-import { toMrkdwnName } from '../../shown-text.ts';
-import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
+import { formatTime, toMrkdwnName } from '../../shown-text.ts';
 import { describeAsked, describePlan } from './words.ts';
 
 /** The value of each is read by parseApprovalId. */

@@ -1,9 +1,9 @@
 // What who asked for something hears of it while a second admin is to decide, and afterwards.
 import type { ModalView } from '@slack/types';
 import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
-import type { Content } from '../../content.ts';
+import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
+import { formatTime } from '../../shown-text.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { describeAsked, describePlan, topicOfAsked } from './words.ts';
 

@@ -2,16 +2,20 @@
 import type { ApprovalState } from '../../../../governance/approval/approval-state.ts';
 import type { Pending, PlannedDecision } from '../../../../governance/approval/pending-change.ts';
 import { type Budget, fits, MESSAGE_BUDGET, measureBlocks } from '../../../text-out/message-budget.ts';
+import { buildSection } from '../../content.ts';
+import { formatTime } from '../../shown-text.ts';
 import { listAllocationRows } from '../allocation/confirm.ts';
 import { describeRow } from '../change-confirm.ts';
 import { fitLines } from '../fit-lines.ts';
-import { buildSection, formatTime } from '../limit/words.ts';
 import type { ModalTopic } from '../modal-topic.ts';
 import { describeChanged, topicOf } from '../planned-change.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
-import { ACCEPT_TOPIC, APPROVE_LIMIT_TOPIC, CLASSIFY_TOPIC, packLines } from '../review-action/modal.ts';
+import { packLines } from '../review-action/modal.ts';
 import {
+  ACCEPT_TOPIC,
+  APPROVE_LIMIT_TOPIC,
   CLASSIFICATIONS,
+  CLASSIFY_TOPIC,
   describeApproved,
   describeDefaults,
   describeFinding,

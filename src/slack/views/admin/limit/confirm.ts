@@ -1,8 +1,9 @@
 // The second look at a change of a limit.
 import type { ModalView } from '@slack/types';
 import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions, describeRow } from '../change-confirm.ts';
-import { buildSection, describeAgent, describeSource } from './words.ts';
+import { describeAgent, describeSource } from './words.ts';
 
 /** callback_id of the confirmation. */
 export const LIMIT_CONFIRM_MODAL = 'admin_limit_confirm';

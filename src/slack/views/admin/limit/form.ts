@@ -2,7 +2,7 @@
 import type { InputBlock } from '@slack/types';
 import type { StopDecision } from '../../../../governance/limit.ts';
 import type { LimitForm, LimitFormErrors } from '../../../../governance/parse-limit.ts';
-import { buildPlainText } from './words.ts';
+import { buildPlainText } from '../../content.ts';
 
 /** The block ids. */
 export const FIELDS = {

@@ -71,3 +71,6 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The value of each is read by parseAgentValue. */
+export const SET_LIMIT_ACTION = 'admin_limit_set';

@@ -1,11 +1,12 @@
 // The modal in which an admin sets the limit of one agent.
 import type { ModalView } from '@slack/types';
 import { type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { describeInterrupted, type InterruptedChange } from '../interrupted-change.ts';
 import { LIMIT_TOPIC } from '../modal-topic.ts';
 import { buildCheckbox, buildStopQuestion, buildTextInput, FIELDS } from './form.ts';
 import { encodeLimitState } from './metadata.ts';
-import { buildPlainText, buildSection, describeAgent, describeKnownLimit, describeSource } from './words.ts';
+import { describeAgent, describeKnownLimit, describeSource } from './words.ts';
 
 /** callback_id of the form; its private_metadata is read by parseLimitFormState. */
 export const LIMIT_MODAL = 'admin_limit';

@@ -1,18 +1,10 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
-import type { PlainTextElement, SectionBlock } from '@slack/types';
-import { DateTime, IANAZone } from 'luxon';
 import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
-import { toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { formatTime, toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
-
-/** 4 Mar 2026, 14:05 CET. `timeZone` is IANA; one that is none counts as UTC. */
-export function formatTime(at: number, timeZone: string): string {
-  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
-  return DateTime.fromMillis(at, { zone, locale: 'en-GB' }).toFormat('d LLL yyyy, HH:mm ZZZZ');
-}
 
 function describeLimit({ limit, notify, notificationThreshold, stopWhenReached }: AgentLimit): string {
   const notice = notify ? `notice at ${notificationThreshold} %` : 'no notice';
@@ -70,13 +62,4 @@ export function shortenNames(agent: GovernedAgent): GovernedAgent {
     displayName: toLine(agent.displayName, MAX_NAME_LENGTH),
     environmentName: environmentName === undefined ? undefined : toLine(environmentName, MAX_NAME_LENGTH),
   };
-}
-
-/** `verbatim`: Slack makes no links and mentions of what it finds in the text. */
-export function buildSection(text: string): SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
-}
-
-export function buildPlainText(text: string): PlainTextElement {
-  return { type: 'plain_text', text, emoji: false };
 }

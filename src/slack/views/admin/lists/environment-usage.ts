@@ -2,12 +2,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { AgentUse, EnvironmentUsage } from '../../../../governance/environment-usage.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
-import type { Content } from '../../content.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { fitLines } from '../fit-lines.ts';
-import { buildSection, formatTime } from '../limit/words.ts';
 import { buildNotes } from '../notes.ts';
 import { buildEnvironmentButtons } from './environments-message.ts';
 import { buildTable, type Column } from './table.ts';

@@ -1,12 +1,11 @@
 // One page of environments, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { EnvironmentPage, EnvironmentRow } from '../../../../governance/list-environments.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
-import type { Content } from '../../content.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../environment-value.ts';
-import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
 import { buildNotes } from '../notes.ts';
 import { adviseOnManyPages, adviseOnNoHit, describeOwner } from './inventory-words.ts';
 import { buildTurns, describePage } from './page-turn.ts';

@@ -3,20 +3,17 @@ import type { Button, SectionBlock } from '@slack/types';
 import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory.ts';
 import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from '../../../../governance/list-limits.ts';
 import { LIMITS_PAGE_SIZE } from '../../../../governance/list-limits.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
-import type { Content } from '../../content.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { toMrkdwnName } from '../../shown-text.ts';
-import { encodeAgent } from '../limit/metadata.ts';
-import { buildPlainText, buildSection, describeKnownLimit, formatTime } from '../limit/words.ts';
+import { formatTime, toMrkdwnName } from '../../shown-text.ts';
+import { encodeAgent, SET_LIMIT_ACTION } from '../limit/metadata.ts';
+import { describeKnownLimit } from '../limit/words.ts';
 import { buildNotes } from '../notes.ts';
 import { buildBar } from './bar.ts';
 import { adviseOnManyPages, adviseOnNoHit, describeAgentRow, describeOwnerAndHarness } from './inventory-words.ts';
 import { buildTurns, describePage } from './page-turn.ts';
 import { describeUnit } from './usage-words.ts';
-
-/** The value of each is read by parseAgentValue. */
-export const SET_LIMIT_ACTION = 'admin_limit_set';
 
 export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: string }): Content {
   const title = describeTitle(list);

@@ -2,9 +2,9 @@
 import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import { HARNESS_FILTERS, type HarnessFilter } from '../../../../governance/agent-filter.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Page } from '../../../../governance/take-page.ts';
-import { buildPlainText } from '../limit/words.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import { buildPlainText } from '../../content.ts';
 
 export type ListName = 'agents' | 'audit' | 'environments' | 'limits' | 'usage';
 

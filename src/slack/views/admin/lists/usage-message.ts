@@ -2,13 +2,12 @@
 import type { ActionsBlock, KnownBlock, PlainTextOption } from '@slack/types';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import type { UsageOverview, UsageRow } from '../../../../governance/list-usage.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH } from '../../../web/limits.ts';
-import type { Content } from '../../content.ts';
+import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatTime, toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { fitLines } from '../fit-lines.ts';
-import { buildPlainText, buildSection, formatTime } from '../limit/words.ts';
 import { buildNotes } from '../notes.ts';
 import { adviseOnManyPages, adviseOnNoHit } from './inventory-words.ts';
 import { buildTurns, describePage } from './page-turn.ts';

@@ -2,7 +2,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import type { Forecast } from '../../../../governance/allocation/forecast.ts';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
 import { toLine } from '../../shown-text.ts';
 import { buildBar } from './bar.ts';
 

@@ -4,9 +4,9 @@ import { RULE_LABELS } from '../../../../governance/allocation/allocation-rows.t
 import { RULE_TYPES } from '../../../../governance/allocation/credit-rules.ts';
 import type { ChosenRule, Correction } from '../../../../governance/review/plan-correction.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../../web/limits.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';
 import { buildStopQuestion } from '../limit/form.ts';
-import { buildPlainText, buildSection } from '../limit/words.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
 import { CORRECT_TOPIC } from './modal.ts';
 import { describeFinding } from './words.ts';

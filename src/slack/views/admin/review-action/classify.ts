@@ -2,12 +2,12 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Classification, Register } from '../../../../governance/register/register.ts';
 import { drawsOnTenantPool, type EnvironmentFinding } from '../../../../governance/review/finding.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
-import { buildPlainText, buildSection } from '../limit/words.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { buildDecisionApprover, buildDecisionSubmit, buildLines, CLASSIFY_TOPIC } from './modal.ts';
-import { CLASSIFICATIONS, describeDefaults, describeFinding } from './words.ts';
+import { buildDecisionApprover, buildDecisionSubmit, buildLines } from './modal.ts';
+import { CLASSIFICATIONS, CLASSIFY_TOPIC, describeDefaults, describeFinding } from './words.ts';
 
 export const CLASSIFY_FORM = `${CLASSIFY_TOPIC.id}_form`;
 

@@ -2,11 +2,13 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { GovernedAgent, KnownLimit } from '../../../../governance/limit.ts';
 import type { ApprovedLimitForm } from '../../../../governance/review/approved-limit-form.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { buildCheckbox, buildTextInput, FIELDS, readLimitForm, type ViewValues } from '../limit/form.ts';
-import { buildPlainText, buildSection, describeAgent, describeKnownLimit, describeSource } from '../limit/words.ts';
+import { describeAgent, describeKnownLimit, describeSource } from '../limit/words.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { APPROVE_LIMIT_TOPIC, buildDecisionApprover, buildDecisionSubmit } from './modal.ts';
+import { buildDecisionApprover, buildDecisionSubmit } from './modal.ts';
+import { APPROVE_LIMIT_TOPIC } from './words.ts';
 
 export const APPROVE_LIMIT_FORM = `${APPROVE_LIMIT_TOPIC.id}_form`;
 

@@ -1,8 +1,8 @@
 // The modals of what can be done about a finding: what they have in common.
 import type { AnyBlock, InputBlock, ModalView, PlainTextElement, SectionBlock } from '@slack/types';
 import { MAX_SECTION_LENGTH } from '../../../web/limits.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { buildApproverInput } from '../approval/approver-field.ts';
-import { buildPlainText, buildSection } from '../limit/words.ts';
 import type { ModalTopic } from '../modal-topic.ts';
 
 export const CORRECT_TOPIC: ModalTopic = {
@@ -16,25 +16,6 @@ export const CORRECT_PAGE_TOPIC: ModalTopic = {
   title: 'Correct this page',
   loading: 'Looking at what is there now, for each finding of this page…',
 };
-
-export const ACCEPT_TOPIC: ModalTopic = {
-  id: 'admin_review_accept',
-  title: 'Accept drift',
-  loading: 'Looking up the finding…',
-};
-
-export const CLASSIFY_TOPIC: ModalTopic = {
-  id: 'admin_review_classify',
-  title: 'Classify environment',
-  loading: 'Looking up the environment…',
-};
-
-export const APPROVE_LIMIT_TOPIC: ModalTopic = {
-  id: 'admin_review_approve_limit',
-  title: 'Approve a limit',
-  loading: 'Looking up the agent and its limit…',
-};
-
 const APPROVER_HINT =
   'It approves more than the register does. It is recorded once another administrator approves it; they have 24 hours.';
 

@@ -1,8 +1,8 @@
 // *Correct all on this page…*: every finding with what would change, and which of them are to be corrected.
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH } from '../../../web/limits.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';
-import { buildPlainText, buildSection } from '../limit/words.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { formatCount } from '../review/words.ts';

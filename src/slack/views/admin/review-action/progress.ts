@@ -1,10 +1,9 @@
 // How the corrections of a page go on, and how they ended.
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Content } from '../../content.ts';
+import { buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
 import type { ChangeOutcome } from '../change-outcome.ts';
-import { buildSection } from '../limit/words.ts';
 import { formatCount } from '../review/words.ts';
 import { buildReviewNotice, CORRECT_PAGE_TOPIC } from './modal.ts';
 import { buildLeftOut, type LeftOut, type PlannedCorrection } from './page.ts';

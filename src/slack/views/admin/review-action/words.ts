@@ -1,12 +1,14 @@
 // A finding and what is done about it, in words for an admin in Slack (mrkdwn).
 import { DateTime, IANAZone } from 'luxon';
-import { formatCredits, type PlanRow } from '../../../../governance/plan-rows.ts';
+import type { PlanRow } from '../../../../governance/plan-rows.ts';
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../../../../governance/register/register.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
 import type { LeftDifference } from '../../../../governance/review/plan-correction.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
 import { toMrkdwnName } from '../../shown-text.ts';
 import { describeEnvironment } from '../allocation/words.ts';
 import { describeAgent } from '../limit/words.ts';
+import type { ModalTopic } from '../modal-topic.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { describeDifference } from '../review/words.ts';
 
@@ -99,3 +101,21 @@ function toLocal(at: number, timeZone: string): DateTime {
   const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
   return DateTime.fromMillis(at, { zone, locale: 'en-GB' });
 }
+
+export const ACCEPT_TOPIC: ModalTopic = {
+  id: 'admin_review_accept',
+  title: 'Accept drift',
+  loading: 'Looking up the finding…',
+};
+
+export const APPROVE_LIMIT_TOPIC: ModalTopic = {
+  id: 'admin_review_approve_limit',
+  title: 'Approve a limit',
+  loading: 'Looking up the agent and its limit…',
+};
+
+export const CLASSIFY_TOPIC: ModalTopic = {
+  id: 'admin_review_classify',
+  title: 'Classify environment',
+  loading: 'Looking up the environment…',
+};

@@ -2,8 +2,8 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { isCorrectable } from '../../../../governance/review/correction.ts';
 import type { AgentFinding, Difference, EnvironmentFinding, Finding } from '../../../../governance/review/finding.ts';
+import { buildPlainText, buildSection } from '../../content.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
-import { buildPlainText, buildSection } from '../limit/words.ts';
 import {
   encodeReviewPlace,
   REVIEW_ACCEPT_ACTION,

@@ -1,9 +1,8 @@
 import type { RegisterProblem } from '../../../../governance/register/register-problem.ts';
 import type { Approved } from '../../../../governance/review/approved-state.ts';
-import type { Content } from '../../content.ts';
+import { buildSection, type Content } from '../../content.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
 import { buildAdminText } from '../admin-messages.ts';
-import { buildSection } from '../limit/words.ts';
 import { formatCount } from './words.ts';
 
 const NONE =

@@ -4,8 +4,8 @@ import type { UnusedRecord } from '../../../../governance/register/overlay.ts';
 import type { FindingStatus } from '../../../../governance/review/finding.ts';
 import type { ReportHead } from '../../../../governance/review/report.ts';
 import type { ReviewSummary } from '../../../../governance/review/summary.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
-import { buildSection, formatTime } from '../limit/words.ts';
+import { buildSection } from '../../content.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import { describeReason, formatCount, formatDuration } from './words.ts';
 
 const MAX_REASONS = 12;

@@ -1,8 +1,8 @@
 // How a review is put into words for an admin in Slack (mrkdwn).
 import { DateTime } from 'luxon';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
 import type { Classification, SettingName, SettingValue } from '../../../../governance/register/register.ts';
 import type { Difference, UnreadableReason } from '../../../../governance/review/finding.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 
 const REASONS: { [reason: string]: string } = {

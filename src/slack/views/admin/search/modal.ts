@@ -1,7 +1,7 @@
 // Where a command names no agent or environment: a field that finds it while its name is typed.
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { buildPlainText } from '../limit/words.ts';
+import { buildPlainText } from '../../content.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../modal-topic.ts';
 
 /** callback_id of the modal; its private_metadata is read by parseSearchState. */

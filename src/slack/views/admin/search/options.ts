@@ -1,19 +1,14 @@
 // What a search offers while somebody types. Fits Slack's limits whatever the names are like.
 import type { PlainTextOption } from '@slack/types';
-import { formatCredits } from '../../../../governance/plan-rows.ts';
 import { type Candidate, searchCandidates } from '../../../../governance/search-inventory.ts';
+import { formatCredits } from '../../../../governance/whole-number.ts';
+import type { Options } from '../../../listeners/admin/admin-shell.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../../web/limits.ts';
+import { buildPlainText } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';
-import { buildPlainText } from '../limit/words.ts';
 
 /** With a part of the name, so that the environment is seen as well. */
 const MAX_NAME_LENGTH = 45;
-
-/** An answer to block_suggestion. A group's label is no option: nobody can pick it. */
-export type Options =
-  | { options: PlainTextOption[] }
-  | { option_groups: { label: ReturnType<typeof buildPlainText>; options: PlainTextOption[] }[] };
-
 /** The value of what stands among options and is none. Slack has no way to show a sentence there that cannot be picked. */
 export const NOTE = 'note';
 
