@@ -7,7 +7,7 @@ import { type ChangeStore, needsSecondApprover } from '../../../governance/chang
 import type { Log } from '../../../log.ts';
 import type { WithLock } from '../../../with-lock.ts';
 import { buildAllocationOutcome } from '../../views/admin/allocation/outcome.ts';
-import { buildOutcomeModal, buildRepeatedOutcome, type ChangeOutcome } from '../../views/admin/change-outcome.ts';
+import { type AppliedOutcome, buildOutcomeModal, buildRepeatedOutcome } from '../../views/admin/change-outcome.ts';
 import { buildLimitOutcome } from '../../views/admin/limit/outcome.ts';
 import type { Content } from '../../views/content.ts';
 import type { Admin } from './access.ts';
@@ -63,7 +63,7 @@ export async function applyAndTell(
 }
 
 /** How it ended, and what is said of it. */
-export type EndedChange = { outcome: ChangeOutcome; tell(options: { timeZone: string }): Content };
+export type EndedChange = { outcome: AppliedOutcome; tell(options: { timeZone: string }): Content };
 
 /**
  * Once per change id. Throws only where the store fails before anything was sent, or on a bug: such as what a second
@@ -105,7 +105,7 @@ async function tellRepeated({ change, request }: ConfirmedChange, { changes }: C
   return buildRepeatedOutcome(change, record?.outcome?.kind);
 }
 
-function readReason(outcome: ChangeOutcome): string | undefined {
+function readReason(outcome: AppliedOutcome): string | undefined {
   if (outcome.kind === 'failed') return outcome.failure.code;
   if (outcome.kind === 'conflict') return outcome.stage;
   return outcome.kind === 'applied_not_verified' ? outcome.reason : undefined;

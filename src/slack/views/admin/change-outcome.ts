@@ -10,7 +10,7 @@ import { fitBlocks } from '../fit-blocks.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
 import { describeChanged, topicOf } from './planned-change.ts';
 
-export type ChangeOutcome = LimitOutcome | AllocationOutcome;
+export type AppliedOutcome = LimitOutcome | AllocationOutcome;
 
 /** An outcome, with what is to be said of it beyond its name. All of it is mrkdwn, a section each. */
 export type ToldOutcome =
@@ -60,7 +60,7 @@ function buildEndModal(change: PlannedChange, blocks: ModalView['blocks']): Moda
   };
 }
 
-type EndedKind = Exclude<ChangeOutcome['kind'], 'duplicate'>;
+type EndedKind = Exclude<AppliedOutcome['kind'], 'duplicate'>;
 
 const KINDS: Record<EndedKind, string> = {
   verified: 'Verified',

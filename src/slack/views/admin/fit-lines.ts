@@ -1,4 +1,7 @@
+import type { SectionBlock } from '@slack/types';
 import { SECTION_LIMIT } from '../../text-out/message-budget.ts';
+import { MAX_SECTION_LENGTH } from '../../web/limits.ts';
+import { buildSection } from '../content.ts';
 
 /** As many lines as fit into one section, and how many do not. */
 export function fitLines(lines: readonly string[]): string {
@@ -15,4 +18,23 @@ export function fitLines(lines: readonly string[]): string {
 /** Whether fitLines shows them all. */
 export function fitsIntoSection(lines: readonly string[]): boolean {
   return lines.reduce((length, line) => length + line.length + 1, 0) <= SECTION_LIMIT;
+}
+
+/** The texts of these sections. */
+export function packLines(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
+      texts[texts.length - 1] = `${last}\n${line}`;
+    } else {
+      texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
+    }
+  }
+  return texts;
+}
+
+/** As few sections as hold them all; each line fits into one by itself. */
+export function buildLines(lines: readonly string[]): SectionBlock[] {
+  return packLines(lines).map(buildSection);
 }

@@ -6,11 +6,10 @@ import { buildSection } from '../../content.ts';
 import { formatTime } from '../../shown-text.ts';
 import { listAllocationRows } from '../allocation/confirm.ts';
 import { describeRow } from '../change-confirm.ts';
-import { fitLines } from '../fit-lines.ts';
+import { fitLines, packLines } from '../fit-lines.ts';
 import type { ModalTopic } from '../modal-topic.ts';
 import { describeChanged, topicOf } from '../planned-change.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
-import { packLines } from '../review-action/modal.ts';
 import {
   ACCEPT_TOPIC,
   APPROVE_LIMIT_TOPIC,

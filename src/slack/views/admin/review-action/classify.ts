@@ -4,9 +4,10 @@ import type { Classification, Register } from '../../../../governance/register/r
 import { drawsOnTenantPool, type EnvironmentFinding } from '../../../../governance/review/finding.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
+import { buildLines } from '../fit-lines.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { buildDecisionApprover, buildDecisionSubmit, buildLines } from './modal.ts';
+import { buildDecisionApprover, buildDecisionSubmit } from './modal.ts';
 import { CLASSIFICATIONS, CLASSIFY_TOPIC, describeDefaults, describeFinding } from './words.ts';
 
 export const CLASSIFY_FORM = `${CLASSIFY_TOPIC.id}_form`;

@@ -2,8 +2,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Finding } from '../../../../governance/review/finding.ts';
 import type { Correction, LeftDifference } from '../../../../governance/review/plan-correction.ts';
+import { buildLines } from '../fit-lines.ts';
 import { describeReason } from '../review/words.ts';
-import { buildLines, buildReviewNotice, CORRECT_TOPIC } from './modal.ts';
+import { buildReviewNotice, CORRECT_TOPIC } from './modal.ts';
 import { describeFinding, describeLeft } from './words.ts';
 
 type Stuck = Extract<Correction, { kind: 'nothing' | 'amount_not_told' }>;

@@ -3,9 +3,8 @@ import type { OverlayRecord } from '../../../../governance/register/overlay.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
 import type { Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { fitLines } from '../fit-lines.ts';
+import { buildLines, fitLines } from '../fit-lines.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
-import { buildLines } from './modal.ts';
 import { CLASSIFICATIONS, describeApproved, describeFinding, formatLastDay } from './words.ts';
 
 const WHERE =

@@ -1,6 +1,5 @@
 // The modals of what can be done about a finding: what they have in common.
-import type { AnyBlock, InputBlock, ModalView, PlainTextElement, SectionBlock } from '@slack/types';
-import { MAX_SECTION_LENGTH } from '../../../web/limits.ts';
+import type { AnyBlock, InputBlock, ModalView, PlainTextElement } from '@slack/types';
 import { buildPlainText, buildSection } from '../../content.ts';
 import { buildApproverInput } from '../approval/approver-field.ts';
 import type { ModalTopic } from '../modal-topic.ts';
@@ -51,23 +50,4 @@ export function buildReviewWorking(sentence: string, { id, title }: ModalTopic):
     clear_on_close: true,
     blocks: [buildSection(sentence)],
   };
-}
-
-/** As few sections as hold them all; each line fits into one by itself. */
-export function buildLines(lines: readonly string[]): SectionBlock[] {
-  return packLines(lines).map(buildSection);
-}
-
-/** The texts of these sections. */
-export function packLines(lines: readonly string[]): string[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const last = texts.at(-1);
-    if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
-      texts[texts.length - 1] = `${last}\n${line}`;
-    } else {
-      texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
-    }
-  }
-  return texts;
 }

@@ -3,12 +3,13 @@ import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH } from '../../../web/limits.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';
+import { buildLines } from '../fit-lines.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { formatCount } from '../review/words.ts';
 import { buildCorrectionNotes, UNNAMED_HEADING } from './correct.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { buildLines, buildReviewNotice, CORRECT_PAGE_TOPIC } from './modal.ts';
+import { buildReviewNotice, CORRECT_PAGE_TOPIC } from './modal.ts';
 import { describeChanges, describePlanned } from './words.ts';
 
 export const CORRECT_PAGE_FORM = `${CORRECT_PAGE_TOPIC.id}_form`;

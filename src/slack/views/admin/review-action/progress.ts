@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
-import type { ChangeOutcome } from '../change-outcome.ts';
+import type { AppliedOutcome } from '../change-outcome.ts';
 import { formatCount } from '../review/words.ts';
 import { buildReviewNotice, CORRECT_PAGE_TOPIC } from './modal.ts';
 import { buildLeftOut, type LeftOut, type PlannedCorrection } from './page.ts';
@@ -11,12 +11,12 @@ import { describeChanges, describePlanned } from './words.ts';
 
 /** `repeated`: it was begun by a confirmation before, and `ended` says how that went, where it has. */
 export type CorrectionEnd =
-  | Exclude<ChangeOutcome, { kind: 'duplicate' }>
-  | { kind: 'repeated'; ended: Exclude<ChangeOutcome['kind'], 'duplicate'> | undefined }
+  | Exclude<AppliedOutcome, { kind: 'duplicate' }>
+  | { kind: 'repeated'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
   /** Somebody else was at work on the same thing for so long that nothing was done. */
   | { kind: 'busy' }
   /** It was begun when the work broke off; `ended`: how, where that is known. */
-  | { kind: 'broke_off'; ended: Exclude<ChangeOutcome['kind'], 'duplicate'> | undefined }
+  | { kind: 'broke_off'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
   /** Not tried: what came before it stopped the work. */
   | { kind: 'not_tried' };
 
