@@ -1,17 +1,8 @@
 import type { Log } from '../log.ts';
-import type { AccountLink, ChannelAnswers, LinkKey, LinkStore, TokenSet } from './account-link.ts';
+import type { AccountLink, LinkStore } from './account-link.ts';
+import type { LinkDraft } from './link-code.ts';
 import { sealTokens } from './sealed-tokens.ts';
 import type { TokenVault } from './token-vault.ts';
-
-/** A finished sign-in on its way into the store. */
-export type LinkDraft = {
-  key: LinkKey;
-  workspace: string;
-  channelAnswers: ChannelAnswers;
-  accountName?: string;
-  directoryId?: string;
-  tokens: TokenSet;
-};
 
 /** `previous`: what the person had for this purpose before, perhaps with another account. */
 export type SavedLink = { link: AccountLink; previous?: AccountLink };

@@ -1,6 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { LinkKey } from './account-link.ts';
-import type { LinkDraft } from './complete-link.ts';
+import type { ChannelAnswers, LinkKey, TokenSet } from './account-link.ts';
 import { LinkCodeError } from './identity-errors.ts';
 import type { OnceStore } from './once-store.ts';
 import { toLinkText } from './sealed-tokens.ts';
@@ -74,3 +73,13 @@ function isSameCode(code: string, typed: string): boolean {
 function toName(key: LinkKey): string {
   return `link-code:${toLinkText(key)}`;
 }
+
+/** A finished sign-in on its way into the store. */
+export type LinkDraft = {
+  key: LinkKey;
+  workspace: string;
+  channelAnswers: ChannelAnswers;
+  accountName?: string;
+  directoryId?: string;
+  tokens: TokenSet;
+};

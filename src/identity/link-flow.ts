@@ -2,10 +2,10 @@ import type { Person } from '../conversation/person.ts';
 import type { Log } from '../log.ts';
 import type { AccountLink, ChannelAnswers, LinkStore, Purpose } from './account-link.ts';
 import { readCallbackError } from './callback-error.ts';
-import { completeLink, type LinkDraft, type SavedLink } from './complete-link.ts';
+import { completeLink, type SavedLink } from './complete-link.ts';
 import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
 import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
-import { createLinkCodes, type LinkCodes } from './link-code.ts';
+import { createLinkCodes, type LinkCodes, type LinkDraft } from './link-code.ts';
 import {
   createPendingSteps,
   type PendingStep,

@@ -1,15 +1,10 @@
 // What one admin asked for and another has to approve, as it is kept between the two.
-import type { AllocationPlan } from '../allocation/allocation-plan.ts';
+
+import type { PlannedChange } from '../../slack/views/admin/planned-change.ts';
 import type { Caller } from '../is-admin.ts';
-import type { LimitPlan } from '../limit-plan.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { RegisterDefaults } from '../register/register.ts';
 import type { Finding } from '../review/finding.ts';
-
-/** Plans are plain values. `environmentName`: as its makers gave it, where it is known; untrusted. */
-export type PlannedChange =
-  | { kind: 'limit'; plan: LimitPlan }
-  | { kind: 'allocation'; plan: AllocationPlan; environmentName?: string | undefined };
 
 /** A decision about a finding of a review, which nobody has recorded yet. */
 export type PlannedDecision = {

@@ -2,13 +2,13 @@
 import type { AdminSession } from '../../../admin/admin-session.ts';
 import { type AllocationRequest, applyAllocation } from '../../../governance/allocation/apply-allocation.ts';
 import { applyLimit } from '../../../governance/apply-limit.ts';
-import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import { type ChangeStore, needsSecondApprover } from '../../../governance/change-store.ts';
 import type { Log } from '../../../log.ts';
 import type { WithLock } from '../../../with-lock.ts';
 import { buildAllocationOutcome } from '../../views/admin/allocation/outcome.ts';
 import { type AppliedOutcome, buildOutcomeModal, buildRepeatedOutcome } from '../../views/admin/change-outcome.ts';
 import { buildLimitOutcome } from '../../views/admin/limit/outcome.ts';
+import type { PlannedChange } from '../../views/admin/planned-change.ts';
 import type { Content } from '../../views/content.ts';
 import type { Admin } from './access.ts';
 import { type FailurePorts, toFailureMessage } from './failure-message.ts';

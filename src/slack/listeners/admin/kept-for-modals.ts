@@ -1,8 +1,8 @@
 // What an admin sees in a modal, kept until they send it: it may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
-import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import type { OnceStore } from '../../../identity/once-store.ts';
 import type { AllocationShown } from '../../views/admin/allocation/modal.ts';
+import type { PlannedChange } from '../../views/admin/planned-change.ts';
 
 export type KeepPorts = {
   /** What waits for a second admin, or to be confirmed, for a while. */

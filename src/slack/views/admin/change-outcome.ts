@@ -3,12 +3,11 @@ import type { ModalView } from '@slack/types';
 import type { AdminFailure } from '../../../governance/admin-failure.ts';
 import type { AllocationOutcome } from '../../../governance/allocation/apply-allocation.ts';
 import type { LimitOutcome } from '../../../governance/apply-limit.ts';
-import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
 import type { ConflictStage } from '../../../governance/carry-out-once.ts';
 import { buildPlainText, buildSection, type Content } from '../content.ts';
 import { fitBlocks } from '../fit-blocks.ts';
 import { toMrkdwnLine } from '../shown-text.ts';
-import { describeChanged, topicOf } from './planned-change.ts';
+import { describeChanged, type PlannedChange, topicOf } from './planned-change.ts';
 
 export type AppliedOutcome = LimitOutcome | AllocationOutcome;
 

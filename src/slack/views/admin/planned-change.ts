@@ -1,9 +1,7 @@
-import type { PlannedChange } from '../../../governance/approval/pending-change.ts';
-import { describeEnvironment } from './allocation/words.ts';
-import { describeAgent } from './limit/words.ts';
+import type { AllocationPlan } from '../../../governance/allocation/allocation-plan.ts';
+import type { LimitPlan } from '../../../governance/limit-plan.ts';
+import { describeAgent, describeEnvironment } from './described.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from './modal-topic.ts';
-
-export type { PlannedChange };
 
 /** As in *the limit of X in Y was not changed*: mrkdwn. */
 export function describeChanged(change: PlannedChange): string {
@@ -15,3 +13,8 @@ export function describeChanged(change: PlannedChange): string {
 export function topicOf({ kind }: Pick<PlannedChange, 'kind'>): ModalTopic {
   return kind === 'limit' ? LIMIT_TOPIC : ALLOCATION_TOPIC;
 }
+
+/** Plans are plain values. `environmentName`: as its makers gave it, where it is known; untrusted. */
+export type PlannedChange =
+  | { kind: 'limit'; plan: LimitPlan }
+  | { kind: 'allocation'; plan: AllocationPlan; environmentName?: string | undefined };

@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import type { NamedEnvironment } from '../../../../governance/environments.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
 import { buildChoiceModal } from '../choice-modal.ts';
+import { describeEnvironment } from '../described.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../environment-value.ts';
 import { ALLOCATION_TOPIC } from '../modal-topic.ts';
-import { describeEnvironment } from './words.ts';
 
 /** `replyTo` comes back as the view's private_metadata. */
 export function buildEnvironmentChoice(

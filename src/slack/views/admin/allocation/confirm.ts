@@ -4,7 +4,8 @@ import type { AllocationPlan } from '../../../../governance/allocation/allocatio
 import { formatCredits } from '../../../../governance/whole-number.ts';
 import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions } from '../change-confirm.ts';
-import { describeAllocationRows, describeEnvironment, describeKept } from './words.ts';
+import { describeEnvironment } from '../described.ts';
+import { describeAllocationRows, describeKept } from './words.ts';
 
 /** callback_id of the confirmation. */
 export const ALLOCATION_CONFIRM_MODAL = 'admin_allocation_confirm';

@@ -8,10 +8,11 @@ import { formatCredits } from '../../../../governance/whole-number.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../../web/limits.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
 import { formatTime, toLine, toMrkdwnLine } from '../../shown-text.ts';
+import { describeEnvironment } from '../described.ts';
 import { describeInterrupted, type InterruptedChange } from '../interrupted-change.ts';
 import { ALLOCATION_TOPIC } from '../modal-topic.ts';
 import { buildAllocationFields } from './form.ts';
-import { describeCurrency, describeEnvironment, toWord } from './words.ts';
+import { describeCurrency, toWord } from './words.ts';
 
 /** callback_id of the form; its private_metadata is read by parseAllocationState. */
 export const ALLOCATION_MODAL = 'admin_allocation';

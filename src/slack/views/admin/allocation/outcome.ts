@@ -1,8 +1,8 @@
 // How a change of an environment's credits ended.
 import type { AllocationOutcome } from '../../../../governance/allocation/apply-allocation.ts';
-import type { PlannedChange } from '../../../../governance/approval/pending-change.ts';
 import type { Content } from '../../content.ts';
 import { buildChangeOutcome, type ToldOutcome } from '../change-outcome.ts';
+import type { PlannedChange } from '../planned-change.ts';
 import { listAllocationRows } from './confirm.ts';
 import { describeDifferences } from './words.ts';
 

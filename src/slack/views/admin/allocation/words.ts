@@ -10,17 +10,12 @@ import {
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from '../../../../governance/allocation/credit-rules.ts';
 import type { CreditUsage } from '../../../../governance/allocation/usage.ts';
 import { formatCredits } from '../../../../governance/whole-number.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatTime, toMrkdwnName } from '../../shown-text.ts';
 import { describeRow } from '../change-confirm.ts';
 import { fitLines } from '../fit-lines.ts';
 
 /** Names of currencies and rules, and units, leave room for the rest. */
 const MAX_WORD_LENGTH = 60;
-
-/** *Name*, escaped; the id where there is no name. */
-export function describeEnvironment(environmentId: string, name: string | undefined): string {
-  return `*${toMrkdwnName(name ?? '', 100) || toMrkdwnLine(environmentId, 100)}*`;
-}
 
 export function toWord(word: string): string {
   return toMrkdwnName(word, MAX_WORD_LENGTH);

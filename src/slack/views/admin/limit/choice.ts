@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
 import { buildChoiceModal } from '../choice-modal.ts';
+import { describeAgent } from '../described.ts';
 import { LIMIT_TOPIC } from '../modal-topic.ts';
 import { encodeAgent, SET_LIMIT_ACTION } from './metadata.ts';
-import { describeAgent } from './words.ts';
 
 /** `replyTo` comes back as the view's private_metadata. */
 export function buildAgentChoice(

@@ -3,7 +3,8 @@ import type { ModalView } from '@slack/types';
 import type { LimitPlan } from '../../../../governance/limit-plan.ts';
 import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions, describeRow } from '../change-confirm.ts';
-import { describeAgent, describeSource } from './words.ts';
+import { describeAgent } from '../described.ts';
+import { describeSource } from './words.ts';
 
 /** callback_id of the confirmation. */
 export const LIMIT_CONFIRM_MODAL = 'admin_limit_confirm';

@@ -2,11 +2,12 @@
 import type { ModalView } from '@slack/types';
 import { type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
+import { describeAgent } from '../described.ts';
 import { describeInterrupted, type InterruptedChange } from '../interrupted-change.ts';
 import { LIMIT_TOPIC } from '../modal-topic.ts';
 import { buildCheckbox, buildStopQuestion, buildTextInput, FIELDS } from './form.ts';
 import { encodeLimitState } from './metadata.ts';
-import { describeAgent, describeKnownLimit, describeSource } from './words.ts';
+import { describeKnownLimit, describeSource } from './words.ts';
 
 /** callback_id of the form; its private_metadata is read by parseLimitFormState. */
 export const LIMIT_MODAL = 'admin_limit';

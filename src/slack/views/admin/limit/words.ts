@@ -1,7 +1,7 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
 import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
 import { formatCredits } from '../../../../governance/whole-number.ts';
-import { formatTime, toLine, toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
+import { formatTime, toLine } from '../../shown-text.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
@@ -42,14 +42,6 @@ export function describeSource(known: KnownLimit, timeZone: string): string {
         ? 'The service does not show the limit, and nothing certain was set from here.'
         : 'The service has a limit of this agent, in a form that cannot be read here; it tells only whether the agent is stopped.';
   }
-}
-
-/** *Name* in environment, both escaped. */
-export function describeAgent(agent: Pick<GovernedAgent, 'name' | 'displayName'> & Partial<GovernedAgent>): string {
-  const { name, displayName, environmentName, environmentId } = agent;
-  const environment = environmentName ?? environmentId;
-  const where = environment === undefined ? '' : ` in ${toMrkdwnName(environment, MAX_NAME_LENGTH)}`;
-  return `*${toMrkdwnName(displayName, MAX_NAME_LENGTH) || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where}`;
 }
 
 /** The same agent with names short enough to travel in a button or a modal. */
