@@ -18,7 +18,7 @@ import {
 } from './config-values.ts';
 import { readEnvFile } from './env-file.ts';
 import { PermanentError } from './errors.ts';
-import { type AdminRule, parseAdminRules } from './governance/admin-rules.ts';
+import { type AdminRule, parseAdminRules } from './governance/shell/admin-rules.ts';
 import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
 
 type Variable<T> = { meaning: string; read: ReadValue<T> };

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { CHAIN_BEGIN } from '../../src/governance/audit/audit-chain.ts';
 import type { LinkedEntry } from '../../src/governance/audit/audit-entry.ts';
+import { CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
 
 /** A file of JSON lines, as `export` writes it. It says itself where it begins, and nothing of where it should end. */

@@ -1,4 +1,4 @@
-import { SLACK_FAULTS } from '../../src/slack/slack-errors.ts';
+import { SLACK_FAULTS } from '../../src/slack/web/slack-errors.ts';
 import { compareScopes, type ScopeDifference } from './describe-scopes.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { BridgeError } from '../../src/errors.ts';
-import { openRegisterFile, type RegisterFile } from '../../src/governance/register/register-file.ts';
+import { openRegisterFile, type RegisterFile } from '../../src/governance/register/register-in-worker.ts';
 import { count, error, type Finding, ok, warning } from './finding.ts';
 
 const SHOWN_PROBLEMS = 10;

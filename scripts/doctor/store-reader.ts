@@ -1,5 +1,5 @@
+import type { TurnCounts } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import type { TurnCounts } from '../../src/conversation/turn-store.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
 import type { OnceStore } from '../../src/identity/once-store.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';

@@ -1,7 +1,8 @@
 // What a status says about a request: refused, or unknown to have been processed. The contract shows none of it.
+
+import { AdminRefusedError, AdminRejectedError, AdminThrottledError } from '../admin-api/admin-errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { AdminRefusedError, AdminRejectedError, AdminThrottledError } from './admin-errors.ts';
 import { readTrace } from './admin-trace.ts';
 import { parseErrorObject, parseExplanation } from './explanation.ts';
 import { QUERY_INVENTORY } from './inventory-query.ts';

@@ -1,6 +1,7 @@
 // What finds a request again in the logs of the service. The contract names no header for it.
+
+import { toRecord } from '../admin-api/wire-values.ts';
 import type { HttpResponse } from '../http/http-client.ts';
-import { toRecord } from './loose-value.ts';
 
 /** Short identifiers, safe to log. */
 export type AdminTrace = {

@@ -1,6 +1,6 @@
 // What an environment has used of each of its entitlements. The contract shows no shape; every field may be missing.
-import { AdminUnreadableError } from './admin-errors.ts';
-import { toInstant, toNumber, toRecord, toRows, toText } from './loose-value.ts';
+import { AdminUnreadableError } from '../admin-api/admin-errors.ts';
+import { toInstant, toNumber, toRecord, toRows, toText } from '../admin-api/wire-values.ts';
 
 export type Entitlement = {
   /** The currency it counts, as the service names it. */

@@ -1,5 +1,5 @@
 // What the service says about a refused request. The contract shows no error body; these are the usual shapes.
-import { toRecord, toText } from './loose-value.ts';
+import { toRecord, toText } from '../admin-api/wire-values.ts';
 
 const MAX_LENGTH = 200;
 

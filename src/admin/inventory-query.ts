@@ -1,6 +1,6 @@
 // The inventory query of the contract: what is asked, and how page after page of it is read.
-import { AdminRejectedError, AdminUnreadableError } from './admin-errors.ts';
-import { toFlag, toNumber, toRecord, toRows, toText } from './loose-value.ts';
+import { AdminRejectedError, AdminUnreadableError } from '../admin-api/admin-errors.ts';
+import { toFlag, toNumber, toRecord, toRows, toText } from '../admin-api/wire-values.ts';
 
 export type Clause =
   | { $type: 'where'; FieldName: string; Operator: '=='; Values: string[] }

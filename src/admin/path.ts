@@ -1,4 +1,4 @@
-import { AdminRejectedError } from './admin-errors.ts';
+import { AdminRejectedError } from '../admin-api/admin-errors.ts';
 
 /**
  * An absolute path of these segments, each encoded, so that no id can leave its place in it. AdminRejectedError where

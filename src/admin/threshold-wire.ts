@@ -1,6 +1,6 @@
 // The threshold of one agent, as it is sent (the contract's five fields) and as some deployments let it be read.
-import { AdminUnreadableError } from './admin-errors.ts';
-import { toFlag, toId, toNumber, toRecord, toRows } from './loose-value.ts';
+import { AdminUnreadableError } from '../admin-api/admin-errors.ts';
+import { toFlag, toId, toNumber, toRecord, toRows } from '../admin-api/wire-values.ts';
 
 export type ThresholdBody = {
   stopResource: boolean;

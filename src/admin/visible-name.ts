@@ -1,5 +1,5 @@
 // Names as people see them: what is in them and shows nothing would make two names look alike, or leave a hole.
-import { toText } from './loose-value.ts';
+import { toText } from '../admin-api/wire-values.ts';
 
 /** Zero-width characters, soft hyphens, fillers: https://www.unicode.org/reports/tr39/#Identifier_Characters */
 const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u2060-\u2064\u2800\u3164\ufeff\uffa0]|\u034f/g;

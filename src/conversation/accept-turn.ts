@@ -1,10 +1,10 @@
 import { StoreUnavailableError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Question } from './question.ts';
+import type { TurnStore } from './stores.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { ThreadChange } from './thread-store.ts';
 import type { Turn } from './turn.ts';
-import type { TurnStore } from './turn-store.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;

@@ -2,9 +2,9 @@ import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Reply } from './reply.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
+import type { TurnStore } from './stores.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { Turn } from './turn.ts';
-import type { TurnStore } from './turn-store.ts';
 
 type EndWorkPorts = {
   turns: Pick<TurnStore, 'accept' | 'head'>;

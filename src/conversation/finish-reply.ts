@@ -5,9 +5,9 @@ import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
+import type { TurnStore } from './stores.ts';
 import { toThreadKey } from './thread-key.ts';
 import type { ReplyForm, Turn } from './turn.ts';
-import type { TurnStore } from './turn-store.ts';
 
 export type FinishPorts = Omit<PartPorts, 'turns'> & {
   turns: Pick<TurnStore, 'get' | 'accept' | 'head'>;

@@ -3,9 +3,9 @@ import { codeOf } from './ask.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
 import { FenceLostError, type Run } from './run.ts';
+import type { TurnStore } from './stores.ts';
 import type { ReplyPart, Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
-import type { TurnStore } from './turn-store.ts';
 
 export type PartPorts = {
   turns: Pick<TurnStore, 'get'>;

@@ -12,11 +12,11 @@ import type { Question } from './question.ts';
 import type { Reply } from './reply.ts';
 import { resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
+import type { TurnStore } from './stores.ts';
 import { removeStrays } from './stray-messages.ts';
 import type { ThreadStore } from './thread-store.ts';
 import type { Turn } from './turn.ts';
 import type { TurnEvent } from './turn-event.ts';
-import type { TurnStore } from './turn-store.ts';
 
 export type RunPorts = Pick<AskPorts, 'assistant'> & {
   threads: Pick<ThreadStore, 'conversation'>;

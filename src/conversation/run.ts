@@ -1,9 +1,9 @@
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Outcome } from './outcome.ts';
+import type { TurnStore } from './stores.ts';
 import type { ThreadChange } from './thread-store.ts';
 import type { Turn } from './turn.ts';
-import type { TurnStore } from './turn-store.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must not do anything more. */
 export class FenceLostError extends PermanentError {

@@ -1,5 +1,5 @@
+import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { TurnStore } from '../conversation/turn-store.ts';
 import type { RunningTurns } from './running-turns.ts';
 import type { Suspects } from './suspects.ts';
 

@@ -1,7 +1,7 @@
 import type { Person } from '../conversation/person.ts';
 import { Run } from '../conversation/run.ts';
+import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { TurnStore } from '../conversation/turn-store.ts';
 import type { Log } from '../log.ts';
 
 export type SweepPorts = {

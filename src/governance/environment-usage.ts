@@ -1,9 +1,10 @@
 // What `/assistant-admin usage <environment>` shows: all credits of one environment, and what its agents use of theirs.
-import type { AdminSession } from '../admin/admin-session.ts';
-import type { Agent } from '../admin/inventory-wire.ts';
+
 import type { Threshold } from '../admin/threshold-wire.ts';
+import type { AdminSession } from '../admin-api/admin-session.ts';
+import type { Agent } from '../admin-api/inventory-wire.ts';
 import { isSameWord } from './allocation/credit-rules.ts';
-import { type CreditUsage, toCreditUsage } from './allocation/usage.ts';
+import { type CreditUsage, toCreditUsage } from './allocations/consumption.ts';
 import { orGap } from './or-gap.ts';
 
 /** Of an agent with a limit; without one a deployment counts nothing of it. Names and ids come from outside. */

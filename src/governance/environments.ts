@@ -1,6 +1,6 @@
 // Environments as admins look for them: by name or id.
-import type { Environment } from '../admin/inventory-wire.ts';
-import { hasWords, toComparable } from './inventory.ts';
+import type { Environment } from '../admin-api/inventory-wire.ts';
+import { hasWords, toComparable } from './inventory/inventory.ts';
 
 /** `name`: as people call it; the id where it has none. */
 export type NamedEnvironment = { environmentId: string; name: string; ownerId: string | undefined };

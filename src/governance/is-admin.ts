@@ -1,5 +1,5 @@
 import type { Person } from '../conversation/person.ts';
-import type { AdminRule } from './admin-rules.ts';
+import type { AdminRule } from './shell/admin-rules.ts';
 
 /**
  * `workspace`: the installation through which the person is here. `homeTeam`: the team they are in, where that is not

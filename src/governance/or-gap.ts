@@ -1,5 +1,5 @@
-import { isAdminRefusal } from '../admin/admin-errors.ts';
-import { toAdminFailure } from './admin-failure.ts';
+import { isAdminRefusal } from '../admin-api/admin-errors.ts';
+import { toAdminFailure } from './shell/admin-failure.ts';
 
 /** Of what the rest can do without, where it cannot be read. A sign-in that has ended, or a bug, is thrown on. */
 export async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {

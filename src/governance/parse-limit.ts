@@ -1,6 +1,6 @@
 // The form of a limit: what an admin typed, made a limit, or one sentence for each field that cannot be.
-import type { StopDecision, WantedLimit } from './limit.ts';
-import { MAX_WHOLE_NUMBER, type NotWhole, readWholeNumber } from './whole-number.ts';
+import type { StopDecision, WantedLimit } from './inventory/agent-limit.ts';
+import { MAX_WHOLE_NUMBER, type NotWhole, readWholeNumber } from './shell/values.ts';
 
 /** As typed and ticked. */
 export type LimitForm = {

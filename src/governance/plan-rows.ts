@@ -1,5 +1,5 @@
-import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
-import { formatCredits } from './whole-number.ts';
+import { type AgentLimit, type KnownLimit, readStopped } from './inventory/agent-limit.ts';
+import { formatCredits } from './shell/values.ts';
 
 /** One line of old → new, in words. */
 export type PlanRow = { label: string; before: string; after: string; isChanged: boolean };

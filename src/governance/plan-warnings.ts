@@ -1,5 +1,5 @@
-import { type AgentLimit, type KnownLimit, readStopped } from './limit.ts';
-import { formatCredits } from './whole-number.ts';
+import { type AgentLimit, type KnownLimit, readStopped } from './inventory/agent-limit.ts';
+import { formatCredits } from './shell/values.ts';
 
 type PlanWarningCode =
   | 'replaces_unknown'

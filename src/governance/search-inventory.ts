@@ -1,7 +1,7 @@
 // Finding one agent or environment of thousands while its name is typed.
 import { createHash } from 'node:crypto';
 import type { NamedEnvironment } from './environments.ts';
-import { type InventoryRow, listTexts, toComparable } from './inventory.ts';
+import { type InventoryRow, listTexts, toComparable } from './inventory/inventory.ts';
 
 /** What may be picked. Names are as their makers gave them: untrusted. */
 export type Candidate = {

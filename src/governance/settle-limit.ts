@@ -1,5 +1,5 @@
-import type { ChangeOutcome, ChangeStore, LimitChange } from './change-store.ts';
-import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from './limit.ts';
+import type { ChangeOutcome, ChangeStore, LimitChange } from './changes/change.ts';
+import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from './inventory/agent-limit.ts';
 
 /** Longer than a change takes whose process lives: reads, a write and their repetitions, each within its time. */
 const BROKEN_OFF_MS = 120_000;

@@ -14,6 +14,7 @@ import { isSameOrigin, readCookie, readForm } from './link-request.ts';
 import { STEP_LIFE_MS } from './link-step.ts';
 import type { Ticket } from './link-ticket.ts';
 import { buildCodePage, buildLinkedPage } from './pages/end-pages.ts';
+import { buildStartPage } from './pages/link-pages.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from './pages/page.ts';
 import {
   BAD_FORM_PAGE,
@@ -25,7 +26,6 @@ import {
   UNAVAILABLE_PAGE,
   WRONG_METHOD_PAGE,
 } from './pages/refusal-pages.ts';
-import { buildStartPage } from './pages/start-page.ts';
 import { isHttps, withoutTrailingSlash } from './web-address.ts';
 
 export type LinkRoutes = {

@@ -7,9 +7,9 @@ import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
-import { isSlackError, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 import { toLine } from './views/shown-text.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
+import { isSlackError, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 /**
  * The session that an agent app has in each thread: `processing`, with a Stop button, while a question is worked on, and

@@ -5,9 +5,9 @@ import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
 import type { Messenger } from './messenger.ts';
 import type { Respond } from './response-url.ts';
-import { SlackRateLimitedError, toCallCode } from './slack-errors.ts';
 import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
+import { SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
 
 /**
  * The one way to answer a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent.

@@ -3,9 +3,9 @@ import { PermanentError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
 import { readSource } from './installations/request-source.ts';
-import { readRefusal } from './slack-errors.ts';
 import { CLIENT_OPTIONS, SILENT } from './web/bolt-client.ts';
 import type { CallSlack } from './web/methods.ts';
+import { readRefusal } from './web/slack-errors.ts';
 
 /**
  * Bolt lets every listener have a look at every payload. Most payloads are messages, and most listeners are for what

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
-import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
+import { isSlackError, SlackUnavailableError } from './web/slack-errors.ts';
 
 export type Channels = {
   /**

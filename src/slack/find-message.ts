@@ -4,8 +4,8 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { hasMetadata } from './message-key.ts';
 import { readPages } from './read-pages.ts';
-import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './slack-errors.ts';
 import type { CallSlack } from './web/methods.ts';
+import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 /**
  * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of

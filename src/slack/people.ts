@@ -3,8 +3,8 @@ import { IANAZone } from 'luxon';
 import { TransientError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
-import { SlackUnavailableError } from './slack-errors.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
+import { SlackUnavailableError } from './web/slack-errors.ts';
 
 /** What we need to know of a person in Slack. */
 type Profile = {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 import { MAX_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
+import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 /** A message as Slack gives it back, as far as it is looked at here. */
 export type ReadMessage = { ts?: string; text?: string; bot_id?: string; blocks?: unknown; metadata?: unknown };

@@ -1,6 +1,6 @@
 import { type Person, toPersonKey } from '../conversation/person.ts';
+import type { TurnStore } from '../conversation/stores.ts';
 import type { Stage, Turn } from '../conversation/turn.ts';
-import type { TurnStore } from '../conversation/turn-store.ts';
 import type { ClaimStore } from '../identity/once-store.ts';
 
 /** Who of several questions of one person prompts them to sign in, on whichever replica each of them runs. */

@@ -10,17 +10,17 @@ import type { FindInstallation } from './installation.ts';
 import { toMetadata } from './message-key.ts';
 import { type Messenger, QUIET } from './messenger.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
+import type { Content } from './views/content.ts';
+import { buildNotice } from './views/notice-message.ts';
+import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
+import type { CallSlack } from './web/methods.ts';
 import {
   CannotPostError,
   isSlackError,
   orRefusedForm,
   SlackRefusedError,
   SlackUnavailableError,
-} from './slack-errors.ts';
-import type { Content } from './views/content.ts';
-import { buildNotice } from './views/notice-message.ts';
-import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
-import type { CallSlack } from './web/methods.ts';
+} from './web/slack-errors.ts';
 
 export type ReplyPorts = {
   call: CallSlack;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
-import { isSlackError, SlackUnavailableError } from './slack-errors.ts';
 import type { CallSlack } from './web/methods.ts';
+import { isSlackError, SlackUnavailableError } from './web/slack-errors.ts';
 
 type Place = { workspace: string; homeTeam?: string };
 

@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
-import { isSlackError, toCallCode } from './slack-errors.ts';
 import { type Content, toTextContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
+import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
 /** In front of one person. Who has closed it is not shown anything any more, and does not miss it. */
 export type Window = {

@@ -1,4 +1,4 @@
-import type { AllocationChange, LimitChange } from '../governance/change-store.ts';
+import type { AllocationChange, LimitChange } from '../governance/changes/change.ts';
 
 type Subject =
   | Pick<LimitChange, 'kind' | 'environmentId' | 'agentResourceId'>

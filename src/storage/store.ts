@@ -1,7 +1,7 @@
+import type { TurnStore } from '../conversation/stores.ts';
 import type { ThreadStore } from '../conversation/thread-store.ts';
-import type { TurnStore } from '../conversation/turn-store.ts';
 import type { AuditStore } from '../governance/audit/audit-store.ts';
-import type { ChangeStore } from '../governance/change-store.ts';
+import type { ChangeStore } from '../governance/changes/change.ts';
 import type { OverlayStore } from '../governance/register/overlay-store.ts';
 import type { ReviewStore } from '../governance/review/review-store.ts';
 import type { LinkStore } from '../identity/account-link.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createAdminClient } from '../admin/admin-client.ts';
+import { createAdminClient } from '../admin-api/admin-client.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
+import type { AdminListenerPorts } from '../governance/admin-listeners.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
 import { createToldAudit } from '../governance/audit/told-audit.ts';
-import { createExclusively } from '../governance/one-at-a-time.ts';
-import { openRegisterFile } from '../governance/register/register-file.ts';
+import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
+import { openRegisterFile } from '../governance/register/register-in-worker.ts';
 import { createReports } from '../governance/review/report.ts';
+import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
+import { createExclusively } from '../governance/shell/concurrency.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
-import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
-import { createAllowance, UNLIMITED } from '../slack/listeners/admin/allowance.ts';
-import { createInventoryCache } from '../slack/listeners/admin/search/inventory-cache.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,11 +1,11 @@
 import type { App } from '@slack/bolt';
 import type { BackgroundWork } from '../delivery/background-work.ts';
+import { registerAdminListeners } from '../governance/admin-listeners.ts';
+import { ADMIN_COMMAND } from '../governance/lists/admin-command.ts';
+import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
+import { registerNotSetUp } from '../governance/shell/admin-shell.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
-import { ADMIN_COMMAND } from '../slack/listeners/admin/admin-command.ts';
-import { registerAdminListeners } from '../slack/listeners/admin/admin-listeners.ts';
-import { registerNotSetUp } from '../slack/listeners/admin/admin-shell.ts';
-import type { ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import { connectAdmin } from './connect-admin.ts';
 import { connectReview } from './connect-review.ts';

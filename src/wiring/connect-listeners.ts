@@ -5,15 +5,15 @@ import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps } from '../slack/bolt-app.ts';
 import type { Installations } from '../slack/installations/installations.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
-import type { AppUninstalledPorts } from '../slack/listeners/app-uninstalled.ts';
 import type { ListenerPorts } from '../slack/listeners/listener-ports.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
 import { answerRetired } from '../slack/listeners/retired.ts';
+import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';
 import { SlackReceiver } from '../slack/receiver.ts';
 import { createResponder } from '../slack/response-url.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
-import type { Sight } from './connect-sight.ts';
+import type { Sight } from './connect-telemetry.ts';
 import { later } from './later.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,7 +1,7 @@
-import { createReviewSchedule } from '../governance/review/schedule/review-schedule.ts';
+import type { AdminListenerPorts } from '../governance/admin-listeners.ts';
+import { createReviewSchedule } from '../governance/scheduled-review/review-schedule.ts';
+import { createScheduledReview, type ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { AdminListenerPorts } from '../slack/listeners/admin/admin-listeners.ts';
-import { createScheduledReview, type ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
 import type { Parts } from './parts.ts';
 
 /** Undefined where none is configured. */

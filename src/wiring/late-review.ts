@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { ScheduledReview } from '../slack/scheduled-review/scheduled-review.ts';
+import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 
 /** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
 export const REVIEW_LANE = 'review';

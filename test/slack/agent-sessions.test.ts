@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
-import { SlackRateLimitedError } from '../../src/slack/slack-errors.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 let statuses: unknown[];

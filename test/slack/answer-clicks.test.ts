@@ -4,10 +4,10 @@ import { createLog } from '../../src/log.ts';
 import { createAnswerClicks } from '../../src/slack/answer-clicks.ts';
 import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../src/slack/click-place.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
-import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
 import type { Content } from '../../src/slack/views/content.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
 const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };

@@ -5,8 +5,8 @@ import { TransientError } from '../../src/errors.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { findMessages } from '../../src/slack/find-message.ts';
 import { toMetadata } from '../../src/slack/message-key.ts';
-import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/slack-errors.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 
 const KEY: PartKey = { workspace: 'T1', turnId: 'message:T1:C1:100.1', part: 1 };
 const PART: ReplyPart = { step: 'placing', channel: 'C1', threadTs: '100.1', placingAt: 1_700_000_000_900 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../src/slack/read-pages.ts';
-import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/slack-errors.ts';
 import { withSmallPages } from '../../src/slack/web/client.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 
 type Call = { method: string; limit: number; cursor: string | undefined };
 

@@ -1,5 +1,5 @@
+import type { TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import type { TurnStore } from '../../src/conversation/turn-store.ts';
 
 /** Begins a run of this turn, as its lane does once it is its turn. Undefined: there is no such turn, or it is done. */
 export async function beginRun(turns: TurnStore, id: string): Promise<Turn | undefined> {

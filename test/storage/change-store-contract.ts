@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AllocationChange, ChangeStore, LimitChange } from '../../src/governance/change-store.ts';
-import { aLimitChange } from '../governance/samples.ts';
+import type { AllocationChange, ChangeStore, LimitChange } from '../../src/governance/changes/change.ts';
+import { aLimitChange } from '../governance/shell/samples.ts';
 
 export function describeChangeStore(current: () => ChangeStore): void {
   describe('changes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import type { TurnStore } from '../../src/conversation/turn-store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 

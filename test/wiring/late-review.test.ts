@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScheduledReview } from '../../src/slack/scheduled-review/scheduled-review.ts';
+import type { ScheduledReview } from '../../src/governance/scheduled-review/scheduled-review.ts';
 import { createLateReview } from '../../src/wiring/late-review.ts';
 import { later } from '../../src/wiring/later.ts';
 

@@ -1,6 +1,6 @@
-import type { CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import type { PlanRow } from '../plan-rows.ts';
-import { formatCredits } from '../whole-number.ts';
+import { formatCredits } from '../shell/values.ts';
 import { type FoundRule, RULE_TYPES, type RuleType, readRule } from './credit-rules.ts';
 import type { WantedCredits } from './with-credits.ts';
 

@@ -1,5 +1,5 @@
 // The words of an environment's credits. What the contract does not name is carried along, and never judged.
-import type { Allocation, CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 
 /** The rules that the contract names. */
 export const RULE_TYPES = ['Alert', 'TenantPool', 'PayGo', 'Deny'] as const;

@@ -1,4 +1,4 @@
-import type { CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import { type FoundRule, readRule } from './credit-rules.ts';
 import type { WantedCredits } from './with-credits.ts';
 

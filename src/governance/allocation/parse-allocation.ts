@@ -1,5 +1,5 @@
 // The form of an environment's credits: what an admin typed and chose, or one sentence for each field that cannot be.
-import { type NotWhole, readWholeNumber } from '../whole-number.ts';
+import { type NotWhole, readWholeNumber } from '../shell/values.ts';
 import { RULE_TYPES, type RuleType } from './credit-rules.ts';
 import type { WantedCredits } from './with-credits.ts';
 

@@ -1,4 +1,4 @@
-import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
 import { RULE_TYPES, readRule, toRuleType } from './credit-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
 import { isSameWord, RULE_TYPES, type RuleType, toRuleType } from './credit-rules.ts';
 
 /** What is to hold for one currency. An update sets all four rules at once, so each of them is decided. */

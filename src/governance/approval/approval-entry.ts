@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { toDecided } from '../audit/decision-entries.ts';
-import type { Pending } from './pending-change.ts';
+import type { Pending } from '../confirmation/pending-change.ts';
 
 type Step = { what: 'approval_requested' | 'approval_refused'; outcome: AuditEntry['outcome']; at: number };
 

@@ -1,9 +1,9 @@
 import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
+import type { Pending } from '../confirmation/pending-change.ts';
 import { toApprovalEntry } from './approval-entry.ts';
 import { type ApprovalStore, readState, toApprovalKey, writeState } from './approval-state.ts';
-import type { Pending } from './pending-change.ts';
 
 export type AskPorts = {
   approvals: ApprovalStore;

@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome, ChangeStore } from '../change-store.ts';
+import type { Change, ChangeOutcome, ChangeStore } from '../changes/change.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditStore } from './audit-store.ts';
 

@@ -1,11 +1,11 @@
 // What an entry of the audit log changed, in the words of plans. Entries were written by this release or an older one.
 import { z } from 'zod';
-import type { Allocation, CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import { buildAllocationRows } from '../allocation/allocation-rows.ts';
 import { findCurrency, readRule } from '../allocation/credit-rules.ts';
 import type { WantedCredits } from '../allocation/with-credits.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
-import type { KnownLimit } from '../limit.ts';
+import type { KnownLimit } from '../inventory/agent-limit.ts';
 import { buildPlanRows, type PlanRow } from '../plan-rows.ts';
 import type { AuditEntry } from './audit-entry.ts';
 

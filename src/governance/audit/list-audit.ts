@@ -1,5 +1,5 @@
 // What `/assistant-admin audit` shows: one row for each thing that was done, the latest first.
-import type { ChangeStore } from '../change-store.ts';
+import type { ChangeStore } from '../changes/change.ts';
 import type { OverlayStore } from '../register/overlay-store.ts';
 import type { LinkedEntry } from './audit-entry.ts';
 import type { AuditStore } from './audit-store.ts';

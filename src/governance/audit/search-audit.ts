@@ -1,7 +1,7 @@
 // One page of the audit log, perhaps searched by a text, with the names that its ids have now: the log itself has none.
-import type { AdminSession } from '../../admin/admin-session.ts';
-import type { Agent, Environment } from '../../admin/inventory-wire.ts';
-import { toComparable } from '../inventory.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import { toComparable } from '../inventory/inventory.ts';
 import { orGap } from '../or-gap.ts';
 import { toSearchText } from '../search-text.ts';
 import type { AuditEntry, LinkedEntry } from './audit-entry.ts';

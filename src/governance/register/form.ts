@@ -1,7 +1,7 @@
 // The values that the register's file is made of. Each takes the sentence that says what to write, whether the value
 // is missing or wrong.
 import { z } from 'zod';
-import { MAX_WHOLE_NUMBER } from '../whole-number.ts';
+import { MAX_WHOLE_NUMBER } from '../shell/values.ts';
 import { findNearestKey } from './nearest-key.ts';
 
 const MAX_TEXT_LENGTH = 500;

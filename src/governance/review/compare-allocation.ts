@@ -1,4 +1,4 @@
-import type { Allocation, CurrencyAllocation } from '../../admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import {
   type FoundRule,
   findCurrency,

@@ -1,4 +1,4 @@
-import type { KnownLimit, ToldLimit } from '../limit.ts';
+import type { KnownLimit, ToldLimit } from '../inventory/agent-limit.ts';
 import type { ApprovedLimit } from '../register/register.ts';
 import { compareAmounts } from './compare-allocation.ts';
 import type { UnreadableReason, Way } from './finding.ts';

@@ -1,7 +1,8 @@
 // What would bring drift back to what is approved: the wish that a plan is made of. Nothing here is written.
-import type { StatedCredits } from '../allocation/allocation-plan.ts';
+
 import { isSameWord, RULE_TYPES, type RuleType } from '../allocation/credit-rules.ts';
-import type { KnownLimit, WantedLimit } from '../limit.ts';
+import type { StatedCredits } from '../allocations/allocation-plan.ts';
+import type { KnownLimit, WantedLimit } from '../inventory/agent-limit.ts';
 import type { ApprovedLimit } from '../register/register.ts';
 import type { AgentFinding, Difference, EnvironmentFinding, Finding } from './finding.ts';
 

@@ -1,10 +1,10 @@
 // Looks at a finding again, and says what would bring it back to what is approved.
-import type { AdminSession } from '../../admin/admin-session.ts';
-import { toAdminFailure } from '../admin-failure.ts';
-import { type AllocationSources, lookUpAllocation } from '../allocation/known-allocation.ts';
-import { toCreditUsage } from '../allocation/usage.ts';
-import { type LimitSources, lookUpLimit } from '../known-limit.ts';
-import type { StopDecision } from '../limit.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { type AllocationSources, lookUpAllocation } from '../allocations/allocation.ts';
+import { toCreditUsage } from '../allocations/consumption.ts';
+import type { StopDecision } from '../inventory/agent-limit.ts';
+import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
+import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
 import type { JudgeOptions } from './judge-environment.ts';
 import { judgeAgentAgain, judgeEnvironmentAgain, toGoverned } from './look-again.ts';

@@ -1,7 +1,7 @@
 // The words of a review: what was found of each environment and agent, held against the register.
 
 import type { FoundRule } from '../allocation/credit-rules.ts';
-import type { KnownLimit } from '../limit.ts';
+import type { KnownLimit } from '../inventory/agent-limit.ts';
 import type { ApprovedLimit, Classification, SettingName, SettingValue } from '../register/register.ts';
 
 export type FindingStatus =

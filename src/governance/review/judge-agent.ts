@@ -1,4 +1,4 @@
-import type { InventoryRow } from '../inventory.ts';
+import type { InventoryRow } from '../inventory/inventory.ts';
 import { type ApprovedLimit, type RegisteredAgent, toIdKey } from '../register/register.ts';
 import { compareLimit } from './compare-limit.ts';
 import type { AgentFinding, UnreadableReason } from './finding.ts';

@@ -1,7 +1,7 @@
 // A finding as it is now: what was just read, held against the register as it is now. A report is soon out of date.
-import type { Allocation } from '../../admin/allocation-wire.ts';
-import type { InventoryRow } from '../inventory.ts';
-import type { GovernedAgent, KnownLimit } from '../limit.ts';
+import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
+import type { InventoryRow } from '../inventory/inventory.ts';
 import { toIdKey } from '../register/register.ts';
 import type { AgentFinding, EnvironmentFinding } from './finding.ts';
 import { judgeAgent } from './judge-agent.ts';

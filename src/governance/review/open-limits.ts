@@ -1,11 +1,11 @@
+import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
 import {
   findThreshold,
   indexThresholds,
   type LimitSources,
   toDeploymentLimit,
   toLastSetLimit,
-} from '../known-limit.ts';
-import type { GovernedAgent, KnownLimit } from '../limit.ts';
+} from '../limits/known-limit.ts';
 
 /** `agent` comes back with the id that its limit is filed under. */
 export type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent; known: KnownLimit }>;

@@ -4,8 +4,8 @@ import {
   AdminThrottledError,
   AdminUnreachableError,
   isAdminRefusal,
-} from '../../admin/admin-errors.ts';
-import { toAdminFailure } from '../admin-failure.ts';
+} from '../../admin-api/admin-errors.ts';
+import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { UnreadableReason } from './finding.ts';
 import type { Unreadable } from './readings.ts';
 

@@ -1,9 +1,9 @@
 // From a finding as it is now to the plan that corrects it, or to what stands in the way. Pure.
-import type { Allocation } from '../../admin/allocation-wire.ts';
-import { type AllocationPlan, planAllocation, type StatedCredits } from '../allocation/allocation-plan.ts';
+import type { Allocation } from '../../admin-api/licensing-wire.ts';
 import { isSameWord, type RuleType } from '../allocation/credit-rules.ts';
-import type { GovernedAgent, KnownLimit, StopDecision } from '../limit.ts';
-import { type LimitPlan, planLimit } from '../limit-plan.ts';
+import { type AllocationPlan, planAllocation, type StatedCredits } from '../allocations/allocation-plan.ts';
+import type { GovernedAgent, KnownLimit, StopDecision } from '../inventory/agent-limit.ts';
+import { type LimitPlan, planLimit } from '../limits/limit-plan.ts';
 import { type CreditsCorrection, correctCredits, correctLimit } from './correction.ts';
 import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
 

@@ -1,8 +1,9 @@
 // What was read for a review, or why it was not.
-import type { Allocation } from '../../admin/allocation-wire.ts';
+
 import type { Found } from '../../admin/inventory-query.ts';
-import type { Agent, Environment } from '../../admin/inventory-wire.ts';
-import type { GovernedAgent, KnownLimit } from '../limit.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
 import type { UnreadableReason } from './finding.ts';
 
 export type Unreadable = { unreadable: UnreadableReason };

@@ -1,6 +1,6 @@
 import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
 import type { InventoryGaps } from './readings.ts';
-import type { ReviewSummary } from './summary.ts';
+import type { ReviewSummary } from './review-summary.ts';
 
 export type EnvironmentReview = {
   environment: EnvironmentFinding;

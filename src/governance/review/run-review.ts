@@ -1,6 +1,6 @@
 // The sweep: inventory, then each environment with its agents, a few at a time.
-import type { AdminSession } from '../../admin/admin-session.ts';
-import { type InventoryRow, toGovernedAgent } from '../inventory.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
 import type { Register } from '../register/register.ts';
 import type { UnreadableReason } from './finding.ts';
 import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from './judge-agent.ts';
@@ -17,9 +17,9 @@ import {
   type Unreadable,
 } from './readings.ts';
 import { type EnvironmentReview, listFindings, type Review } from './review.ts';
+import { summarize } from './review-summary.ts';
 import { type EnvironmentScope, listScopes } from './scopes.ts';
 import { toStandards } from './standards.ts';
-import { summarize } from './summary.ts';
 
 /** What they throw becomes a reason for what is unreadable. */
 export type ReviewPorts = Pick<AdminSession, 'findEnvironments' | 'findAgents' | 'readAllocation'> & {

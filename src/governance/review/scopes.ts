@@ -1,6 +1,6 @@
 // Inventory and register laid side by side: one scope for each environment that either of them names.
-import type { Agent, Environment } from '../../admin/inventory-wire.ts';
-import { type InventoryRow, joinInventory } from '../inventory.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import { type InventoryRow, joinInventory } from '../inventory/inventory.ts';
 import { type RegisteredAgent, toIdKey } from '../register/register.ts';
 import { type InventoryReading, isUnreadable } from './readings.ts';
 import { type EnvironmentStandard, findRegisteredAgent, type Standards } from './standards.ts';

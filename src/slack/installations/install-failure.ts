@@ -3,8 +3,8 @@ import { TransientError } from '../../errors.ts';
 import type { Page } from '../../identity/pages/page.ts';
 import { toSafeCode } from '../../identity/provider-errors.ts';
 import type { Log } from '../../log.ts';
-import { SLACK_FAULTS } from '../slack-errors.ts';
 import { readSlackError } from '../web/bolt-client.ts';
+import { SLACK_FAULTS } from '../web/slack-errors.ts';
 import { InstallRefusedError } from './install-errors.ts';
 import {
   buildCancelledPage,

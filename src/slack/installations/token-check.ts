@@ -1,5 +1,5 @@
-import { readRefusal, SlackUnavailableError } from '../slack-errors.ts';
 import type { CallSlack } from '../web/methods.ts';
+import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 
 /** `revoked`: Slack says that it is over. `refused`: it does not work now, for whatever reason. */
 export type TokenState = 'works' | 'revoked' | 'refused';

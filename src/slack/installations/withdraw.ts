@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts';
-import { readRefusal } from '../slack-errors.ts';
 import type { CallSlack } from '../web/methods.ts';
+import { readRefusal } from '../web/slack-errors.ts';
 
 type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
 

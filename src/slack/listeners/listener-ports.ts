@@ -1,6 +1,6 @@
 import type { Question } from '../../conversation/question.ts';
+import type { TurnStore } from '../../conversation/stores.ts';
 import type { ThreadStore } from '../../conversation/thread-store.ts';
-import type { TurnStore } from '../../conversation/turn-store.ts';
 import type { LinkStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Log } from '../../log.ts';

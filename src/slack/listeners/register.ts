@@ -1,6 +1,5 @@
 import type { BoltApps } from '../bolt-app.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
-import { type AppUninstalledPorts, registerAppUninstalled } from './app-uninstalled.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
 import { registerCancelWaiting } from './cancel-waiting.ts';
 import type { ListenerPorts } from './listener-ports.ts';
@@ -8,8 +7,9 @@ import { registerMessage } from './message.ts';
 import { registerMessageDeleted } from './message-deleted.ts';
 import { registerSessionStopped } from './session-stopped.ts';
 import { registerSignIn } from './sign-in.ts';
+import { type AppUninstalledPorts, registerAppUninstalled } from './slack-events.ts';
 import { registerUserChange } from './user-change.ts';
-import { registerWebOffCommand } from './web-off-command.ts';
+import { registerWebOffCommand } from './web-off.ts';
 import { registerWebOffShortcut } from './web-off-shortcut.ts';
 
 /**

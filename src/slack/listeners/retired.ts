@@ -1,7 +1,7 @@
 // Buttons, modals, shortcuts and commands that no listener knows. Messages live for years, and releases take things away.
 import type { Log } from '../../log.ts';
-import { buildProblemModal, type ModalTopic } from '../views/admin/modal-topic.ts';
 import { toTextContent } from '../views/content.ts';
+import { buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { windowOf } from '../window.ts';
 import type { ListenerPorts } from './listener-ports.ts';
 

@@ -1,9 +1,9 @@
 import { TransientError } from '../../errors.ts';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
 import type { Installation } from '../installation.ts';
-import { isSlackError, SlackRefusedError } from '../slack-errors.ts';
+import { isSlackError, SlackRefusedError } from '../web/slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
 
 /** Somebody of the workspace. `timeZone`: IANA, where Slack tells it. */
 export type Reached = { user: string; timeZone: string | undefined };

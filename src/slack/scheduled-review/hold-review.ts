@@ -1,15 +1,15 @@
 // One look of the lane: what was left of the last run is said, and what is due is held.
 import { FIND_AFTER_MS } from '../../conversation/resume-turn.ts';
 import { TransientError } from '../../errors.ts';
+import { takeBack, tellAll } from '../../governance/scheduled-review/deliver-review.ts';
+import { lookAtAll, ReviewUnreadError } from '../../governance/scheduled-review/gather-review.ts';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
+import { failed, notRead, ReviewNotDoneError, tookTooLong } from '../../governance/scheduled-review/review-problem.ts';
+import { tellProblem } from '../../governance/scheduled-review/tell-problem.ts';
 import { UnknownWorkspaceError } from '../installation.ts';
 import type { Attempt } from './attempt.ts';
 import { LaneLostError } from './lane-lost.ts';
-import { lookAtAll, ReviewUnreadError } from './look-at-all.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
-import { failed, notRead, ReviewNotDoneError, tookTooLong } from './review-problem.ts';
 import { createReviewRecords, type Outbox } from './review-records.ts';
-import { takeBack, tellAll } from './tell-all.ts';
-import { tellProblem } from './tell-problem.ts';
 
 /** What failed is tried again after so long. */
 export const RETRY_MS = 2 * 60_000;

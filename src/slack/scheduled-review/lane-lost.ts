@@ -1,5 +1,5 @@
 import { PermanentError } from '../../errors.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
 
 /** Another replica has the lane: it says what is to be said. */
 export class LaneLostError extends PermanentError {

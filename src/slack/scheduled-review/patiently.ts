@@ -1,6 +1,6 @@
 import { TransientError } from '../../errors.ts';
 import { retry } from '../../retry.ts';
-import { SlackRateLimitedError, SlackRefusedError } from '../slack-errors.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../web/slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Of one wait, and where Slack names none. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
 import type { Content } from '../views/content.ts';
 import type { Attempt } from './attempt.ts';
 import { LaneLostError } from './lane-lost.ts';
 import { patiently } from './patiently.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
 
 type Post = {
   channel: string;

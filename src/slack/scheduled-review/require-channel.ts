@@ -1,7 +1,11 @@
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
+import {
+  notInChannel,
+  type ReviewNotDoneError,
+  sharedChannel,
+} from '../../governance/scheduled-review/review-problem.ts';
 import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
-import { notInChannel, type ReviewNotDoneError, sharedChannel } from './review-problem.ts';
 
 type ChannelPorts = Pick<ScheduledReviewPorts, 'channel' | 'channels'>;
 

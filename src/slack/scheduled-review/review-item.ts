@@ -1,6 +1,6 @@
 // One finding that is news, as the channel of the scheduled review reads it.
 import type { Difference, Finding } from '../../governance/review/finding.ts';
-import type { NewsItem } from '../../governance/review/schedule/news.ts';
+import type { NewsItem } from '../../governance/scheduled-review/review-news.ts';
 import { describeDifference, describeReason, formatCount } from '../views/admin/review/words.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../views/shown-text.ts';
 

@@ -1,12 +1,12 @@
-import type { AdminSession } from '../../admin/admin-session.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { isAdmin } from '../../governance/is-admin.ts';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
+import { notAdmin, notSignedIn } from '../../governance/scheduled-review/review-problem.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { type Installation, UnknownWorkspaceError } from '../installation.ts';
-import { isSlackError, SlackUnavailableError } from '../slack-errors.ts';
+import { isSlackError, SlackUnavailableError } from '../web/slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 import { patiently } from './patiently.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
-import { notAdmin, notSignedIn } from './review-problem.ts';
 
 type SessionPorts = Pick<
   ScheduledReviewPorts,

@@ -1,12 +1,12 @@
 // Owners are told, one after the other; who cannot be told now keeps nobody else waiting.
 import { TransientError } from '../../errors.ts';
+import type { ScheduledReviewPorts } from '../../governance/scheduled-review/review-attempt.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
-import { SlackRefusedError } from '../slack-errors.ts';
+import { SlackRefusedError } from '../web/slack-errors.ts';
 import type { Attempt } from './attempt.ts';
 import { LaneLostError } from './lane-lost.ts';
 import { patiently } from './patiently.ts';
 import { postOnce } from './post-once.ts';
-import type { ScheduledReviewPorts } from './review-ports.ts';
 import type { OwnerNotice } from './review-records.ts';
 
 export type OwnersTold = {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
-import { SlackRateLimitedError, SlackUnavailableError } from '../slack-errors.ts';
 import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
 import { DISTRIBUTED_READING, RATES } from './limits.ts';
 import type { CallSlack, Importance, SlackMethod } from './methods.ts';
+import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
 /** Whose limits for reading messages count: see SLACK_HISTORY_LIMIT. */

@@ -4,17 +4,17 @@ import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../../http/http-errors.ts';
 import { parseRetryAfter } from '../../http/retry-after.ts';
 import type { Log } from '../../log.ts';
+import type { TokenBuckets } from './buckets.ts';
+import { type HistoryLimit, isReading, withBudgets } from './budgets.ts';
+import { MAX_DISTRIBUTED_PAGE } from './limits.ts';
+import { type CallSlack, FORM_METHODS, type SlackMethod } from './methods.ts';
 import {
   SLACK_FAULTS,
   SlackRateLimitedError,
   SlackRefusedError,
   SlackUnavailableError,
   toCallCode,
-} from '../slack-errors.ts';
-import type { TokenBuckets } from './buckets.ts';
-import { type HistoryLimit, isReading, withBudgets } from './budgets.ts';
-import { MAX_DISTRIBUTED_PAGE } from './limits.ts';
-import { type CallSlack, FORM_METHODS, type SlackMethod } from './methods.ts';
+} from './slack-errors.ts';
 
 type ClientPorts = {
   http: HttpClient;

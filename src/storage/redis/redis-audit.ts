@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../errors.ts';
-import { CHAIN_BEGIN, linkEntry } from '../../governance/audit/audit-chain.ts';
 import type { AuditEntry, LinkedEntry } from '../../governance/audit/audit-entry.ts';
+import { CHAIN_BEGIN, linkEntry } from '../../governance/audit/audit-log.ts';
 import type { AuditHead, AuditStore } from '../../governance/audit/audit-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';

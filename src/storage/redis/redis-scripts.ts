@@ -1,6 +1,6 @@
 import { auditScripts } from './redis-audit.ts';
 import { bucketScripts } from './redis-buckets.ts';
-import { changeScripts } from './redis-changes.ts';
+import { changeScripts } from './redis-governance.ts';
 import { installationScripts } from './redis-installations.ts';
 import { linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';

@@ -1,6 +1,6 @@
 import { toPersonKey } from '../../conversation/person.ts';
+import type { TurnStore } from '../../conversation/stores.ts';
 import type { Stage, Turn } from '../../conversation/turn.ts';
-import type { TurnStore } from '../../conversation/turn-store.ts';
 import { isDead } from '../dead-letter.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';

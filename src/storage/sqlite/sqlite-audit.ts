@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { linkEntry } from '../../governance/audit/audit-chain.ts';
 import type { LinkedEntry } from '../../governance/audit/audit-entry.ts';
+import { linkEntry } from '../../governance/audit/audit-log.ts';
 import type { AuditHead, AuditStore } from '../../governance/audit/audit-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';

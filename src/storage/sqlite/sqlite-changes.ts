@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/change-store.ts';
+import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/changes/change.ts';
 import { toSubject } from '../change-subject.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';

@@ -9,10 +9,10 @@ import { createPurge } from './purge.ts';
 import { prepareSchema } from './schema.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
 import { createSqliteChanges } from './sqlite-changes.ts';
+import { createSqliteReviews } from './sqlite-governance.ts';
 import { createSqliteInstallations } from './sqlite-installations.ts';
 import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
 import { createSqliteOverlay } from './sqlite-overlay.ts';
-import { createSqliteReviews } from './sqlite-reviews.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite-turns.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/person.ts';
+import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import type { TurnCounts, TurnStore } from '../../conversation/turn-store.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';

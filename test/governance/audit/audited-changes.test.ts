@@ -3,9 +3,9 @@ import type { AuditStore } from '../../../src/governance/audit/audit-store.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import { listAudit } from '../../../src/governance/audit/list-audit.ts';
 import { createToldAudit } from '../../../src/governance/audit/told-audit.ts';
-import type { LimitChange } from '../../../src/governance/change-store.ts';
+import type { LimitChange } from '../../../src/governance/changes/change.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aLimitChange, anAgentLimit } from '../samples.ts';
+import { aLimitChange, anAgentLimit } from '../shell/samples.ts';
 import { anEntry, readAll } from './samples.ts';
 
 function aChange(values: Partial<LimitChange> = {}): LimitChange {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAuditedRows, readFoundInstead } from '../../../src/governance/audit/audited-rows.ts';
-import { ALL_OFF, aCurrency, anAllocation } from '../allocation/samples.ts';
-import { aDeployedLimit, anAgentLimit } from '../samples.ts';
+import { ALL_OFF, aCurrency, anAllocation } from '../allocations/samples.ts';
+import { aDeployedLimit, anAgentLimit } from '../shell/samples.ts';
 import { anEntry } from './samples.ts';
 
 /** As it comes back out of a store. */

@@ -1,6 +1,7 @@
 // Builders with values that no test looks at; a test names the ones it does.
-import { CHAIN_BEGIN, linkEntry } from '../../../src/governance/audit/audit-chain.ts';
+
 import type { AuditEntry, LinkedEntry } from '../../../src/governance/audit/audit-entry.ts';
+import { CHAIN_BEGIN, linkEntry } from '../../../src/governance/audit/audit-log.ts';
 
 export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
   return {

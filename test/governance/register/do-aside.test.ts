@@ -7,7 +7,7 @@ import { countExpanded } from '../../../src/governance/register/count-expanded.t
 import { doAside } from '../../../src/governance/register/do-aside.ts';
 import { findExported } from '../../../src/governance/register/export-register.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import { openRegisterFile } from '../../../src/governance/register/register-file.ts';
+import { openRegisterFile } from '../../../src/governance/register/register-in-worker.ts';
 import { AT, anException, openRegister } from './register-samples.ts';
 
 const HEAD = [

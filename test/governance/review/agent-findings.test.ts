@@ -1,9 +1,9 @@
 // What an agent is called, held against the register.
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
-import type { KnownLimit } from '../../../src/governance/limit.ts';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
+import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type { ApprovedLimit } from '../../../src/governance/register/register.ts';
-import { anAgentLimit } from '../samples.ts';
+import { anAgentLimit } from '../shell/samples.ts';
 import {
   aDeployed,
   anAgent,

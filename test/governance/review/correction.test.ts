@@ -1,16 +1,16 @@
 // Corrections made into plans: what is sent is all of what was there, with the drift undone.
 import { describe, expect, it } from 'vitest';
-import type { Allocation } from '../../../src/admin/allocation-wire.ts';
-import { planAllocation } from '../../../src/governance/allocation/allocation-plan.ts';
-import type { KnownLimit } from '../../../src/governance/limit.ts';
-import { planLimit } from '../../../src/governance/limit-plan.ts';
+import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
+import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
+import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
+import { planLimit } from '../../../src/governance/limits/limit-plan.ts';
 import type {
   ApprovedException,
   ApprovedLimit,
   RegisteredEnvironment,
 } from '../../../src/governance/register/register.ts';
 import { correctCredits, correctLimit, isCorrectable } from '../../../src/governance/review/correction.ts';
-import { AGENT, anAgentLimit } from '../samples.ts';
+import { AGENT, anAgentLimit } from '../shell/samples.ts';
 import {
   aCurrency,
   aDeployed,

@@ -11,7 +11,7 @@ import {
   classifyEnvironment,
 } from '../../../src/governance/review/decisions.ts';
 import type { Finding } from '../../../src/governance/review/finding.ts';
-import { aDifference, anAgentFinding, anEnvironmentFinding } from '../../slack/views/admin/review-samples.ts';
+import { aDifference, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
 import { aRegister, aRegisteredEnvironment, CURRENCY, NOW } from './review-world.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
-import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import { type DecisionPorts, DecisionUnclearError, decideOnce } from '../../../src/governance/review/decide-once.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readAll } from '../audit/samples.ts';
 

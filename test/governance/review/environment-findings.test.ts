@@ -1,6 +1,6 @@
 // What an environment is called, held against the register.
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import { drawsOnTenantPool } from '../../../src/governance/review/finding.ts';
 import {
   aCurrency,

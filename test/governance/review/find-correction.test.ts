@@ -1,10 +1,9 @@
 // What corrects a finding is planned from what is there now, and from the register as it is now.
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
-import type { Allocation } from '../../../src/admin/allocation-wire.ts';
 import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
-import { createExclusively } from '../../../src/governance/one-at-a-time.ts';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
+import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
 import type { ApprovedException, Register } from '../../../src/governance/register/register.ts';
 import {
   type CorrectionSources,
@@ -13,8 +12,9 @@ import {
 } from '../../../src/governance/review/find-correction.ts';
 import type { Finding } from '../../../src/governance/review/finding.ts';
 import { toStandards } from '../../../src/governance/review/standards.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aThreshold } from '../samples.ts';
+import { aThreshold } from '../shell/samples.ts';
 import {
   aCurrency,
   aDeployed,

@@ -1,6 +1,6 @@
 // The size that a review is made for: 2,000 environments and 20,000 agents.
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
 import { listFindings } from '../../../src/governance/review/review.ts';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';

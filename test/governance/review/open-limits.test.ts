@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin/admin-errors.ts';
 import type { Threshold } from '../../../src/admin/threshold-wire.ts';
-import type { ChangeOutcome } from '../../../src/governance/change-store.ts';
+import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
+import type { ChangeOutcome } from '../../../src/governance/changes/change.ts';
 import { openLimits } from '../../../src/governance/review/open-limits.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { AGENT, aDeployedLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../samples.ts';
+import { AGENT, aDeployedLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../shell/samples.ts';
 
 function open(readThresholds: () => Promise<Threshold[] | 'not_offered'>, changes = createMemoryStore().changes) {
   return openLimits({ session: { readThresholds }, changes, now: () => NOW });

@@ -1,9 +1,9 @@
 // Drift is planted into a tenant that is in order: a review finds what was planted, and nothing else.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Allocation, CurrencyAllocation } from '../../../src/admin/allocation-wire.ts';
+import type { Allocation, CurrencyAllocation } from '../../../src/admin-api/licensing-wire.ts';
 import { RULE_TYPES, type RuleState, type RuleType } from '../../../src/governance/allocation/credit-rules.ts';
-import type { KnownLimit } from '../../../src/governance/limit.ts';
+import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type {
   ApprovedAllocation,
   ApprovedLimit,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin/admin-errors.ts';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import { createReports, type Reports } from '../../../src/governance/review/report.ts';
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report-pages.ts';
 import { listFindings } from '../../../src/governance/review/review.ts';

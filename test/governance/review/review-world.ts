@@ -1,13 +1,14 @@
 // A small tenant for reviews: what it has can be changed by a test before it is read, and how it is read.
-import type { Allocation, CurrencyAllocation } from '../../../src/admin/allocation-wire.ts';
-import type { Agent, Environment } from '../../../src/admin/inventory-wire.ts';
+
+import type { Agent, Environment } from '../../../src/admin-api/inventory-wire.ts';
+import type { Allocation, CurrencyAllocation } from '../../../src/admin-api/licensing-wire.ts';
 import { RULE_TYPES, type RuleType } from '../../../src/governance/allocation/credit-rules.ts';
-import type { AgentLimit, KnownLimit } from '../../../src/governance/limit.ts';
+import type { AgentLimit, KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type { Register, RegisteredEnvironment } from '../../../src/governance/register/register.ts';
 import type { Difference } from '../../../src/governance/review/finding.ts';
 import type { EnvironmentReview, Review } from '../../../src/governance/review/review.ts';
 import { type ReviewOptions, type ReviewPorts, runReview } from '../../../src/governance/review/run-review.ts';
-import { anAgentLimit } from '../samples.ts';
+import { anAgentLimit } from '../shell/samples.ts';
 
 export const NOW = Date.parse('2026-03-04T13:05:00Z');
 export const CURRENCY = 'ServiceMessages';

@@ -6,7 +6,7 @@ import {
   AdminThrottledError,
   AdminUnreachableError,
   AdminUnreadableError,
-} from '../../../src/admin/admin-errors.ts';
+} from '../../../src/admin-api/admin-errors.ts';
 import type { Review } from '../../../src/governance/review/review.ts';
 import {
   anAgent,

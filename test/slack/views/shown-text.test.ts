@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toComparable } from '../../../src/governance/inventory.ts';
+import { toComparable } from '../../../src/governance/inventory/inventory.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/shown-text.ts';
 
 describe('a name in mrkdwn', () => {

@@ -1,8 +1,9 @@
 // What of a review is told to owners: what changed about something of theirs, and that they can do something about.
+
+import type { ConsumptionLevel } from '../../scheduled-review/consumption-levels.ts';
 import type { Finding } from '../finding.ts';
 import type { Review } from '../review.ts';
 import type { ReviewDiff } from '../review-diff.ts';
-import type { ConsumptionLevel } from './consumption-levels.ts';
 
 /** `settled`: what the owner was told of is over, because it is as approved again or was accepted. */
 export type FindingItem = {

@@ -1,10 +1,14 @@
-import type { AdminSession } from '../../../admin/admin-session.ts';
-import { findThreshold, indexThresholds, type ThresholdIndex } from '../../known-limit.ts';
+import type { AdminSession } from '../../../admin-api/admin-session.ts';
+import { findThreshold, indexThresholds, type ThresholdIndex } from '../../limits/known-limit.ts';
 import { mapConcurrently } from '../../map-concurrently.ts';
+import {
+  type ConsumptionLevel,
+  findAgentLevels,
+  findEnvironmentLevels,
+} from '../../scheduled-review/consumption-levels.ts';
 import { createPatientReader, type PatientReaderOptions } from '../patient-reader.ts';
 import { isUnreadable } from '../readings.ts';
 import type { EnvironmentReview, Review } from '../review.ts';
-import { type ConsumptionLevel, findAgentLevels, findEnvironmentLevels } from './consumption-levels.ts';
 import { listOwners } from './owner-items.ts';
 
 export type LevelSources = PatientReaderOptions & {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../governance/is-admin.ts';
 import type { Log } from '../../../log.ts';
 import type { Messenger } from '../../messenger.ts';
-import { toCallCode } from '../../slack-errors.ts';
 import type { Content } from '../../views/content.ts';
+import { toCallCode } from '../../web/slack-errors.ts';
 
 export type WritePorts = { messenger: Pick<Messenger, 'postDirect'>; log: Log };
 

@@ -1,6 +1,6 @@
+import { isShownToApprover } from '../../../governance/confirmation/approval-views.ts';
+import { fitsIntoSection } from '../../../governance/shell/blocks.ts';
 import { MAX_CURRENCIES } from './allocation/confirm.ts';
-import { isShownToApprover } from './approval/words.ts';
-import { fitsIntoSection } from './fit-lines.ts';
 import type { PlannedChange } from './planned-change.ts';
 
 /** Plain text. */

@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome } from '../../../governance/change-store.ts';
+import type { Change, ChangeOutcome } from '../../../governance/changes/change.ts';
 import { formatTime } from '../shown-text.ts';
 
 /** A change from here that was begun, and broke off. Its outcome says what a later look has shown of it. */

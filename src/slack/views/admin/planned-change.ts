@@ -1,7 +1,7 @@
-import type { AllocationPlan } from '../../../governance/allocation/allocation-plan.ts';
-import type { LimitPlan } from '../../../governance/limit-plan.ts';
-import { describeAgent, describeEnvironment } from './described.ts';
-import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from './modal-topic.ts';
+import type { AllocationPlan } from '../../../governance/allocations/allocation-plan.ts';
+import { describeAgent, describeEnvironment } from '../../../governance/inventory/inventory-words.ts';
+import type { LimitPlan } from '../../../governance/limits/limit-plan.ts';
+import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../modal.ts';
 
 /** As in *the limit of X in Y was not changed*: mrkdwn. */
 export function describeChanged(change: PlannedChange): string {

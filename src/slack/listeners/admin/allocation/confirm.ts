@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
-import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
-import { needsSecondApprover } from '../../../../governance/change-store.ts';
+import type { AllocationPlan } from '../../../../governance/allocations/allocation-plan.ts';
+import { needsSecondApprover } from '../../../../governance/changes/change.ts';
+import type { Confirming } from '../../../../governance/confirmation/confirmation-modal.ts';
+import { type KeepPorts, keepChange } from '../../../../governance/shell/modal-state.ts';
+import type { TimeZones } from '../../../../governance/shell/respond.ts';
 import { buildAllocationConfirmation } from '../../../views/admin/allocation/confirm.ts';
-import type { Confirming } from '../change-confirm.ts';
-import { type KeepPorts, keepChange } from '../kept-for-modals.ts';
-import type { TimeZones } from '../say.ts';
 
 type Given = { environmentName?: string | undefined };
 

@@ -1,7 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { planAllocation } from '../../../../governance/allocation/allocation-plan.ts';
 import { parseAllocationForm } from '../../../../governance/allocation/parse-allocation.ts';
-import { readAllocationForm, toAllocationErrors } from '../../../views/admin/allocation/form.ts';
 import {
   ALLOCATION_CURRENCY_ACTION,
   ALLOCATION_MODAL,
@@ -9,12 +7,14 @@ import {
   buildAllocationModal,
   listCurrencies,
   parseAllocationState,
-} from '../../../views/admin/allocation/modal.ts';
-import { ALLOCATION_TOPIC } from '../../../views/admin/modal-topic.ts';
+} from '../../../../governance/allocations/allocation-form-views.ts';
+import { planAllocation } from '../../../../governance/allocations/allocation-plan.ts';
+import type { AdminShell, Clicked, Submission } from '../../../../governance/shell/admin-shell.ts';
+import { type ModalPorts, toModal, toProblem } from '../../../../governance/shell/modal.ts';
+import { readAllocation } from '../../../../governance/shell/modal-state.ts';
+import { readAllocationForm, toAllocationErrors } from '../../../views/admin/allocation/form.ts';
+import { ALLOCATION_TOPIC } from '../../../views/modal.ts';
 import { windowOf } from '../../../window.ts';
-import type { AdminShell, Clicked, Submission } from '../admin-shell.ts';
-import { readAllocation } from '../kept-for-modals.ts';
-import { type ModalPorts, toModal, toProblem } from '../modal.ts';
 import { type AllocationConfirmPorts, toAllocationConfirm } from './confirm.ts';
 
 const OUT_OF_DATE =

@@ -1,10 +1,14 @@
 // An approved change, carried out in the name of the approver.
-import type { AdminSession } from '../../../../admin/admin-session.ts';
-import type { PendingChange } from '../../../../governance/approval/pending-change.ts';
+import type { AdminSession } from '../../../../admin-api/admin-session.ts';
+import {
+  type CarryOutPorts,
+  carryOut,
+  type EndedChange,
+} from '../../../../governance/confirmation/confirmed-change.ts';
+import type { PendingChange } from '../../../../governance/confirmation/pending-change.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
-import { lookUpLimit } from '../../../../governance/known-limit.ts';
-import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../access.ts';
-import { type CarryOutPorts, carryOut, type EndedChange } from '../apply-change.ts';
+import { lookUpLimit } from '../../../../governance/limits/known-limit.ts';
+import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../../../../governance/shell/access.ts';
 
 /** Who asked is no admin any more. */
 export class RequesterGoneError extends Error {

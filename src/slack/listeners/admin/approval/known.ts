@@ -1,7 +1,7 @@
 // What the store knows of a request, where a click on it came to nothing.
 import { LockBusyError, StoreUnavailableError } from '../../../../errors.ts';
 import { readState } from '../../../../governance/approval/approval-state.ts';
-import type { ChangeOutcome, ChangeStore } from '../../../../governance/change-store.ts';
+import type { ChangeOutcome, ChangeStore } from '../../../../governance/changes/change.ts';
 import type { OverlayStore } from '../../../../governance/register/overlay-store.ts';
 import type { OnceStore } from '../../../../identity/once-store.ts';
 import type { Log } from '../../../../log.ts';

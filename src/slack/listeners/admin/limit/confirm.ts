@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { needsSecondApprover } from '../../../../governance/change-store.ts';
-import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+import { needsSecondApprover } from '../../../../governance/changes/change.ts';
+import type { Confirming } from '../../../../governance/confirmation/confirmation-modal.ts';
+import type { LimitPlan } from '../../../../governance/limits/limit-plan.ts';
+import { type KeepPorts, keepChange } from '../../../../governance/shell/modal-state.ts';
+import type { TimeZones } from '../../../../governance/shell/respond.ts';
 import { buildLimitConfirmation } from '../../../views/admin/limit/confirm.ts';
-import type { Confirming } from '../change-confirm.ts';
-import { type KeepPorts, keepChange } from '../kept-for-modals.ts';
-import type { TimeZones } from '../say.ts';
 
 /** `needsApproval`: REQUIRE_SECOND_APPROVER. */
 export type LimitConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };

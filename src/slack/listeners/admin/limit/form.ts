@@ -1,12 +1,12 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { needsStopDecision, planLimit } from '../../../../governance/limit-plan.ts';
+import { readLimitForm, toViewErrors } from '../../../../governance/limits/limit-form-views.ts';
+import { needsStopDecision, planLimit } from '../../../../governance/limits/limit-plan.ts';
 import { parseLimitForm } from '../../../../governance/parse-limit.ts';
-import { readLimitForm, toViewErrors } from '../../../views/admin/limit/form.ts';
+import type { AdminShell, Submission } from '../../../../governance/shell/admin-shell.ts';
+import { toProblem } from '../../../../governance/shell/modal.ts';
 import { parseLimitFormState } from '../../../views/admin/limit/metadata.ts';
 import { LIMIT_MODAL } from '../../../views/admin/limit/modal.ts';
-import { LIMIT_TOPIC } from '../../../views/admin/modal-topic.ts';
-import type { AdminShell, Submission } from '../admin-shell.ts';
-import { toProblem } from '../modal.ts';
+import { LIMIT_TOPIC } from '../../../views/modal.ts';
 import { type LimitConfirmPorts, toLimitConfirm } from './confirm.ts';
 
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Give the command again: /assistant-admin limit.';

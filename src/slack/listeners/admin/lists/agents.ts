@@ -1,9 +1,9 @@
 import { parseAgentFilter } from '../../../../governance/agent-filter.ts';
-import { listAgents } from '../../../../governance/list-agents.ts';
+import type { AdminList } from '../../../../governance/lists/admin-list.ts';
+import { buildAgentsMessage } from '../../../../governance/lists/agents-message.ts';
+import { listAgents } from '../../../../governance/lists/list-agents.ts';
 import { toSearchText } from '../../../../governance/search-text.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
-import { buildAgentsMessage } from '../../../views/admin/lists/agents-message.ts';
-import type { AdminList } from './admin-list.ts';
 
 /** `/assistant-admin agents [name] [env:…] [owner:…] [harness]` */
 export const AGENTS: AdminList = {

@@ -1,6 +1,6 @@
 import { searchAudit } from '../../../../governance/audit/search-audit.ts';
-import { buildAuditMessage } from '../../../views/admin/lists/audit-message.ts';
-import type { AdminList } from './admin-list.ts';
+import type { AdminList } from '../../../../governance/lists/admin-list.ts';
+import { buildAuditMessage } from '../../../../governance/lists/audit-message.ts';
 
 /** `/assistant-admin audit [text]` */
 export const AUDIT: AdminList = {

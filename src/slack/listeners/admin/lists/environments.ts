@@ -1,6 +1,6 @@
-import { listEnvironments } from '../../../../governance/list-environments.ts';
-import { buildEnvironmentsMessage } from '../../../views/admin/lists/environments-message.ts';
-import type { AdminList } from './admin-list.ts';
+import type { AdminList } from '../../../../governance/lists/admin-list.ts';
+import { buildEnvironmentsMessage } from '../../../../governance/lists/environments-message.ts';
+import { listEnvironments } from '../../../../governance/lists/list-environments.ts';
 
 /** `/assistant-admin environments [text]` */
 export const ENVIRONMENTS: AdminList = {

@@ -1,6 +1,6 @@
-import { listLimits } from '../../../../governance/list-limits.ts';
-import { buildLimitsMessage } from '../../../views/admin/lists/limits-message.ts';
-import type { AdminList } from './admin-list.ts';
+import type { AdminList } from '../../../../governance/lists/admin-list.ts';
+import { buildLimitsMessage } from '../../../../governance/lists/limits-message.ts';
+import { listLimits } from '../../../../governance/lists/list-limits.ts';
 
 /** `/assistant-admin limits [agent]` */
 export const LIMITS: AdminList = {

@@ -1,8 +1,11 @@
 import { readEnvironmentUsage } from '../../../../governance/environment-usage.ts';
-import { listUsage } from '../../../../governance/list-usage.ts';
-import { buildEnvironmentUsage, buildEnvironmentUsageLines } from '../../../views/admin/lists/environment-usage.ts';
-import { buildUsageLines, buildUsageMessage } from '../../../views/admin/lists/usage-message.ts';
-import type { AdminList, ListMessage, ListPorts, Look } from './admin-list.ts';
+import type { AdminList, ListMessage, ListPorts, Look } from '../../../../governance/lists/admin-list.ts';
+import {
+  buildEnvironmentUsage,
+  buildEnvironmentUsageLines,
+} from '../../../../governance/lists/environment-usage-message.ts';
+import { listUsage } from '../../../../governance/lists/list-usage.ts';
+import { buildUsageLines, buildUsageMessage } from '../../../../governance/lists/usage-message.ts';
 
 /** `/assistant-admin usage [environment]` */
 export const USAGE: AdminList = {

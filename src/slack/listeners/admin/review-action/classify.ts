@@ -2,23 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { parseReason } from '../../../../governance/audit/reason.ts';
 import { type Classification, toIdKey } from '../../../../governance/register/register.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
+import { CLASSIFY_TOPIC } from '../../../../governance/review/decided-views.ts';
 import { approvesMore, classifyEnvironment } from '../../../../governance/review/decisions.ts';
 import type { EnvironmentFinding } from '../../../../governance/review/finding.ts';
 import { parseOwners } from '../../../../governance/review/parse-owners.ts';
-import { REASON_FIELD, readReason } from '../../../views/admin/reason-field.ts';
-import { REVIEW_CLASSIFY_ACTION } from '../../../views/admin/review/place.ts';
+import { readDecidable } from '../../../../governance/review/reviewed-finding.ts';
 import {
   buildClassifyModal,
   CLASSIFY_FIELDS,
   CLASSIFY_FORM,
   readClassifyForm,
-} from '../../../views/admin/review-action/classify.ts';
-import { CLASSIFY_TOPIC } from '../../../views/admin/review-action/words.ts';
-import type { AdminShell } from '../admin-shell.ts';
-import { type DecidePorts, decideAndTell } from './decide.ts';
-import { readDecidable } from './finding.ts';
+} from '../../../../governance/review-actions/classify-action.ts';
+import { type DecidePorts, decideAndTell } from '../../../../governance/review-actions/decide-action.ts';
+import {
+  type Checked,
+  type FormPorts,
+  type FormValues,
+  registerReviewForm,
+} from '../../../../governance/review-actions/review-action.ts';
+import type { AdminShell } from '../../../../governance/shell/admin-shell.ts';
+import { REASON_FIELD, readReason } from '../../../views/admin/reason-field.ts';
+import { REVIEW_CLASSIFY_ACTION } from '../../../views/admin/review/place.ts';
 import { onReviewButton, type Pressed } from './open.ts';
-import { type Checked, type FormPorts, type FormValues, registerReviewForm } from './submit.ts';
 
 const NAMED = 'The register names this environment by now, or somebody has classified it. Look at the review again.';
 

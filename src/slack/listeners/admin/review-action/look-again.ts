@@ -1,13 +1,13 @@
 // A reviewed finding, looked at again before its drift is accepted: nobody accepts what is not there any more.
-import { isAdminRefusal } from '../../../../admin/admin-errors.ts';
-import type { AdminSession } from '../../../../admin/admin-session.ts';
-import { toAdminFailure } from '../../../../governance/admin-failure.ts';
-import type { PlannedDecision } from '../../../../governance/approval/pending-change.ts';
+import { isAdminRefusal } from '../../../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../../../admin-api/admin-session.ts';
+import type { PlannedDecision } from '../../../../governance/confirmation/pending-change.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
+import { areAllThere, findStillThere, readAgain, type StillThere } from '../../../../governance/review/recheck.ts';
+import type { ReviewedFinding } from '../../../../governance/review/reviewed-finding.ts';
 import { DECIDED_MEANWHILE } from '../../../../governance/review/still-open.ts';
-import { areAllThere, findStillThere, readAgain, type StillThere } from '../../../../governance/review/still-there.ts';
+import { toAdminFailure } from '../../../../governance/shell/admin-failure.ts';
 import { describeGone } from '../../../views/admin/review-action/gone.ts';
-import type { ReviewedFinding } from './finding.ts';
 import { type LookPorts, toJudging } from './sources.ts';
 
 /** What is still there, beside the register as it is when this is asked. */

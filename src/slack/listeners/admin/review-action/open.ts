@@ -1,7 +1,7 @@
-import type { ModalTopic } from '../../../views/admin/modal-topic.ts';
+import type { AdminShell } from '../../../../governance/shell/admin-shell.ts';
+import type { Opened } from '../../../../governance/shell/modal.ts';
 import { parseReviewPlace, type ReviewPlace } from '../../../views/admin/review/place.ts';
-import type { AdminShell } from '../admin-shell.ts';
-import type { Opened } from '../modal.ts';
+import type { ModalTopic } from '../../../views/modal.ts';
 
 export type Pressed = Opened & { place: ReviewPlace };
 

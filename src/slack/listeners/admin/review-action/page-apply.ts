@@ -1,9 +1,14 @@
 // The corrections of a page, from the confirmation to the message about how they ended.
-import type { AdminSession } from '../../../../admin/admin-session.ts';
+import type { AdminSession } from '../../../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../../../errors.ts';
+import { type CarryOutPorts, carryOut } from '../../../../governance/confirmation/confirmed-change.ts';
 import type { Caller } from '../../../../governance/is-admin.ts';
-import { buildReviewNotice, CORRECT_PAGE_TOPIC } from '../../../views/admin/review-action/modal.ts';
-import type { PlannedCorrection, PlannedPage } from '../../../views/admin/review-action/page.ts';
+import type { PlannedCorrection, PlannedPage } from '../../../../governance/review-actions/correct-page-views.ts';
+import type { Submitted } from '../../../../governance/review-actions/review-action.ts';
+import { buildReviewNotice, CORRECT_PAGE_TOPIC } from '../../../../governance/review-actions/review-action-views.ts';
+import type { Allowance } from '../../../../governance/shell/allowance.ts';
+import { type FailurePorts, toFailureMessage } from '../../../../governance/shell/failure-message.ts';
+import type { KeepPorts } from '../../../../governance/shell/modal-state.ts';
 import {
   buildCorrected,
   buildCorrecting,
@@ -11,11 +16,6 @@ import {
   type CorrectionEnd,
   type CorrectionProgress,
 } from '../../../views/admin/review-action/progress.ts';
-import type { Allowance } from '../allowance.ts';
-import { type CarryOutPorts, carryOut } from '../apply-change.ts';
-import { type FailurePorts, toFailureMessage } from '../failure-message.ts';
-import type { KeepPorts } from '../kept-for-modals.ts';
-import type { Submitted } from './submit.ts';
 
 export type PageApplyPorts = CarryOutPorts & FailurePorts & KeepPorts & { allowance: Allowance };
 

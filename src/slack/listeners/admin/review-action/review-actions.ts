@@ -1,9 +1,12 @@
-import type { AdminShell } from '../admin-shell.ts';
-import { type AcceptPorts, registerReviewAccept } from './accept.ts';
-import { registerReviewApproveLimit } from './approve.ts';
+import { type AcceptPorts, registerReviewAccept } from '../../../../governance/review-actions/accept-action.ts';
+import { registerReviewApproveLimit } from '../../../../governance/review-actions/approve-limit-action.ts';
+import { type CorrectPorts, registerReviewCorrect } from '../../../../governance/review-actions/correct-action.ts';
+import {
+  type CorrectPagePorts,
+  registerReviewCorrectPage,
+} from '../../../../governance/review-actions/correct-page-action.ts';
+import type { AdminShell } from '../../../../governance/shell/admin-shell.ts';
 import { registerReviewClassify } from './classify.ts';
-import { type CorrectPorts, registerReviewCorrect } from './correct.ts';
-import { type CorrectPagePorts, registerReviewCorrectPage } from './page.ts';
 
 export type ReviewActionPorts = AcceptPorts & CorrectPorts & CorrectPagePorts;
 

@@ -1,11 +1,11 @@
-import type { AdminSession } from '../../../../admin/admin-session.ts';
-import type { ChangeStore } from '../../../../governance/change-store.ts';
+import type { AdminSession } from '../../../../admin-api/admin-session.ts';
+import type { ChangeStore } from '../../../../governance/changes/change.ts';
 import type { ReadyRegister } from '../../../../governance/review/approved-state.ts';
 import type { CorrectionSources } from '../../../../governance/review/find-correction.ts';
 import type { JudgeOptions } from '../../../../governance/review/judge-environment.ts';
+import type { Reviewed } from '../../../../governance/review/reviewed-finding.ts';
 import { toStandards } from '../../../../governance/review/standards.ts';
 import type { WithLock } from '../../../../with-lock.ts';
-import type { Reviewed } from './finding.ts';
 
 export type LookPorts = {
   changes: ChangeStore;

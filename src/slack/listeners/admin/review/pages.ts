@@ -1,9 +1,9 @@
 import type { Reports } from '../../../../governance/review/report.ts';
+import type { AdminShell, Clicked } from '../../../../governance/shell/admin-shell.ts';
+import type { SayPorts, TimeZones } from '../../../../governance/shell/respond.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { parseReviewPlace } from '../../../views/admin/review/place.ts';
 import { buildReport, REVIEW_NEXT_ACTION, REVIEW_PREVIOUS_ACTION } from '../../../views/admin/review/report.ts';
-import type { AdminShell, Clicked } from '../admin-shell.ts';
-import type { SayPorts, TimeZones } from '../say.ts';
 
 const OUT_OF_DATE =
   'This report is older than a day, and is not kept any more. Give the command again: `/assistant-admin review`.';

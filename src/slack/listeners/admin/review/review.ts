@@ -1,15 +1,20 @@
 import { readApproved } from '../../../../governance/review/approved-state.ts';
-import { toCallCode } from '../../../slack-errors.ts';
+import { type ExportPorts, exportApproved } from '../../../../governance/review/export-command.ts';
+import {
+  type BegunReview,
+  carryOutReview,
+  type RunPorts,
+  UNBEGUN,
+} from '../../../../governance/review/review-command.ts';
+import { type DirectMessage, openDirectMessage } from '../../../../governance/review/review-direct-message.ts';
+import type { Asking } from '../../../../governance/shell/admin-shell.ts';
+import type { TimeZones } from '../../../../governance/shell/respond.ts';
 import { escapeMrkdwn } from '../../../text-out/escape-mrkdwn.ts';
 import { buildAdminText } from '../../../views/admin/admin-messages.ts';
 import { buildInterrupted, buildProgress } from '../../../views/admin/review/progress.ts';
 import { buildRegisterProblem } from '../../../views/admin/review/register.ts';
-import type { Asking } from '../admin-shell.ts';
-import type { TimeZones } from '../say.ts';
+import { toCallCode } from '../../../web/slack-errors.ts';
 import { type ClaimPorts, claimReview } from './claim.ts';
-import { type DirectMessage, openDirectMessage } from './direct-message.ts';
-import { type ExportPorts, exportApproved } from './export.ts';
-import { type BegunReview, carryOutReview, type RunPorts, UNBEGUN } from './run.ts';
 
 const BEGUN = 'I am reviewing everything. Follow it in our direct messages; the report comes there, too.';
 

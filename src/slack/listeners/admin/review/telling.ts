@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DirectMessage } from '../../../../governance/review/review-direct-message.ts';
 import type { Log } from '../../../../log.ts';
 import { buildProgress, type ShownProgress } from '../../../views/admin/review/progress.ts';
 import type { ReviewClaim } from './claim.ts';
-import type { DirectMessage } from './direct-message.ts';
 
 /** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
 const EVERY_MS = 3_000;

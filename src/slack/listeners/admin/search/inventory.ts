@@ -1,8 +1,8 @@
-import type { AdminSession } from '../../../../admin/admin-session.ts';
+import type { AdminSession } from '../../../../admin-api/admin-session.ts';
 import { nameEnvironments } from '../../../../governance/environments.ts';
-import { readInventory } from '../../../../governance/inventory.ts';
+import { readInventory } from '../../../../governance/inventory/inventory.ts';
+import type { Inventory, SearchKind } from '../../../../governance/inventory/inventory-cache.ts';
 import { toAgentCandidates, toEnvironmentCandidates } from '../../../../governance/search-inventory.ts';
-import type { Inventory, SearchKind } from './inventory-cache.ts';
 
 /** All that there is to pick from, in the name of one admin. Throws the errors of admin-errors.ts. */
 export async function readCandidates(kind: SearchKind, session: AdminSession): Promise<Inventory> {

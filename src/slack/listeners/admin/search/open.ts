@@ -1,9 +1,10 @@
 // `/assistant-admin limit` and `allocation` without a name: search it while it is typed.
-import { buildSearchModal, SEARCHES, type SearchState } from '../../../views/admin/search/modal.ts';
-import type { Admin } from '../access.ts';
-import type { Opened } from '../modal.ts';
+
+import type { Inventory, InventoryCache } from '../../../../governance/inventory/inventory-cache.ts';
+import { buildSearchModal, SEARCHES, type SearchState } from '../../../../governance/lists/inventory-search-views.ts';
+import type { Admin } from '../../../../governance/shell/access.ts';
+import type { Opened } from '../../../../governance/shell/modal.ts';
 import { readCandidates } from './inventory.ts';
-import type { Inventory, InventoryCache } from './inventory-cache.ts';
 
 export type SearchPorts = { inventories: Pick<InventoryCache, 'get'> };
 

@@ -1,11 +1,11 @@
 // What a search offers, with every key that is pressed.
 import type { Person } from '../../../../conversation/person.ts';
-import { toAdminFailure } from '../../../../governance/admin-failure.ts';
+import { parseSearchState, SEARCH_ACTION } from '../../../../governance/lists/inventory-search-views.ts';
+import { NotAdminError } from '../../../../governance/shell/access.ts';
+import { toAdminFailure } from '../../../../governance/shell/admin-failure.ts';
+import type { AdminShell, Options } from '../../../../governance/shell/admin-shell.ts';
 import type { Log } from '../../../../log.ts';
-import { parseSearchState, SEARCH_ACTION } from '../../../views/admin/search/modal.ts';
 import { buildNote, buildOptions, NO_OPTIONS } from '../../../views/admin/search/options.ts';
-import { NotAdminError } from '../access.ts';
-import type { AdminShell, Options } from '../admin-shell.ts';
 import { lookUp, type SearchPorts } from './open.ts';
 
 /** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */

@@ -1,11 +1,11 @@
 // Where a name fits several environments: which one is meant.
 import type { ModalView } from '@slack/types';
 import type { NamedEnvironment } from '../../../../governance/environments.ts';
+import { describeEnvironment } from '../../../../governance/inventory/inventory-words.ts';
+import { buildChoiceModal } from '../../../../governance/shell/choice-modal.ts';
+import { ALLOCATION_TOPIC } from '../../modal.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
-import { buildChoiceModal } from '../choice-modal.ts';
-import { describeEnvironment } from '../described.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../environment-value.ts';
-import { ALLOCATION_TOPIC } from '../modal-topic.ts';
 
 /** `replyTo` comes back as the view's private_metadata. */
 export function buildEnvironmentChoice(

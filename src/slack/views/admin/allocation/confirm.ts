@@ -1,11 +1,11 @@
 // The second look at a change of an environment's credits.
 import type { ModalView } from '@slack/types';
-import type { AllocationPlan } from '../../../../governance/allocation/allocation-plan.ts';
-import { formatCredits } from '../../../../governance/whole-number.ts';
+import type { AllocationPlan } from '../../../../governance/allocations/allocation-plan.ts';
+import { describeAllocationRows, describeKept } from '../../../../governance/allocations/allocation-words.ts';
+import { describeEnvironment } from '../../../../governance/inventory/inventory-words.ts';
+import { formatCredits } from '../../../../governance/shell/values.ts';
 import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions } from '../change-confirm.ts';
-import { describeEnvironment } from '../described.ts';
-import { describeAllocationRows, describeKept } from './words.ts';
 
 /** callback_id of the confirmation. */
 export const ALLOCATION_CONFIRM_MODAL = 'admin_allocation_confirm';

@@ -1,11 +1,11 @@
 // The fields of the allocation form: how they are built, and how what was typed and chosen is read.
 import type { InputBlock } from '@slack/types';
-import type { CurrencyAllocation } from '../../../../admin/allocation-wire.ts';
+import type { CurrencyAllocation } from '../../../../admin-api/licensing-wire.ts';
 import { RULE_LABELS } from '../../../../governance/allocation/allocation-rows.ts';
 import { type FoundRule, RULE_TYPES, type RuleType, readRule } from '../../../../governance/allocation/credit-rules.ts';
 import type { AllocationForm, ParsedAllocationForm } from '../../../../governance/allocation/parse-allocation.ts';
+import { buildTextInput, type ViewValues } from '../../../../governance/limits/limit-form-views.ts';
 import { buildPlainText } from '../../content.ts';
-import { buildTextInput, type ViewValues } from '../limit/form.ts';
 
 type Field = 'allocated' | RuleType;
 

@@ -1,10 +1,11 @@
 // How a change of an environment's credits ended.
-import type { AllocationOutcome } from '../../../../governance/allocation/apply-allocation.ts';
+
+import { describeDifferences } from '../../../../governance/allocations/allocation-words.ts';
+import type { AllocationOutcome } from '../../../../governance/allocations/apply-allocation.ts';
+import { buildChangeOutcome, type ToldOutcome } from '../../../../governance/changes/change-views.ts';
 import type { Content } from '../../content.ts';
-import { buildChangeOutcome, type ToldOutcome } from '../change-outcome.ts';
 import type { PlannedChange } from '../planned-change.ts';
 import { listAllocationRows } from './confirm.ts';
-import { describeDifferences } from './words.ts';
 
 type PlannedAllocation = Extract<PlannedChange, { kind: 'allocation' }>;
 

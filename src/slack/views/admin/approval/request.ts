@@ -1,10 +1,10 @@
 // What the second admin gets: what was planned, why, and two buttons; and what that message says afterwards.
 import type { AnyBlock, Button } from '@slack/types';
-import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
+import { describeAsked, describePlan } from '../../../../governance/confirmation/approval-views.ts';
+import { isDecision, type Pending } from '../../../../governance/confirmation/pending-change.ts';
 import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks, shortenLines } from '../../fit-blocks.ts';
 import { formatTime, toMrkdwnName } from '../../shown-text.ts';
-import { describeAsked, describePlan } from './words.ts';
 
 /** The value of each is read by parseApprovalId. */
 export const APPROVE_ACTION = 'admin_approval_approve';

@@ -1,11 +1,11 @@
 // What who asked for something hears of it while a second admin is to decide, and afterwards.
 import type { ModalView } from '@slack/types';
-import { isDecision, type Pending } from '../../../../governance/approval/pending-change.ts';
+import { describeAsked, describePlan, topicOfAsked } from '../../../../governance/confirmation/approval-views.ts';
+import { isDecision, type Pending } from '../../../../governance/confirmation/pending-change.ts';
 import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
 import { formatTime } from '../../shown-text.ts';
 import type { PlannedChange } from '../planned-change.ts';
-import { describeAsked, describePlan, topicOfAsked } from './words.ts';
 
 /** Takes the place of the confirmation while the approver is written to. */
 export function buildAskingModal(change: PlannedChange, approver: string): ModalView {

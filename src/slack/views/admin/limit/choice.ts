@@ -1,10 +1,10 @@
 // Where a name fits several agents: which one is meant.
 import type { ModalView } from '@slack/types';
-import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory.ts';
+import { type InventoryRow, toGovernedAgent } from '../../../../governance/inventory/inventory.ts';
+import { describeAgent } from '../../../../governance/inventory/inventory-words.ts';
+import { buildChoiceModal } from '../../../../governance/shell/choice-modal.ts';
+import { LIMIT_TOPIC } from '../../modal.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
-import { buildChoiceModal } from '../choice-modal.ts';
-import { describeAgent } from '../described.ts';
-import { LIMIT_TOPIC } from '../modal-topic.ts';
 import { encodeAgent, SET_LIMIT_ACTION } from './metadata.ts';
 
 /** `replyTo` comes back as the view's private_metadata. */

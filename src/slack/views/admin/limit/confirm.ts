@@ -1,10 +1,10 @@
 // The second look at a change of a limit.
 import type { ModalView } from '@slack/types';
-import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+import { describeAgent } from '../../../../governance/inventory/inventory-words.ts';
+import type { LimitPlan } from '../../../../governance/limits/limit-plan.ts';
+import { describeSource } from '../../../../governance/limits/limit-words.ts';
 import { buildSection } from '../../content.ts';
 import { buildChangeConfirmation, type ConfirmOptions, describeRow } from '../change-confirm.ts';
-import { describeAgent } from '../described.ts';
-import { describeSource } from './words.ts';
 
 /** callback_id of the confirmation. */
 export const LIMIT_CONFIRM_MODAL = 'admin_limit_confirm';

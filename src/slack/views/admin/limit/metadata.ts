@@ -1,8 +1,8 @@
 // What travels with a limit through Slack, in buttons and modals: read back strictly, because it decides what is set.
 import { z } from 'zod';
-import type { GovernedAgent, KnownLimit } from '../../../../governance/limit.ts';
+import type { GovernedAgent, KnownLimit } from '../../../../governance/inventory/agent-limit.ts';
+import { shortenNames } from '../../../../governance/limits/limit-words.ts';
 import { MAX_BUTTON_VALUE_LENGTH, MAX_METADATA_LENGTH } from '../../../web/limits.ts';
-import { shortenNames } from './words.ts';
 
 /** `replyTo`: wherever the caller wants to answer in the end; carried as it is. */
 export type LimitFormState = { agent: GovernedAgent; known: KnownLimit; replyTo?: string | undefined };

@@ -1,13 +1,18 @@
 // The modal in which an admin sets the limit of one agent.
 import type { ModalView } from '@slack/types';
-import { type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/limit.ts';
+import { type GovernedAgent, type KnownLimit, readStopped } from '../../../../governance/inventory/agent-limit.ts';
+import { describeAgent } from '../../../../governance/inventory/inventory-words.ts';
+import {
+  buildCheckbox,
+  buildStopQuestion,
+  buildTextInput,
+  FIELDS,
+} from '../../../../governance/limits/limit-form-views.ts';
+import { describeKnownLimit, describeSource } from '../../../../governance/limits/limit-words.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
-import { describeAgent } from '../described.ts';
+import { LIMIT_TOPIC } from '../../modal.ts';
 import { describeInterrupted, type InterruptedChange } from '../interrupted-change.ts';
-import { LIMIT_TOPIC } from '../modal-topic.ts';
-import { buildCheckbox, buildStopQuestion, buildTextInput, FIELDS } from './form.ts';
 import { encodeLimitState } from './metadata.ts';
-import { describeKnownLimit, describeSource } from './words.ts';
 
 /** callback_id of the form; its private_metadata is read by parseLimitFormState. */
 export const LIMIT_MODAL = 'admin_limit';

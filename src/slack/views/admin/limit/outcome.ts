@@ -1,10 +1,11 @@
 // How a change of a limit ended.
-import type { LimitOutcome, UnverifiedReason } from '../../../../governance/apply-limit.ts';
-import type { LimitPlan } from '../../../../governance/limit-plan.ts';
+
+import { buildChangeOutcome, type ToldOutcome } from '../../../../governance/changes/change-views.ts';
+import type { LimitOutcome, UnverifiedReason } from '../../../../governance/limits/apply-limit.ts';
+import type { LimitPlan } from '../../../../governance/limits/limit-plan.ts';
+import { describeKnownLimit } from '../../../../governance/limits/limit-words.ts';
 import type { Content } from '../../content.ts';
 import { describeRow } from '../change-confirm.ts';
-import { buildChangeOutcome, type ToldOutcome } from '../change-outcome.ts';
-import { describeKnownLimit } from './words.ts';
 
 export function buildLimitOutcome(plan: LimitPlan, outcome: LimitOutcome, { timeZone }: { timeZone: string }): Content {
   return buildChangeOutcome({ kind: 'limit', plan }, toTold(plan, outcome, timeZone));

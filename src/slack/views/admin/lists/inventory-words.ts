@@ -1,6 +1,6 @@
 // What the inventory tells of an agent, in words (mrkdwn), and how to find it there.
 import { hasFilter } from '../../../../governance/agent-filter.ts';
-import type { InventoryRow } from '../../../../governance/inventory.ts';
+import type { InventoryRow } from '../../../../governance/inventory/inventory.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 import type { ListName } from './page-turn.ts';
 

@@ -2,8 +2,8 @@
 import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import { HARNESS_FILTERS, type HarnessFilter } from '../../../../governance/agent-filter.ts';
+import { formatCredits } from '../../../../governance/shell/values.ts';
 import type { Page } from '../../../../governance/take-page.ts';
-import { formatCredits } from '../../../../governance/whole-number.ts';
 import { buildPlainText } from '../../content.ts';
 
 export type ListName = 'agents' | 'audit' | 'environments' | 'limits' | 'usage';

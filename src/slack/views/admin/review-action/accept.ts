@@ -1,14 +1,22 @@
 // *Accept…*: drift that may stay for a while, at the values it has.
 import type { InputBlock, ModalView } from '@slack/types';
+import {
+  ACCEPT_TOPIC,
+  describeFinding,
+  formatLastDay,
+  formatMoment,
+} from '../../../../governance/review/decided-views.ts';
 import type { Difference, Finding } from '../../../../governance/review/finding.ts';
 import { toLatestDay } from '../../../../governance/review/last-day.ts';
+import {
+  buildDecisionApprover,
+  buildDecisionSubmit,
+} from '../../../../governance/review-actions/review-action-views.ts';
+import { buildLines } from '../../../../governance/shell/blocks.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
-import { buildLines } from '../fit-lines.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { describeDifference } from '../review/words.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { buildDecisionApprover, buildDecisionSubmit } from './modal.ts';
-import { ACCEPT_TOPIC, describeFinding, formatLastDay, formatMoment } from './words.ts';
 
 export const ACCEPT_FORM = `${ACCEPT_TOPIC.id}_form`;
 

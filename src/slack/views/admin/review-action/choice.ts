@@ -2,14 +2,14 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { RULE_LABELS } from '../../../../governance/allocation/allocation-rows.ts';
 import { RULE_TYPES } from '../../../../governance/allocation/credit-rules.ts';
+import { buildStopQuestion } from '../../../../governance/limits/limit-form-views.ts';
+import { describeFinding } from '../../../../governance/review/decided-views.ts';
 import type { ChosenRule, Correction } from '../../../../governance/review/plan-correction.ts';
+import { CORRECT_TOPIC } from '../../../../governance/review-actions/review-action-views.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../../web/limits.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';
-import { buildStopQuestion } from '../limit/form.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { CORRECT_TOPIC } from './modal.ts';
-import { describeFinding } from './words.ts';
 
 /** Both questions come back under this name. */
 export const CORRECT_CHOICE_FORM = `${CORRECT_TOPIC.id}_choice`;

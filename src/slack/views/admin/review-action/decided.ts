@@ -1,11 +1,16 @@
 // What was decided about a finding, told to the admin who did.
 import type { OverlayRecord } from '../../../../governance/register/overlay.ts';
+import {
+  CLASSIFICATIONS,
+  describeApproved,
+  describeFinding,
+  formatLastDay,
+} from '../../../../governance/review/decided-views.ts';
 import type { Finding } from '../../../../governance/review/finding.ts';
+import { buildLines, fitLines } from '../../../../governance/shell/blocks.ts';
 import type { Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { buildLines, fitLines } from '../fit-lines.ts';
 import { describeDifference, describePerson } from '../review/words.ts';
-import { CLASSIFICATIONS, describeApproved, describeFinding, formatLastDay } from './words.ts';
 
 const WHERE =
   "It counts from the next review on. The register's file is not changed: `/assistant-admin review export` gives you its text with this in it.";

@@ -1,5 +1,5 @@
 // Why drift that a review found cannot be accepted any more, in plain text.
-import type { StillThere } from '../../../../governance/review/still-there.ts';
+import type { StillThere } from '../../../../governance/review/recheck.ts';
 import { describeReason } from '../review/words.ts';
 
 /** `decided`: what is said where others have decided about it. */

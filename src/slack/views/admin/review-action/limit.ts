@@ -1,15 +1,24 @@
 // *Approve limit…*: what limit an agent is to have that the register says nothing about.
 import type { InputBlock, ModalView } from '@slack/types';
-import type { GovernedAgent, KnownLimit } from '../../../../governance/limit.ts';
+import type { GovernedAgent, KnownLimit } from '../../../../governance/inventory/agent-limit.ts';
+import { describeAgent } from '../../../../governance/inventory/inventory-words.ts';
+import {
+  buildCheckbox,
+  buildTextInput,
+  FIELDS,
+  readLimitForm,
+  type ViewValues,
+} from '../../../../governance/limits/limit-form-views.ts';
+import { describeKnownLimit, describeSource } from '../../../../governance/limits/limit-words.ts';
 import type { ApprovedLimitForm } from '../../../../governance/review/approved-limit-form.ts';
+import { APPROVE_LIMIT_TOPIC } from '../../../../governance/review/decided-views.ts';
+import {
+  buildDecisionApprover,
+  buildDecisionSubmit,
+} from '../../../../governance/review-actions/review-action-views.ts';
 import { buildPlainText, buildSection } from '../../content.ts';
-import { describeAgent } from '../described.ts';
-import { buildCheckbox, buildTextInput, FIELDS, readLimitForm, type ViewValues } from '../limit/form.ts';
-import { describeKnownLimit, describeSource } from '../limit/words.ts';
 import { buildReasonInput } from '../reason-field.ts';
 import { encodeReviewForm, type ReviewFormState } from './metadata.ts';
-import { buildDecisionApprover, buildDecisionSubmit } from './modal.ts';
-import { APPROVE_LIMIT_TOPIC } from './words.ts';
 
 export const APPROVE_LIMIT_FORM = `${APPROVE_LIMIT_TOPIC.id}_form`;
 

@@ -1,13 +1,17 @@
 // How the corrections of a page go on, and how they ended.
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { AppliedOutcome } from '../../../../governance/changes/change-views.ts';
+import { describeChanges, describePlanned } from '../../../../governance/review/decided-views.ts';
+import {
+  buildLeftOut,
+  type LeftOut,
+  type PlannedCorrection,
+} from '../../../../governance/review-actions/correct-page-views.ts';
+import { buildReviewNotice, CORRECT_PAGE_TOPIC } from '../../../../governance/review-actions/review-action-views.ts';
 import { buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
 import { toMrkdwnLine } from '../../shown-text.ts';
-import type { AppliedOutcome } from '../change-outcome.ts';
 import { formatCount } from '../review/words.ts';
-import { buildReviewNotice, CORRECT_PAGE_TOPIC } from './modal.ts';
-import { buildLeftOut, type LeftOut, type PlannedCorrection } from './page.ts';
-import { describeChanges, describePlanned } from './words.ts';
 
 /** `repeated`: it was begun by a confirmation before, and `ended` says how that went, where it has. */
 export type CorrectionEnd =

@@ -1,13 +1,13 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { isCorrectable } from '../../../../governance/review/correction.ts';
+import { buildFinding } from '../../../../governance/review/finding-views.ts';
 import type { ReportHead } from '../../../../governance/review/report.ts';
 import type { ReportPage } from '../../../../governance/review/report-pages.ts';
+import { buildSummary, describeOutcome } from '../../../../governance/review/report-views.ts';
 import { listFindings } from '../../../../governance/review/review.ts';
 import { buildPlainText, buildSection, type Content } from '../../content.ts';
 import { fitBlocks } from '../../fit-blocks.ts';
-import { buildFinding } from './finding.ts';
 import { encodeReviewPlace, REVIEW_CORRECT_PAGE_ACTION } from './place.ts';
-import { buildSummary, describeOutcome } from './summary.ts';
 
 /** The value of each is a place without a key. */
 export const REVIEW_PREVIOUS_ACTION = 'admin_review_previous';

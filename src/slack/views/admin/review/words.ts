@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Classification, SettingName, SettingValue } from '../../../../governance/register/register.ts';
 import type { Difference, UnreadableReason } from '../../../../governance/review/finding.ts';
-import { formatCredits } from '../../../../governance/whole-number.ts';
+import { formatCredits } from '../../../../governance/shell/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../shown-text.ts';
 
 const REASONS: { [reason: string]: string } = {

@@ -1,8 +1,8 @@
 // What a search offers while somebody types. Fits Slack's limits whatever the names are like.
 import type { PlainTextOption } from '@slack/types';
 import { type Candidate, searchCandidates } from '../../../../governance/search-inventory.ts';
-import { formatCredits } from '../../../../governance/whole-number.ts';
-import type { Options } from '../../../listeners/admin/admin-shell.ts';
+import type { Options } from '../../../../governance/shell/admin-shell.ts';
+import { formatCredits } from '../../../../governance/shell/values.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../../web/limits.ts';
 import { buildPlainText } from '../../content.ts';
 import { toLine } from '../../shown-text.ts';

@@ -1,0 +1,165 @@
+// Client of the administrative interface: every call is made in a session, in the name of one admin.
+
+import { parseEntitlements } from '../admin/entitlement-wire.ts';
+import {
+  buildProject,
+  buildWhere,
+  type InventoryQuery,
+  QUERY_INVENTORY,
+  readAllPages,
+} from '../admin/inventory-query.ts';
+import { toPath } from '../admin/path.ts';
+import { parseThresholds, type Threshold, type ThresholdBody } from '../admin/threshold-wire.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import { AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
+import {
+  type AdminAccess,
+  type AdminSession,
+  type AgentFilter,
+  createWithToken,
+  type ThresholdChange,
+} from './admin-session.ts';
+import { type AdminRequest, createAdminTransport } from './admin-transport.ts';
+import { parseAgent, parseEnvironment } from './inventory-wire.ts';
+import { parseAllocation, toAllocationBody } from './licensing-wire.ts';
+
+export type AdminClientOptions = {
+  http: HttpClient;
+  baseUrl: string;
+  apiVersion: string;
+  /** The word before the resource types: 'vendor' makes vendor.agentstudio/agents. */
+  resourceTypePrefix: string;
+  tableName: string;
+  /** The credit currency that agents use: a segment of the threshold's path. */
+  currency: string;
+  /** Epoch ms. */
+  now: () => number;
+  /** A property, beyond the contract's, that holds the id thresholds go by; 'botId' where a deployment has it. */
+  agentIdProperty?: 'botId' | undefined;
+  /** Bounds one exchange, in ms (10 s). */
+  timeoutMs?: number;
+};
+
+export type AdminClient = {
+  /** In the name of one person. Asks nobody anything yet. */
+  openSession(access: AdminAccess): AdminSession;
+};
+
+/** Long enough to spare the service; a 404 of a gateway that restarts must not hide all limits for longer. */
+const NOT_OFFERED_FOR_MS = 5 * 60 * 1000;
+
+/** All limits of the tenant come in one answer, about 350 bytes each: enough for 90,000 of them. */
+const MAX_THRESHOLDS_BYTES = 32 * 1024 * 1024;
+
+const ENVIRONMENT_FIELDS = ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'];
+const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
+
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const { resourceTypePrefix, tableName, currency, now, timeoutMs = 10_000 } = options;
+  const transport = createAdminTransport({ ...options, timeoutMs });
+  let notOfferedUntil = 0;
+  let hasAnsweredThresholds = false;
+
+  async function readThresholds(read: ReadPath): Promise<Threshold[] | 'not_offered'> {
+    if (now() < notOfferedUntil) return 'not_offered';
+    const operation = 'read thresholds';
+    const path = toPath('licensing', 'entitlements', currency, 'resourceThresholds');
+    try {
+      const thresholds = parseThresholds(await read({ operation, path, maxBodyBytes: MAX_THRESHOLDS_BYTES }));
+      hasAnsweredThresholds = true;
+      return thresholds;
+    } catch (error) {
+      if (isAdminRefusal(error, 'admin_not_found') && hasAnsweredThresholds) {
+        throw new AdminUnreachableError(operation, { cause: error, status: 404, requestId: error.requestId });
+      }
+      if (!isAdminRefusal(error, 'admin_not_found', 'admin_not_offered')) throw error;
+      notOfferedUntil = now() + NOT_OFFERED_FOR_MS;
+      return 'not_offered';
+    }
+  }
+
+  function openSession(access: AdminAccess): AdminSession {
+    const withToken = createWithToken(access);
+    const read: ReadPath = (request) => withToken((token) => transport.read({ ...request, method: 'GET', token }));
+    const write = (request: Omit<AdminRequest, 'token'>) =>
+      withToken((token) => transport.write({ ...request, token }));
+    const find = <Row>(clauses: InventoryQuery['Clauses'], parse: ParseRow<Row>) =>
+      withToken((token) => {
+        const path = toPath('resourcequery', 'resources', 'query');
+        const query = (body: unknown) =>
+          transport.read({ operation: QUERY_INVENTORY, method: 'POST', path, token, body });
+        return readAllPages({ TableName: tableName, Clauses: clauses }, query, parse);
+      });
+
+    return {
+      async findAgents(filter = {}) {
+        const found = await find(toAgentClauses(filter, options), parseAgent);
+        if (!filter.harnessOnly) return found;
+        return { ...found, rows: found.rows.filter((agent) => agent.isHarness !== false) };
+      },
+      findEnvironments() {
+        const type = buildWhere('type', `${resourceTypePrefix}.platform/environments`);
+        return find([type, buildProject(...ENVIRONMENT_FIELDS)], parseEnvironment);
+      },
+      async readAllocation(environmentId) {
+        const path = toPath('licensing', 'allocationsByEnvironment', environmentId);
+        try {
+          const answer = await read({ operation: 'read allocation', environmentId, path });
+          return answer === undefined ? 'none' : parseAllocation(answer, environmentId);
+        } catch (error) {
+          if (isAdminRefusal(error, 'admin_not_found')) return 'none';
+          throw error;
+        }
+      },
+      async updateAllocation(allocation) {
+        const path = toPath('licensing', 'allocationsByEnvironment');
+        const body = toAllocationBody(allocation);
+        const { environmentId } = allocation;
+        return write({ operation: 'update allocation', environmentId, method: 'PATCH', path, body });
+      },
+      async readEntitlements(environmentId) {
+        const path = toPath('licensing', 'environments', environmentId, 'entitlements');
+        return parseEntitlements(await read({ operation: 'read entitlements', environmentId, path }));
+      },
+      readThresholds: () => readThresholds(read),
+      async putThreshold(change) {
+        const { environmentId, agentResourceId } = change;
+        const path = toPath(
+          ...['licensing', 'environments', environmentId, 'entitlements', currency],
+          ...['resources', agentResourceId, 'threshold'],
+        );
+        return write({ operation: 'set threshold', environmentId, method: 'PUT', path, body: toThresholdBody(change) });
+      },
+    };
+  }
+
+  return { openSession };
+}
+
+type ParseRow<Row> = Parameters<typeof readAllPages<Row>>[2];
+
+type ReadPath = (request: Omit<AdminRequest, 'token' | 'method'>) => Promise<unknown>;
+
+function toAgentClauses(
+  { harnessOnly = false, environmentId, ownerId }: AgentFilter,
+  { resourceTypePrefix, agentIdProperty }: AdminClientOptions,
+) {
+  return [
+    buildWhere('type', `${resourceTypePrefix}.agentstudio/agents`),
+    ...(harnessOnly ? [buildWhere('properties.isCLIAgent', true)] : []),
+    ...(environmentId === undefined ? [] : [buildWhere('properties.environmentId', environmentId)]),
+    ...(ownerId === undefined ? [] : [buildWhere('properties.ownerId', ownerId)]),
+    buildProject(...AGENT_FIELDS, ...(agentIdProperty ? [`properties.${agentIdProperty}`] : [])),
+  ];
+}
+
+/** Nothing but what the contract names. */
+function toThresholdBody(change: ThresholdChange): ThresholdBody {
+  return {
+    stopResource: change.stopResource,
+    limit: change.limit,
+    stopIfOverCapacity: change.stopIfOverCapacity,
+    notifyIfOverCapacity: change.notifyIfOverCapacity,
+    notificationThreshold: change.notificationThreshold,
+  };
+}

@@ -1,0 +1,125 @@
+import type { AdminTrace } from '../admin/admin-trace.ts';
+import { PermanentError, TransientError, UserError } from '../errors.ts';
+
+type Trace = AdminTrace | undefined;
+
+/** What each refusal tells operators. */
+const REFUSALS = {
+  // 401: the admin's authorization has ended, or is not for this interface.
+  admin_unauthorized: (operation: string) =>
+    `the administrative interface refused the token: ${operation}. Sign in again.`,
+  // 403: the account signed in with may not do this.
+  admin_forbidden: (operation: string) =>
+    `the administrative interface forbids: ${operation}. The account needs the administrator role there.`,
+  // 404: no such thing there.
+  admin_not_found: (operation: string) =>
+    `the administrative interface does not know what was named: ${operation}. Look again.`,
+  // 405, 501; of the inventory query 404, too: the deployment has no such operation.
+  admin_not_offered: (operation: string) =>
+    `the administrative interface does not offer: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
+  // A policy of the environment's group governs a rule: it cannot be set for one environment.
+  admin_locked_by_policy: (operation: string) =>
+    `a policy of the environment's group forbids: ${operation}. Change the policy, or leave that rule as it is.`,
+};
+
+type AdminRefusal = keyof typeof REFUSALS;
+
+/** Refused, for a reason that the code alone tells. Nothing was processed. */
+export class AdminRefusedError extends UserError {
+  readonly requestId: string | undefined;
+
+  constructor(code: AdminRefusal, operation: string, trace?: Trace) {
+    super(code, REFUSALS[code](operation));
+    this.requestId = trace?.requestId;
+  }
+}
+
+export function isAdminRefusal(error: unknown, ...codes: AdminRefusal[]): error is AdminRefusedError {
+  return error instanceof AdminRefusedError && codes.some((code) => code === error.code);
+}
+
+/** 400 and its kin: the service read the request and refused it. Nothing was processed. */
+export class AdminRejectedError extends UserError {
+  /** The service's own words, at most 200 characters, on one line. Untrusted. */
+  readonly explanation: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, explanation: string | undefined, trace?: Trace) {
+    super('admin_rejected', `the administrative interface rejected: ${operation}. Correct what was asked for.`);
+    this.explanation = explanation;
+    this.requestId = trace?.requestId;
+  }
+}
+
+/** 429. Nothing was processed; `retryAfterMs` where the service named a wait. */
+export class AdminThrottledError extends TransientError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, retryAfterMs: number | undefined, trace?: Trace) {
+    super('admin_throttled', `the administrative interface throttles: ${operation}. Wait, then try again.`, {
+      retryAfterMs,
+    });
+    this.requestId = trace?.requestId;
+  }
+}
+
+/** Not sent; or a read that got no answer, which is as harmless to repeat. */
+export class AdminUnreachableError extends TransientError {
+  /** Undefined where no status came at all. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(
+    operation: string,
+    options?: ErrorOptions & AdminTrace & { status?: number; retryAfterMs?: number | undefined },
+  ) {
+    super(
+      'admin_unreachable',
+      `no answer from the administrative interface: ${operation}. Try again; if it goes on, check ADMIN_API_BASE_URL.`,
+      options,
+    );
+    this.status = options?.status;
+    this.requestId = options?.requestId;
+  }
+}
+
+/** A read was answered with a failure of the service itself (500): for what was asked about, it may fail again. */
+export class AdminFailedError extends TransientError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, trace?: Trace) {
+    super(
+      'admin_failed',
+      `the administrative interface reported an internal error: ${operation}. Ask those who run it.`,
+    );
+    this.requestId = trace?.requestId;
+  }
+}
+
+/** A write that was sent and got no usable answer (time-out, reset, 5xx): it may or may not have been applied. */
+export class AdminOutcomeUnknownError extends PermanentError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
+    super(
+      'admin_outcome_unknown',
+      `nobody knows whether it was applied: ${operation}. Read before repeating.`,
+      options,
+    );
+    this.requestId = options?.requestId;
+  }
+}
+
+/** A read was answered with something that is not JSON, not of a known shape, or too large to hold. */
+export class AdminUnreadableError extends PermanentError {
+  readonly requestId: string | undefined;
+
+  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
+    super(
+      'admin_unreadable',
+      `the administrative interface answered unreadably: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
+      options,
+    );
+    this.requestId = options?.requestId;
+  }
+}

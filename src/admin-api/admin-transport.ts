@@ -1,0 +1,156 @@
+// One exchange with the administrative interface: address, token, retries, and what a status means.
+
+import { hasFailed, isUnanswered, toRefusal, toRetryAfterMs } from '../admin/admin-refusal.ts';
+import { type AdminReceipt, readTrace } from '../admin/admin-trace.ts';
+import { parseErrorObject } from '../admin/explanation.ts';
+import { TransientError } from '../errors.ts';
+import type { HttpClient, HttpResponse } from '../http/http-client.ts';
+import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
+import { retry } from '../retry.ts';
+import {
+  AdminFailedError,
+  AdminOutcomeUnknownError,
+  AdminThrottledError,
+  AdminUnreachableError,
+  AdminUnreadableError,
+} from './admin-errors.ts';
+
+export type AdminRequest = {
+  /** Names the operation in errors and logs. */
+  operation: string;
+  /** The environment it is about; undefined where it is about the whole tenant. */
+  environmentId?: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below the base address, encoded: see toPath. */
+  path: string;
+  token: string;
+  body?: unknown;
+  /** For an answer that may be longer than the HTTP client takes by itself. */
+  maxBodyBytes?: number;
+};
+
+export type AdminTransport = {
+  /** The parsed JSON of the answer; undefined where it is empty. Repeated up to twice where that may help. */
+  read(request: AdminRequest): Promise<unknown>;
+  /** Resolves on any 2xx. Repeated only where it was provably not sent. */
+  write(request: AdminRequest): Promise<AdminReceipt>;
+};
+
+export type AdminTransportOptions = {
+  http: HttpClient;
+  baseUrl: string;
+  apiVersion: string;
+  now: () => number;
+  timeoutMs: number;
+};
+
+const MAX_RETRIES = 2;
+
+/** Somebody waits in Slack: a longer wait is said to them instead. */
+const MAX_RETRY_AFTER_MS = 2_000;
+
+export function createAdminTransport(options: AdminTransportOptions): AdminTransport {
+  return {
+    read: (request) => withRetries(isWorthReading, () => read(options, request)),
+    write: (request) => withRetries(isNotSent, () => write(options, request)),
+  };
+}
+
+function withRetries<T>(isRetryable: (error: unknown) => boolean, attempt: () => Promise<T>): Promise<T> {
+  return retry(attempt, (error, failures) => {
+    if (failures > MAX_RETRIES || !isRetryable(error)) return undefined;
+    const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
+    // Jitter on top, never below: replicas that were refused together must not come back together.
+    return (waitMs ?? 100) + Math.random() * 200;
+  });
+}
+
+function isWorthReading(error: unknown): boolean {
+  if (isNotSent(error)) return true;
+  const isBusy =
+    error instanceof AdminThrottledError || (error instanceof AdminUnreachableError && error.status === 503);
+  return isBusy && isSoon(error);
+}
+
+/** False also where nothing will be sent for a while, because too much failed lately. */
+function isNotSent(error: unknown): boolean {
+  return error instanceof AdminUnreachableError && error.cause instanceof NotSentError && isSoon(error);
+}
+
+function isSoon({ retryAfterMs = 0 }: TransientError): boolean {
+  return retryAfterMs <= MAX_RETRY_AFTER_MS;
+}
+
+async function read(options: AdminTransportOptions, request: AdminRequest): Promise<unknown> {
+  const { operation } = request;
+  const { response, text } = await exchange(options, request).catch((error: unknown) => {
+    if (error instanceof OutcomeUnknownError && error.reason === 'too_large') {
+      throw new AdminUnreadableError(operation, { cause: error });
+    }
+    throw isNoAnswer(error) ? toUnreachable(operation, error) : error;
+  });
+  const { status } = response;
+  if (hasFailed(status)) {
+    const retryAfterMs = toRetryAfterMs(response, options.now());
+    const trace = readTrace(response, parseErrorObject(text));
+    if (!isUnanswered(status) && retryAfterMs === undefined) throw new AdminFailedError(operation, trace);
+    throw new AdminUnreachableError(operation, { status, retryAfterMs, ...trace });
+  }
+  const refusal = toRefusal(operation, response, text, options.now());
+  if (refusal) throw refusal;
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new AdminUnreadableError(operation, { cause: error, ...readTrace(response) });
+  }
+}
+
+async function write(options: AdminTransportOptions, request: AdminRequest): Promise<AdminReceipt> {
+  const { operation } = request;
+  const { response, text } = await exchange(options, request).catch((error: unknown) => {
+    if (error instanceof NotSentError) throw toUnreachable(operation, error);
+    throw isNoAnswer(error) ? new AdminOutcomeUnknownError(operation, { cause: error }) : error;
+  });
+  if (hasFailed(response.status)) {
+    throw new AdminOutcomeUnknownError(operation, readTrace(response, parseErrorObject(text)));
+  }
+  const refusal = toRefusal(operation, response, text, options.now());
+  if (refusal) throw refusal;
+  return { requestId: readTrace(response).requestId };
+}
+
+async function exchange(
+  { http, baseUrl, apiVersion, timeoutMs }: AdminTransportOptions,
+  { operation, environmentId, method, path, token, body, maxBodyBytes }: AdminRequest,
+): Promise<{ response: HttpResponse; text: string }> {
+  const response = await http.send({
+    method,
+    url: `${baseUrl.replace(/\/+$/, '')}${path}?api-version=${encodeURIComponent(apiVersion)}`,
+    subject: environmentId === undefined ? operation : `environment ${environmentId}`,
+    // One that cannot be read keeps failing, and there may be many such in a row.
+    failsAlone: environmentId !== undefined,
+    isRefusal: ({ status }) => !isUnanswered(status),
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    totalTimeoutMs: timeoutMs,
+  });
+  // The status of a write says what happened even where the body after it breaks off.
+  const isWrite = method === 'PUT' || method === 'PATCH';
+  const text = isWrite ? await response.text().catch(() => '') : await response.text();
+  return { response, text };
+}
+
+function toUnreachable(operation: string, cause: unknown): AdminUnreachableError {
+  const retryAfterMs = cause instanceof NotSentError ? cause.retryAfterMs : undefined;
+  return new AdminUnreachableError(operation, { cause, retryAfterMs });
+}
+
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof NotSentError || error instanceof OutcomeUnknownError;
+}

@@ -1,0 +1,86 @@
+// What every change has around it, whatever it is of: its record before anything is sent, and how it ended.
+import { BridgeError } from '../../errors.ts';
+import { collectRequestIds, type RequestIds } from '../request-ids.ts';
+import type { AdminFailure } from '../shell/admin-failure.ts';
+import type { Change, ChangeOutcome, ChangeStore } from './change.ts';
+
+/**
+ * `before_write`: nothing was written. `after_write`: written, and something else was there at once. `unanswered`:
+ * perhaps written, and something else was there.
+ */
+export type ConflictStage = 'before_write' | 'after_write' | 'unanswered';
+
+/** What a change of any kind may end as. */
+type EndedOutcome =
+  | { kind: 'verified' }
+  | { kind: 'applied_not_verified'; reason: string }
+  | { kind: 'conflict'; stage: ConflictStage; found: NonNullable<ChangeOutcome['found']> }
+  | { kind: 'failed'; failure: AdminFailure };
+
+export type CarryingOut = Pick<RequestIds, 'note'> & {
+  /**
+   * To be asked last before the write, which is sent only where this is true. False: the lock of this change ran out
+   * while its process stood still, and another has ended its record by what it saw; what was read here is out of date.
+   */
+  claimWrite(): Promise<boolean>;
+};
+
+/**
+ * Once per change id. What `carryOut` throws is thrown again: before the write it ends the record, since nothing was sent;
+ * after it the record stays open, and the next look ends it. An outcome that cannot be recorded is returned all the same.
+ */
+export async function carryOutOnce<Outcome extends EndedOutcome>(
+  change: Change,
+  carryOut: (carrying: CarryingOut) => Promise<Outcome>,
+  changes: Pick<ChangeStore, 'begin' | 'get' | 'finish'>,
+): Promise<Outcome | { kind: 'duplicate' }> {
+  if ((await changes.begin(change)) === 'duplicate') return { kind: 'duplicate' };
+  const { ids, note } = collectRequestIds();
+  let isClaimed = false;
+  const end = (outcome: ChangeOutcome) =>
+    changes.finish(change.id, { ...outcome, ...(ids.length > 0 && { requestIds: ids }) }).catch(() => undefined);
+  const claimWrite = async () => {
+    const record = await changes.get(change.id);
+    isClaimed = record?.outcome === undefined;
+    return isClaimed;
+  };
+  try {
+    const outcome = await carryOut({ note, claimWrite });
+    await end(toChangeOutcome(outcome));
+    return outcome;
+  } catch (error) {
+    if (!isClaimed) await end({ kind: 'failed', written: 'no', reason: toReason(error) });
+    throw error;
+  }
+}
+
+/** Where the write could not be claimed. */
+export const OVERTAKEN: AdminFailure = {
+  code: 'overtaken',
+  sentence:
+    'It took so long that another change was begun meanwhile, so it was not sent. Look at what is set now, and decide from there.',
+};
+
+const WRITTEN = { before_write: 'no', after_write: 'yes', unanswered: 'perhaps' } as const;
+
+function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
+  switch (outcome.kind) {
+    case 'verified':
+      return { kind: 'verified', written: 'yes' };
+    case 'applied_not_verified': {
+      const { kind, reason } = outcome;
+      return { kind, written: reason === 'no_answer' ? 'perhaps' : 'yes', reason };
+    }
+    case 'conflict': {
+      const { kind, stage, found } = outcome;
+      return { kind, written: WRITTEN[stage], reason: stage, found };
+    }
+    case 'failed':
+      return { kind: 'failed', written: 'no', reason: outcome.failure.code };
+  }
+}
+
+/** A code; anything that has none is a bug. */
+function toReason(error: unknown): string {
+  return error instanceof BridgeError ? error.code : 'fault';
+}

@@ -1,0 +1,89 @@
+// *Confirm*, of whatever change: from the click to the message about how it ended.
+import type { ViewResponseAction } from '@slack/bolt';
+import { ALLOCATION_CONFIRM_MODAL } from '../../slack/views/admin/allocation/confirm.ts';
+import { buildAskingModal } from '../../slack/views/admin/approval/told.ts';
+import { parseConfirmState } from '../../slack/views/admin/change-confirm.ts';
+import { isConfirmable, TOO_MUCH_CHANGES } from '../../slack/views/admin/confirmable.ts';
+import { LIMIT_CONFIRM_MODAL } from '../../slack/views/admin/limit/confirm.ts';
+import { REASON_FIELD, readReason } from '../../slack/views/admin/reason-field.ts';
+import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
+import { parseReason } from '../audit/reason.ts';
+import { buildApplyingModal } from '../changes/change-views.ts';
+import type { Caller } from '../is-admin.ts';
+import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
+import type { Allowance } from '../shell/allowance.ts';
+import { toProblem } from '../shell/modal.ts';
+import { type KeepPorts, readChange } from '../shell/modal-state.ts';
+import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './approval-request.ts';
+import { type ApplyPorts, applyAndTell, type ConfirmedChange } from './confirmed-change.ts';
+import { toPending } from './pending-change.ts';
+
+/** Who is to confirm, and what is known already. */
+export type Confirming = {
+  caller: Caller;
+  /** To begin with; the admin may say it otherwise. */
+  reason?: string | undefined;
+  /** See say.ts. */
+  replyTo?: string | undefined;
+};
+
+const OUT_OF_DATE = 'This window is too old, so nothing was changed. Open it again, and decide from what is there now.';
+
+export type ChangeConfirmPorts = ApplyPorts & AskingPorts & ChoicePorts & KeepPorts & { allowance: Allowance };
+
+/**
+ * Carries out what was planned in the background, or asks the second admin, and shows how it ended, in the modal and in a
+ * message.
+ */
+export function registerChangeConfirm(shell: AdminShell, ports: ChangeConfirmPorts): void {
+  for (const [callbackId, topic] of [
+    [LIMIT_CONFIRM_MODAL, LIMIT_TOPIC],
+    [ALLOCATION_CONFIRM_MODAL, ALLOCATION_TOPIC],
+  ] as const) {
+    shell.onSubmission({ callbackId, topic, isFresh: true }, (submission) => confirm(submission, topic, ports));
+  }
+}
+
+async function confirm(submission: Submission, topic: ModalTopic, ports: ChangeConfirmPorts): Promise<Answer> {
+  const { caller, openSession, toPlace } = submission;
+  const read = await readSubmission(submission, topic, ports);
+  if ('answer' in read) return read;
+  const { confirmed, approver, replyTo } = read;
+  const { change } = confirmed;
+  await ports.allowance.spend('change', caller);
+  const view = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
+  return {
+    answer: { response_action: 'update', view },
+    afterwards() {
+      const telling = { caller, ...toPlace(replyTo) };
+      if (approver === undefined) return applyAndTell(confirmed, { ...telling, openSession }, ports);
+      const { changeId: id, reason } = confirmed.request;
+      const pending = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
+      return askAndTell({ pending, ...telling }, ports);
+    },
+  };
+}
+
+/** `approver`: of the second admin, where one is needed. */
+type Read =
+  | { confirmed: ConfirmedChange; approver: string | undefined; replyTo: string | undefined }
+  | { answer: ViewResponseAction };
+
+async function readSubmission(
+  { view, caller }: Submission,
+  topic: ModalTopic,
+  ports: ChangeConfirmPorts,
+): Promise<Read> {
+  const state = parseConfirmState(view.private_metadata);
+  const change = state && (await readChange(state.changeId, ports));
+  if (!change) return { answer: toProblem(OUT_OF_DATE, topic) };
+  // Nobody confirms or approves what they were not shown.
+  if (!isConfirmable(change)) return { answer: toProblem(TOO_MUCH_CHANGES, topic) };
+  const { values } = view.state;
+  const parsed = parseReason(readReason(values));
+  if (!parsed.ok) return { answer: { response_action: 'errors', errors: { [REASON_FIELD]: parsed.sentence } } };
+  const { changeId, replyTo } = state;
+  const confirmed = { change, request: { changeId, by: caller, reason: parsed.reason } };
+  const chosen = await chooseApprover(confirmed, values, ports);
+  return chosen.kind === 'wrong' ? { answer: chosen.answer } : { confirmed, approver: chosen.approver, replyTo };
+}

@@ -1,0 +1,87 @@
+// The inventory while an admin searches it or turns its pages: read once for each person, because their rights differ, and
+// kept for a while.
+import { LRUCache } from 'lru-cache';
+import type { Found } from '../../admin/inventory-query.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import type { Person } from '../../conversation/person.ts';
+import type { Candidate } from '../search-inventory.ts';
+
+export type SearchKind = 'agents' | 'environments';
+
+/** `truncated`: the service did not list everything. */
+export type Inventory = { candidates: Candidate[]; truncated: boolean };
+
+export type InventoryCache = {
+  /** What is kept, else what is being read, else what `read` brings. A failure is believed for a few seconds. */
+  get(kind: SearchKind, person: Person, read: () => Promise<Inventory>): Promise<Inventory>;
+  /** The same session, which reads all agents and all environments once for all pages; anew where it `isFresh`. */
+  toSession(session: AdminSession, person: Person, options: { isFresh: boolean }): AdminSession;
+};
+
+/** New agents show up after a while anyway: the service itself lags behind by about 20 minutes. */
+const KEPT_MS = 5 * 60_000;
+
+/** Every key that is pressed asks: a service that fails is not asked as often. */
+const FAILURE_KEPT_MS = 5_000;
+
+/** Of all people together, of each kind; some hundred bytes each. */
+const MAX_ROWS = 200_000;
+
+type Tried = { inventory: Inventory } | { error: unknown };
+
+export function createInventoryCache(now: () => number): InventoryCache {
+  const inventories = new LRUCache<string, Tried, () => Promise<Inventory>>({
+    ...limitRows(now, (tried: Tried) => ('inventory' in tried ? tried.inventory.candidates : [])),
+    async fetchMethod(_key, _known, { context: read, options }) {
+      try {
+        return { inventory: await read() };
+      } catch (error) {
+        options.ttl = FAILURE_KEPT_MS;
+        return { error };
+      }
+    },
+  });
+  const agents = createFinds<Agent>(now);
+  const environments = createFinds<Environment>(now);
+
+  return {
+    async get(kind, { team, user }, read) {
+      const tried = await inventories.forceFetch(`${kind}:${team}:${user}`, { context: read });
+      if ('error' in tried) throw tried.error;
+      return tried.inventory;
+    },
+    toSession(session, { team, user }, { isFresh }) {
+      const key = `${team}:${user}`;
+      return {
+        ...session,
+        findAgents: (filter) => {
+          const read = () => session.findAgents(filter);
+          return filter === undefined ? agents(key, isFresh, read) : read();
+        },
+        findEnvironments: () => environments(key, isFresh, () => session.findEnvironments()),
+      };
+    },
+  };
+}
+
+/** What the inventory query found, kept with the time of the reading. What cannot be read anew leaves what is kept. */
+function createFinds<Row>(now: () => number) {
+  const finds = new LRUCache<string, Found<Row>, () => Promise<Found<Row>>>({
+    ...limitRows(now, ({ rows }: Found<Row>) => rows),
+    noDeleteOnFetchRejection: true,
+    fetchMethod: async (_key, _known, { context: read }) => ({ ...(await read()), readAt: now() }),
+  });
+  return (key: string, isFresh: boolean, read: () => Promise<Found<Row>>): Promise<Found<Row>> =>
+    finds.forceFetch(key, { context: read, forceRefresh: isFresh });
+}
+
+function limitRows<Kept>(now: () => number, toRows: (kept: Kept) => readonly unknown[]) {
+  return {
+    maxSize: MAX_ROWS,
+    sizeCalculation: (kept: Kept) => toRows(kept).length + 1,
+    ttl: KEPT_MS,
+    perf: { now },
+    ignoreFetchAbort: true,
+  };
+}

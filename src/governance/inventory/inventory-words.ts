@@ -1,0 +1,20 @@
+// What is changed, by name (mrkdwn).
+
+import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import type { GovernedAgent } from './agent-limit.ts';
+
+/** Names are as long as their makers like; here they must leave room for the rest. */
+const MAX_NAME_LENGTH = 100;
+
+/** *Name* in environment, both escaped. */
+export function describeAgent(agent: Pick<GovernedAgent, 'name' | 'displayName'> & Partial<GovernedAgent>): string {
+  const { name, displayName, environmentName, environmentId } = agent;
+  const environment = environmentName ?? environmentId;
+  const where = environment === undefined ? '' : ` in ${toMrkdwnName(environment, MAX_NAME_LENGTH)}`;
+  return `*${toMrkdwnName(displayName, MAX_NAME_LENGTH) || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where}`;
+}
+
+/** *Name*, escaped; the id where there is no name. */
+export function describeEnvironment(environmentId: string, name: string | undefined): string {
+  return `*${toMrkdwnName(name ?? '', MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH)}*`;
+}

@@ -1,0 +1,124 @@
+// The inventory as admins look at it: agents with the names of their environments, and how one of them is found.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import { orGap } from '../or-gap.ts';
+import type { GovernedAgent } from './agent-limit.ts';
+
+/** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
+export type InventoryRow = Omit<GovernedAgent, 'environmentId'> & {
+  environmentId: string | undefined;
+  /** Of a person in the directory, not in Slack. */
+  ownerId: string | undefined;
+  isHarness: boolean | 'unknown';
+};
+
+export type AgentMatch =
+  | { kind: 'one'; agent: InventoryRow }
+  | { kind: 'several'; agents: InventoryRow[] }
+  | { kind: 'none' };
+
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+// Most are of the same environment, and to find that out as people read it is slow.
+function compare(one: string, other: string): number {
+  return one === other ? 0 : collator.compare(one, other);
+}
+
+/** Throws what finding the agents throws; where the names of environments cannot be read, their ids have to do. */
+export async function readInventory(
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
+): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
+  const [agents, environments] = await Promise.all([session.findAgents(), orGap(session.findEnvironments())]);
+  const { rows, truncated } = agents;
+  return { rows: joinInventory(rows, environments === 'gap' ? [] : environments.rows), truncated };
+}
+
+/** Sorted by environment, then by agent, as people read them. Those without an environment come last. */
+export function joinInventory(
+  agents: readonly Agent[],
+  environments: readonly Pick<Environment, 'name' | 'displayName'>[],
+): InventoryRow[] {
+  const names = new Map(environments.map(({ name, displayName }) => [name.toLowerCase(), displayName]));
+  const rows = agents.map(
+    (agent): InventoryRow => ({
+      ...agent,
+      displayName: agent.displayName ?? agent.name,
+      environmentName: names.get(agent.environmentId?.toLowerCase() ?? ''),
+    }),
+  );
+  const toEnvironment = (row: InventoryRow) => row.environmentName ?? row.environmentId ?? '\uffff';
+  return rows.sort(
+    (one, other) =>
+      compare(toEnvironment(one), toEnvironment(other)) ||
+      compare(one.displayName, other.displayName) ||
+      compare(one.name, other.name),
+  );
+}
+
+/**
+ * By id, else by whole name, else by part of a name or id, else by words that all occur somewhere, in the name of its
+ * environment, too; without regard to case. An exact match hides others.
+ */
+export function matchAgents(rows: readonly InventoryRow[], text: string): InventoryRow[] {
+  const wanted = toComparable(text);
+  if (wanted === '') return [...rows];
+  const tests = [
+    (row: InventoryRow) => [row.name, row.agentResourceId].some((id) => toComparable(id) === wanted),
+    (row: InventoryRow) => toComparable(row.displayName) === wanted,
+    (row: InventoryRow) => [row.displayName, row.name].some((name) => toComparable(name).includes(wanted)),
+    (row: InventoryRow) => hasWords(wanted, listTexts(row)),
+  ];
+  for (const test of tests) {
+    const matches = rows.filter(test);
+    if (matches.length > 0) return matches;
+  }
+  return [];
+}
+
+export function findAgent(rows: readonly InventoryRow[], text: string): AgentMatch {
+  const agents = text.trim() === '' ? [] : matchAgents(rows, text);
+  const [agent] = agents;
+  if (agent === undefined) return { kind: 'none' };
+  return agents.length === 1 ? { kind: 'one', agent } : { kind: 'several', agents };
+}
+
+/** Undefined where the service does not name the agent's environment. */
+export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
+  const { environmentId, agentResourceId, name, displayName, environmentName } = row;
+  return environmentId === undefined
+    ? undefined
+    : { environmentId, agentResourceId, name, displayName, environmentName };
+}
+
+/**
+ * As names and ids are compared: without regard to case. Keyboards make curly quotes of straight ones, and lists show
+ * look-alikes of what Slack would format: a name that is copied from there is the same name.
+ */
+export function toComparable(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/[‘’“”\u2217\u223c\u02cb\u02cd\u2060]/g, (sign) => SHOWN_FOR[sign] ?? sign);
+  return plain.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+const SHOWN_FOR: Record<string, string> = {
+  ...{ '‘': "'", '’': "'", '“': '"', '”': '"' },
+  ...{ '\u2217': '*', '\u223c': '~', '\u02cb': '`', '\u02cd': '_', '\u2060': '' },
+};
+
+/** Whether every word of what is wanted occurs. `wanted` is comparable. */
+export function hasWords(wanted: string, texts: readonly string[]): boolean {
+  const text = toComparable(texts.join(' '));
+  return wanted.split(' ').every((word) => text.includes(word));
+}
+
+/** What an agent is looked for in. */
+export function listTexts({
+  displayName,
+  name,
+  agentResourceId,
+  environmentName,
+  environmentId,
+}: InventoryRow): string[] {
+  return [displayName, name, agentResourceId, environmentName ?? environmentId ?? ''];
+}

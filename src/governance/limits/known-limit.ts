@@ -1,0 +1,97 @@
+// What is known of an agent's present limit: from the deployment where it tells, else from what was set from here.
+
+import type { Threshold } from '../../admin/threshold-wire.ts';
+import { AdminUnreadableError, isAdminRefusal } from '../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { ChangeStore, LimitChange } from '../changes/change.ts';
+import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
+
+/** 'unreadable': offered, but not to this account, or not in a form that we can read. */
+export type Thresholds = Threshold[] | 'not_offered' | 'unreadable';
+
+export type LimitSources = {
+  session: Pick<AdminSession, 'readThresholds'>;
+  changes: Pick<ChangeStore, 'lastSet'>;
+  now: () => number;
+};
+
+type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name'>;
+
+type LimitLook = {
+  /** Leaves out the change that is just being made. */
+  exceptId?: string | undefined;
+  /** What a plan was made from. Where the deployment told it, that it tells no more is an error, not another value. */
+  planned?: KnownLimit | undefined;
+};
+
+/**
+ * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Throws
+ * where reading may work later; the refusal `admin_forbidden` and AdminUnreadableError where `planned` had been told.
+ */
+export async function lookUpLimit<Agent extends AgentIds>(
+  agent: Agent,
+  { session, changes, now }: LimitSources,
+  { exceptId, planned }: LimitLook = {},
+): Promise<{ agent: Agent; known: KnownLimit }> {
+  const thresholds = await (isTold(planned) ? session.readThresholds() : readReadable(session));
+  if (!Array.isArray(thresholds)) {
+    const change = await changes.lastSet(agent.environmentId, agent.agentResourceId, exceptId);
+    return { agent, known: toLastSetLimit(change) };
+  }
+  const threshold = findThreshold(indexThresholds(thresholds), agent);
+  const agentResourceId = threshold?.resourceId ?? agent.agentResourceId;
+  return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
+}
+
+function isTold(known: KnownLimit | undefined): boolean {
+  if (known?.source === 'unknown') return known.stopped !== undefined;
+  return known?.source === 'deployment' || known?.source === 'none';
+}
+
+/** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
+async function readReadable(session: LimitSources['session']): Promise<Thresholds> {
+  try {
+    return await session.readThresholds();
+  } catch (error) {
+    if (isAdminRefusal(error, 'admin_forbidden') || error instanceof AdminUnreadableError) return 'unreadable';
+    throw error;
+  }
+}
+
+/** By environment and id, in lower case: the same id may occur in several environments. */
+export type ThresholdIndex = ReadonlyMap<string, Threshold>;
+
+export function indexThresholds(thresholds: readonly Threshold[]): ThresholdIndex {
+  return new Map(thresholds.map((threshold) => [toKey(threshold.environmentId, threshold.resourceId), threshold]));
+}
+
+/** Deployments file an agent's threshold under one of its two ids. */
+export function findThreshold(index: ThresholdIndex, agent: AgentIds): Threshold | undefined {
+  const { environmentId, agentResourceId, name } = agent;
+  return index.get(toKey(environmentId, agentResourceId)) ?? index.get(toKey(environmentId, name));
+}
+
+export function toDeploymentLimit(threshold: Threshold | undefined, readAt: number): KnownLimit {
+  if (threshold === undefined) return { source: 'none', readAt };
+  const { consumption, limit: credits, stopResource } = threshold;
+  const stopped = stopResource === 'unknown' ? {} : { stopped: stopResource };
+  if (credits === undefined) return { source: 'unknown', ...stopped };
+  const { notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity: stopWhenReached } = threshold;
+  if (notify === 'unknown' || notificationThreshold === 'unknown' || stopWhenReached === 'unknown') {
+    const told = { limit: credits, notify, notificationThreshold, stopWhenReached };
+    return { source: 'unknown', ...stopped, told };
+  }
+  const limit = { limit: credits, notify, notificationThreshold, stopWhenReached, stopped: stopResource };
+  return { source: 'deployment', limit, ...(consumption === undefined ? {} : { consumption }), readAt };
+}
+
+/** A change that may or may not have been written, or was overtaken at once, says nothing about what holds now. */
+export function toLastSetLimit(change: LimitChange | undefined): KnownLimit {
+  const isWritten = change?.outcome?.written === 'yes' && change.outcome.kind !== 'conflict';
+  if (!isWritten) return { source: 'unknown' };
+  return { source: 'last_set', limit: change.after, setAt: change.at, setBy: change.user };
+}
+
+function toKey(environmentId: string, resourceId: string): string {
+  return `${environmentId}\n${resourceId}`.toLowerCase();
+}

@@ -1,0 +1,108 @@
+// One page of agents, for the admin who asked. Fits Slack's limits whatever the names are like.
+import type { ActionsBlock } from '@slack/types';
+import {
+  adviseOnManyPages,
+  describeAgentRow,
+  describeOwnerAndHarness,
+} from '../../slack/views/admin/lists/inventory-words.ts';
+import { buildTurn, buildTurns, describePage, type PageTurn } from '../../slack/views/admin/lists/page-turn.ts';
+import { buildNotes } from '../../slack/views/admin/notes.ts';
+import { buildSection, type Content } from '../../slack/views/content.ts';
+import { fitBlocks } from '../../slack/views/fit-blocks.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import type { AgentFilter, HarnessFilter } from '../agent-filter.ts';
+import type { InventoryRow } from '../inventory/inventory.ts';
+import { formatCredits } from '../shell/values.ts';
+import { buildAgentRow } from './limits-message.ts';
+import type { AgentPage } from './list-agents.ts';
+
+/** `turn`: what led here, for the buttons that lead on. */
+export function buildAgentsMessage(list: AgentPage, { timeZone, turn }: { timeZone: string; turn: PageTurn }): Content {
+  const title = describeTitle(list);
+  return {
+    text: title,
+    blocks: fitBlocks([
+      buildSection(title),
+      buildHarnessFilter(list, turn),
+      ...list.rows.map((row) => buildAgentRow(row, describeRow(row))),
+      ...buildTurns('agents', list, turn),
+      buildNotes(describeNotes(list, timeZone)),
+    ]),
+  };
+}
+
+const KINDS: Record<HarnessFilter, [one: string, many: string]> = {
+  any: ['agent', 'agents'],
+  yes: ['harness agent', 'harness agents'],
+  no: ['agent that no harness made', 'agents that no harness made'],
+  unknown: [
+    'agent of which it is unknown whether a harness made it',
+    'agents of which it is unknown whether a harness made them',
+  ],
+};
+
+function describeTitle({ total, filter, environmentName, ...page }: AgentPage): string {
+  const [one, many] = KINDS[filter.harness];
+  const where = describeFilter({ ...filter, environment: environmentName ?? filter.environment });
+  if (total === 0) return `*Agents*: no ${many}${where}.${adviseOnNoAgents(filter, page.harness)}`;
+  return `*Agents*: ${formatCredits(total)} ${total === 1 ? one : many}${where}${describePage(page)}`;
+}
+
+/** What may be wrong with the filter, from what is most often mistyped to what is least. */
+function adviseOnNoAgents({ name, environment, owner }: AgentFilter, harness: AgentPage['harness']): string {
+  if (harness.yes + harness.no + harness.unknown > 0) return ' See *All*.';
+  const tries = [
+    ...(name === '' ? [] : ['part of the name']),
+    ...(environment === '' ? [] : ['the environment as `/assistant-admin environments` shows it']),
+    ...(owner === '' ? [] : ["the owner's id in the directory, as the list shows it"]),
+  ];
+  return tries.length === 0 ? '' : ` Try ${tries.join(', ')}, or \`/assistant-admin agents\` for all.`;
+}
+
+function describeFilter({ name, environment, owner }: AgentFilter): string {
+  const parts = [
+    ['matching', name],
+    ['in the environment', environment],
+    ['of the owner', owner],
+  ] as const;
+  return parts.map(([words, typed]) => (typed === '' ? '' : ` ${words} “${toMrkdwnName(typed, 100)}”`)).join('');
+}
+
+function describeRow(row: InventoryRow): string[] {
+  const { name, agentResourceId, environmentId } = row;
+  const ids = [
+    `Id ${toMrkdwnLine(name, 100)}`,
+    ...(agentResourceId === name ? [] : [`limits go by ${toMrkdwnLine(agentResourceId, 100)}`]),
+    ...(environmentId === undefined ? [] : [`environment ${toMrkdwnLine(environmentId, 100)}`]),
+  ];
+  return [describeAgentRow(row), describeOwnerAndHarness(row), ids.join(' · ')];
+}
+
+const FILTERS: Record<HarnessFilter, string> = { any: 'All', yes: 'Harness', no: 'Not harness', unknown: 'Unknown' };
+
+function buildHarnessFilter({ filter, harness }: AgentPage, turn: PageTurn): ActionsBlock {
+  const counts = { ...harness, any: harness.yes + harness.no + harness.unknown };
+  const elements = (['any', 'yes', 'no', 'unknown'] as const).map((kind) => ({
+    ...buildTurn('agents', `harness_${kind}`, `${FILTERS[kind]} (${formatCredits(counts[kind])})`, {
+      query: turn.query,
+      page: 0,
+      harness: kind,
+    }),
+    ...(filter.harness === kind ? { style: 'primary' as const } : {}),
+  }));
+  return { type: 'actions', elements };
+}
+
+function describeNotes({ asOf, filter, harness, isGap, truncated, pageCount }: AgentPage, timeZone: string): string[] {
+  const isUnsure = filter.harness !== 'any' && filter.harness !== 'unknown' && harness.unknown > 0;
+  const unknown = `${formatCredits(harness.unknown)} more ${harness.unknown === 1 ? 'agent' : 'agents'}`;
+  return [
+    `As of ${formatTime(asOf, timeZone)}. New agents may take a while to be listed.`,
+    ...adviseOnManyPages('agents', pageCount),
+    ...(isUnsure
+      ? [`:warning: Of ${unknown} the service does not tell whether a harness made them: see *Unknown*.`]
+      : []),
+    ...(truncated ? [':warning: The service did not list everything: agents may be missing here.'] : []),
+    ...(isGap ? [':warning: The names of environments could not be read: they are found and shown by their ids.'] : []),
+  ];
+}

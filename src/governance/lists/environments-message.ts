@@ -1,0 +1,96 @@
+// One page of environments, for the admin who asked. Fits Slack's limits whatever the names are like.
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../../slack/views/admin/environment-value.ts';
+import { adviseOnManyPages, adviseOnNoHit, describeOwner } from '../../slack/views/admin/lists/inventory-words.ts';
+import { buildTurns, describePage } from '../../slack/views/admin/lists/page-turn.ts';
+import { buildNotes } from '../../slack/views/admin/notes.ts';
+import { buildPlainText, buildSection, type Content } from '../../slack/views/content.ts';
+import { fitBlocks } from '../../slack/views/fit-blocks.ts';
+import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import { formatCredits } from '../shell/values.ts';
+import type { EnvironmentPage, EnvironmentRow } from './list-environments.ts';
+
+/** The value of each is read by parseEnvironmentValue. */
+export const USAGE_OPEN_ACTION = 'admin_usage_open';
+export const AGENTS_OPEN_ACTION = 'admin_agents_open';
+
+export function buildEnvironmentsMessage(list: EnvironmentPage, { timeZone }: { timeZone: string }): Content {
+  const title = describeTitle(list);
+  return {
+    text: title,
+    blocks: fitBlocks([
+      buildSection(title),
+      ...list.rows.flatMap((row) => buildRow(row, list.agentGap)),
+      ...buildTurns('environments', list, { query: list.query }),
+      buildNotes(describeNotes(list, timeZone)),
+    ]),
+  };
+}
+
+/** What can be opened of an environment. Nothing where its id does not fit into a button. */
+export function buildEnvironmentButtons(
+  environment: { environmentId: string; name: string },
+  buttons: readonly ('allocation' | 'usage' | 'agents')[],
+): ActionsBlock[] {
+  const value = encodeEnvironment(environment);
+  if (value === undefined) return [];
+  const elements = buttons.map((button): Button => {
+    const [actionId, label] = BUTTONS[button];
+    return { type: 'button', action_id: actionId, text: buildPlainText(label), value };
+  });
+  return [{ type: 'actions', elements }];
+}
+
+const BUTTONS = {
+  allocation: [ALLOCATION_OPEN_ACTION, 'Allocation…'],
+  usage: [USAGE_OPEN_ACTION, 'Usage'],
+  agents: [AGENTS_OPEN_ACTION, 'Agents'],
+} as const;
+
+function describeTitle({ total, query, ...page }: EnvironmentPage): string {
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+  if (total === 0) {
+    return `*Environments*: none${matching}.${adviseOnNoHit('environments', query)}`;
+  }
+  const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
+  return `*Environments*: ${count}${describePage(page)}`;
+}
+
+function buildRow(row: EnvironmentRow, gap: EnvironmentPage['agentGap']): KnownBlock[] {
+  const lines = [
+    `*${toMrkdwnName(row.name, 100) || toMrkdwnLine(row.environmentId, 100)}*`,
+    `Id ${toMrkdwnLine(row.environmentId, 100)} · Owner: ${describeOwner(row.ownerId)}`,
+    describeAgents(row, gap),
+  ];
+  return [buildSection(lines.join('\n')), ...buildEnvironmentButtons(row, ['allocation', 'usage', 'agents'])];
+}
+
+function describeAgents({ agents }: EnvironmentRow, gap: EnvironmentPage['agentGap']): string {
+  if (agents === undefined) return 'Agents: could not be read';
+  const { all, harness, unknown } = agents;
+  const least = gap === 'truncated' ? 'At least ' : '';
+  if (all === 0) return gap === 'truncated' ? 'No agents listed' : 'No agents';
+  const kinds = [
+    `${formatCredits(harness)} by a harness`,
+    `${formatCredits(all - harness - unknown)} not`,
+    ...(unknown > 0 ? [`${formatCredits(unknown)} unknown`] : []),
+  ];
+  return `${least}${formatCredits(all)} ${all === 1 ? 'agent' : 'agents'} (${kinds.join(', ')})`;
+}
+
+function describeNotes(
+  { asOf, truncated, agentGap, strayAgents, pageCount }: EnvironmentPage,
+  timeZone: string,
+): string[] {
+  const stray = `${formatCredits(strayAgents)} ${strayAgents === 1 ? 'agent is' : 'agents are'}`;
+  return [
+    `As of ${formatTime(asOf, timeZone)}. New environments may take a while to be listed.`,
+    ...adviseOnManyPages('environments', pageCount),
+    ...(truncated ? [':warning: The service did not list everything: environments may be missing here.'] : []),
+    ...(agentGap === 'unreadable' ? [':warning: The agents could not be read, so they are not counted.'] : []),
+    ...(agentGap === 'truncated' ? [':warning: The service did not list all agents: there may be more of them.'] : []),
+    ...(strayAgents > 0
+      ? [`:warning: ${stray} in no environment of the whole list: see \`/assistant-admin agents\`.`]
+      : []),
+  ];
+}

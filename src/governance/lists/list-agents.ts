@@ -1,0 +1,136 @@
+// What `/assistant-admin agents` shows: one page of the agents that a filter leaves.
+
+import type { Found } from '../../admin/inventory-query.ts';
+import { AdminRejectedError } from '../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import type { AgentFilter, HarnessFilter } from '../agent-filter.ts';
+import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../environments.ts';
+import { type InventoryRow, joinInventory, matchAgents, toComparable } from '../inventory/inventory.ts';
+import { orGap } from '../or-gap.ts';
+import { type Page, takePage } from '../take-page.ts';
+
+export type AgentPage = Page & {
+  rows: InventoryRow[];
+  filter: AgentFilter;
+  /** The name of the environment, where the filter means just one that is listed. */
+  environmentName: string | undefined;
+  /** Of all that the filter leaves but for what it says of the harness. */
+  harness: { yes: number; no: number; unknown: number };
+  /** The names of environments could not be read: they are found and shown by their ids. */
+  isGap: boolean;
+  /** The service did not list everything: agents may be missing. */
+  truncated: boolean;
+  /** Epoch ms. */
+  asOf: number;
+};
+
+export type AgentListPorts = {
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>;
+  now: () => number;
+};
+
+/** About what one reads at once. */
+const PAGE_SIZE = 10;
+
+type Environments = Found<Environment> | 'gap';
+
+/** Throws what finding the agents throws. */
+export async function listAgents(
+  { filter, page = 0 }: { filter: AgentFilter; page?: number },
+  ports: AgentListPorts,
+): Promise<AgentPage> {
+  const reading = orGap(ports.session.findEnvironments());
+  const [environments, agents] = await Promise.all([reading, readAgents(filter, reading, ports)]);
+  const meant = findEnvironments(filter, environments);
+  const rows = joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows);
+  const candidates = matchAgents(withOwner(inEnvironment(rows, filter, meant), filter), filter.name);
+  const count = (wanted: boolean | 'unknown') => candidates.filter(({ isHarness }) => isHarness === wanted).length;
+  const isFoundByName = filter.environment !== '' && environments !== 'gap';
+  return {
+    ...takePage(candidates.filter(WANTED[filter.harness]), page, PAGE_SIZE),
+    filter,
+    environmentName: meant.length === 1 ? meant[0]?.name : undefined,
+    harness: { yes: count(true), no: count(false), unknown: count('unknown') },
+    isGap: environments === 'gap',
+    truncated: agents.truncated || (isFoundByName && environments.truncated),
+    asOf: agents.readAt ?? ports.now(),
+  };
+}
+
+const WANTED: Record<HarnessFilter, (row: InventoryRow) => boolean> = {
+  any: () => true,
+  yes: ({ isHarness }) => isHarness === true,
+  no: ({ isHarness }) => isHarness === false,
+  unknown: ({ isHarness }) => isHarness === 'unknown',
+};
+
+/**
+ * The service compares ids to the letter, and its own flag hides agents of which it does not know it: so all are read and
+ * filtered here. Only where it does not list all, its filter finds what is past the end.
+ */
+async function readAgents(
+  filter: AgentFilter,
+  environments: Promise<Environments>,
+  { session }: AgentListPorts,
+): Promise<Found<Agent>> {
+  const all = await session.findAgents();
+  if (!all.truncated) return all;
+  const narrowed = {
+    ...(filter.environment === '' ? {} : toEnvironmentId(filter, await environments)),
+    ...(filter.owner === '' ? {} : { ownerId: filter.owner }),
+    ...(filter.harness === 'yes' ? { harnessOnly: true } : {}),
+  };
+  if (Object.keys(narrowed).length === 0) return all;
+  return merge(all, await orNone(session.findAgents(narrowed)));
+}
+
+/** Nothing where several are meant: the service takes one. */
+function toEnvironmentId(filter: AgentFilter, environments: Environments): { environmentId?: string } {
+  const meant = findEnvironments(filter, environments);
+  if (meant.length > 1) return {};
+  return { environmentId: meant[0]?.environmentId ?? filter.environment };
+}
+
+/** None where there is no such filter. */
+function findEnvironments({ environment }: AgentFilter, environments: Environments): NamedEnvironment[] {
+  if (environment === '' || environments === 'gap') return [];
+  return matchEnvironments(nameEnvironments(environments.rows), environment);
+}
+
+/** It refuses what cannot be an id. */
+async function orNone(finding: Promise<Found<Agent>>): Promise<Found<Agent>> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof AdminRejectedError) return { rows: [], truncated: false };
+    throw error;
+  }
+}
+
+/** What only the filter of the service finds may still not be all. */
+function merge(one: Found<Agent>, other: Found<Agent>): Found<Agent> {
+  const toKey = ({ name, environmentId }: Agent) => `${name}\n${environmentId ?? ''}`.toLowerCase();
+  const known = new Set(one.rows.map(toKey));
+  return { ...one, rows: [...one.rows, ...other.rows.filter((agent) => !known.has(toKey(agent)))], truncated: true };
+}
+
+function inEnvironment(
+  rows: readonly InventoryRow[],
+  { environment }: AgentFilter,
+  meant: readonly NamedEnvironment[],
+): readonly InventoryRow[] {
+  if (environment === '') return rows;
+  // What is not listed may be an id all the same.
+  const typed = meant.length === 0 ? [environment] : meant.map(({ environmentId }) => environmentId);
+  const ids = new Set(typed.map(toComparable));
+  return rows.filter(({ environmentId }) => environmentId !== undefined && ids.has(toComparable(environmentId)));
+}
+
+/** By the whole id, else by part of it. */
+function withOwner(rows: readonly InventoryRow[], { owner }: AgentFilter): readonly InventoryRow[] {
+  const wanted = toComparable(owner);
+  if (wanted === '') return rows;
+  const whole = rows.filter(({ ownerId }) => toComparable(ownerId ?? '') === wanted);
+  return whole.length > 0 ? whole : rows.filter(({ ownerId }) => toComparable(ownerId ?? '').includes(wanted));
+}

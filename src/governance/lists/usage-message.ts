@@ -1,0 +1,117 @@
+// What many environments have used of the credits of agents: a table, or the same as lines where Slack takes no table.
+import type { ActionsBlock, KnownBlock, PlainTextOption } from '@slack/types';
+import { adviseOnManyPages, adviseOnNoHit } from '../../slack/views/admin/lists/inventory-words.ts';
+import { buildTurns, describePage } from '../../slack/views/admin/lists/page-turn.ts';
+import { buildTable, type Column } from '../../slack/views/admin/lists/table.ts';
+import { buildNotes } from '../../slack/views/admin/notes.ts';
+import { buildPlainText, buildSection, type Content } from '../../slack/views/content.ts';
+import { fitBlocks } from '../../slack/views/fit-blocks.ts';
+import { formatTime, toLine, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH } from '../../slack/web/limits.ts';
+import type { CreditUsage } from '../allocations/consumption.ts';
+import { fitLines } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/values.ts';
+import type { UsageOverview, UsageRow } from './list-usage.ts';
+import { describeConsumed, describeForecast, describeShare } from './usage-words.ts';
+
+/** The value of what is chosen is the id of an environment. */
+export const USAGE_CHOOSE_ACTION = 'admin_usage_choose';
+
+type Options = { timeZone: string };
+
+/** The table comes last: Slack shows it below everything else anyway. */
+export function buildUsageMessage(list: UsageOverview, options: Options): Content {
+  const cells = list.rows.map((row) => toCells(row, toShown(list, options)));
+  return {
+    text: fitLines([describeTitle(list), ...list.rows.map((row) => describeLine(row, toShown(list, options)))]),
+    blocks: fitBlocks([...buildAround(list, options), ...(cells.length === 0 ? [] : [buildTable(COLUMNS, cells)])]),
+  };
+}
+
+/** The same without a table. */
+export function buildUsageLines(list: UsageOverview, options: Options): Content {
+  const lines = fitLines(list.rows.map((row) => describeLine(row, toShown(list, options))));
+  return {
+    text: describeTitle(list),
+    blocks: fitBlocks([...buildAround(list, options), ...(lines === '' ? [] : [buildSection(lines)])]),
+  };
+}
+
+function buildAround(list: UsageOverview, { timeZone }: Options): KnownBlock[] {
+  return [
+    buildSection(describeTitle(list)),
+    ...buildChoice(list.rows),
+    ...buildTurns('usage', list, { query: list.query }),
+    buildNotes(describeNotes(list, timeZone)),
+  ];
+}
+
+function describeTitle({ total, query, currency, ...page }: UsageOverview): string {
+  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+  if (total === 0) {
+    return `*Usage*: no environments${matching}.${adviseOnNoHit('usage', query)}`;
+  }
+  const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
+  return `*Usage* of ${toMrkdwnName(currency, 60)}, the credits of agents: ${count}${describePage(page)}`;
+}
+
+const COLUMNS: Column[] = [
+  { title: 'Environment' },
+  { title: 'Used', align: 'right' },
+  { title: 'Share' },
+  { title: 'Forecast' },
+  { title: 'As of' },
+];
+
+type Shown = Options & { now: number };
+
+function toShown({ asOf }: UsageOverview, options: Options): Shown {
+  return { ...options, now: asOf };
+}
+
+function toCells(row: UsageRow, shown: Shown): string[] {
+  const { usage } = row;
+  if (usage === 'none') return [row.name, 'no consumption told', '', '', ''];
+  if (usage === 'unreadable') return [row.name, 'could not be read', '', '', ''];
+  const forecast = describeForecast(usage.forecast, shown);
+  return [row.name, describeConsumed(usage), describeShare(usage.share) ?? '', forecast ?? '', toAsOf(usage, shown)];
+}
+
+function toAsOf({ asOf, isStale }: CreditUsage, { timeZone }: Shown): string {
+  if (asOf === undefined) return 'not told';
+  return `${formatTime(asOf, timeZone)}${isStale ? ' (old)' : ''}`;
+}
+
+function describeLine(row: UsageRow, shown: Shown): string {
+  const [name = '', ...cells] = toCells(row, shown);
+  const told = cells.filter((cell) => cell !== '').map((cell) => toMrkdwnLine(cell, 60));
+  return `*${toMrkdwnName(name, 100)}*: ${told.join(' · ')}`;
+}
+
+function buildChoice(rows: readonly UsageRow[]): ActionsBlock[] {
+  const options = rows
+    .filter(({ environmentId }) => environmentId.length <= MAX_OPTION_VALUE_LENGTH)
+    .map(
+      ({ environmentId, name }): PlainTextOption => ({
+        text: buildPlainText(toLine(name, MAX_OPTION_TEXT_LENGTH) || toLine(environmentId, MAX_OPTION_TEXT_LENGTH)),
+        value: environmentId,
+      }),
+    );
+  if (options.length === 0) return [];
+  const placeholder = buildPlainText('Show one of them…');
+  return [
+    { type: 'actions', elements: [{ type: 'static_select', action_id: USAGE_CHOOSE_ACTION, placeholder, options }] },
+  ];
+}
+
+function describeNotes({ asOf, truncated, rows, pageCount }: UsageOverview, timeZone: string): string[] {
+  const usages = rows.map(({ usage }) => usage);
+  const isStale = usages.some((usage) => typeof usage === 'object' && usage.isStale);
+  return [
+    `Looked up on ${formatTime(asOf, timeZone)}. Consumption is counted with a delay.`,
+    ...adviseOnManyPages('usage', pageCount),
+    ...(truncated ? [':warning: The service did not list everything: environments may be missing here.'] : []),
+    ...(usages.includes('unreadable') ? [':warning: The consumption of some environments could not be read.'] : []),
+    ...(isStale ? [':warning: Some figures are more than a day old.'] : []),
+  ];
+}

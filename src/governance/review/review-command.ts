@@ -1,0 +1,141 @@
+// A review from its first word in the direct messages to its report there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { ReviewClaim } from '../../slack/listeners/admin/review/claim.ts';
+import { startTelling } from '../../slack/listeners/admin/review/telling.ts';
+import { buildAdminSignIn } from '../../slack/views/admin/admin-messages.ts';
+import {
+  buildFinished,
+  buildInterrupted,
+  buildOverdue,
+  type ShownProgress,
+} from '../../slack/views/admin/review/progress.ts';
+import { buildReport } from '../../slack/views/admin/review/report.ts';
+import type { Content } from '../../slack/views/content.ts';
+import { unlessAborted } from '../../time-limit.ts';
+import type { ChangeStore } from '../changes/change.ts';
+import type { Caller } from '../is-admin.ts';
+import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
+import type { ReadyRegister } from './approved-state.ts';
+import { openLimits } from './open-limits.ts';
+import type { ReportHead, Reports } from './report.ts';
+import type { Review } from './review.ts';
+import type { DirectMessage } from './review-direct-message.ts';
+import { runReview } from './run-review.ts';
+
+export type BegunReview = {
+  caller: Caller;
+  session: AdminSession;
+  approved: ReadyRegister;
+  claim: ReviewClaim;
+  direct: DirectMessage;
+  /** The message that tells of it. */
+  ts: string;
+  timeZone: string;
+};
+
+export type RunPorts = FailurePorts & {
+  changes: Pick<ChangeStore, 'lastSet'>;
+  reports: Reports;
+  /** The credit currency that agents use. */
+  currency: string;
+  /** Aborted when the app begins to stop: a review takes longer than a stop waits. */
+  stopping: AbortSignal;
+  now: () => number;
+};
+
+/** Nothing has been read. */
+export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
+
+/** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
+const LIMIT_MS = 60 * 60_000;
+
+/** Never throws: whatever ends it is said in the message that tells of it. */
+export async function carryOutReview(
+  begun: BegunReview,
+  ports: RunPorts,
+  { limitMs = LIMIT_MS }: { limitMs?: number } = {},
+): Promise<void> {
+  const { caller, approved, direct, ts } = begun;
+  const shown = { ...UNBEGUN };
+  const stopTelling = startTelling({ ...begun, read: () => shown }, ports);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  try {
+    const ending = AbortSignal.any([ports.stopping, late.signal]);
+    const review = await unlessAborted(ending, sweep(begun, { shown, ending }, ports));
+    const head = await ports.reports.keep(review, approved);
+    await report(head, begun, ports);
+    await stopTelling();
+    await direct.change(ts, buildFinished(head.endedAt - head.at));
+    logEnd(caller, head, ports);
+  } catch (error) {
+    await stopTelling();
+    await direct.change(ts, describeEnd(error, { shown, isLate: late.signal.aborted, limitMs }, ports));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeEnd(
+  error: unknown,
+  { shown, isLate, limitMs }: { shown: ShownProgress; isLate: boolean; limitMs: number },
+  ports: RunPorts,
+): Content {
+  if (ports.stopping.aborted) return buildInterrupted(shown);
+  return isLate ? buildOverdue(limitMs, shown) : toFailureMessage(error, ports).content;
+}
+
+type Sweeping = { shown: ShownProgress; ending: AbortSignal };
+
+function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: RunPorts): Promise<Review> {
+  const { changes, currency, now, log } = ports;
+  const { register, registerHash } = approved;
+  let unexpected = 0;
+  const reading = { ...session, openLimits: () => openLimits({ session, changes, now }) };
+  const reviewing = runReview(reading, {
+    ...{ register, registerHash, currency, now },
+    signal: ending,
+    async wait(ms, signal, cause) {
+      shown.waiting = { until: now() + ms, cause };
+      await sleep(ms, undefined, { signal });
+    },
+    onProgress({ environments, drifting }) {
+      Object.assign(shown, { environments, drifting });
+    },
+    onUnexpected(error) {
+      // Where the store fails it fails for each of 20,000 agents alike.
+      if (unexpected === 0) log.error({ err: error }, 'review could not read');
+      unexpected += 1;
+    },
+  });
+  return reviewing.finally(() => {
+    if (unexpected > 1) log.error({ count: unexpected }, 'review could not read, again and again');
+  });
+}
+
+/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
+async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports: RunPorts): Promise<void> {
+  const first = head.pageCount === 0 ? undefined : await ports.reports.read(head.id, 0);
+  const shown = first && { page: first.page, number: 0 };
+  await direct.post(buildReport({ head, shown }, { timeZone }));
+  const why = findSignInReason(head);
+  if (why !== undefined) await direct.post(buildAdminSignIn(ports.signInVariant, why));
+}
+
+const SIGN_IN_ENDED =
+  'The administrative service did not accept your sign-in any more, so the review could not read everything. Sign in again, and give the command again.';
+
+const FORBIDDEN =
+  'The administrative service does not let your account list everything, so the review is not complete. Ask for the administrator role there, or sign in with an account that has it.';
+
+function findSignInReason({ summary, gaps }: ReportHead): string | undefined {
+  const reasons = [gaps.environments, gaps.agents];
+  if ('admin_unauthorized' in summary.unreadable || reasons.includes('admin_unauthorized')) return SIGN_IN_ENDED;
+  return reasons.includes('admin_forbidden') ? FORBIDDEN : undefined;
+}
+
+function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: FailurePorts): void {
+  const { isComplete, isCompliant, drifts } = summary;
+  log.info({ team, user, report: id, ms: endedAt - at, isComplete, isCompliant, drifts }, 'review ended');
+}

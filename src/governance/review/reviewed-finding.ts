@@ -1,0 +1,75 @@
+// What a button of a report is about: the finding as it was reviewed, and the register as it is now.
+
+import type { ReviewPlace } from '../../slack/views/admin/review/place.ts';
+import { type Approved, type ApprovedSources, type ReadyRegister, readApproved } from './approved-state.ts';
+import type { Finding } from './finding.ts';
+import type { ReportHead, Reports } from './report.ts';
+import type { ReportPage } from './report-pages.ts';
+import { listFindings } from './review.ts';
+
+/** `environmentName`: of an agent, where the report has it. Untrusted. */
+export type ReviewedFinding = { finding: Finding; environmentName: string | undefined };
+
+export type Reviewed = { head: ReportHead; page: ReportPage; approved: ReadyRegister };
+
+type Problem = { problem: string };
+
+export type RegisterPorts = ApprovedSources;
+
+export type FindingPorts = RegisterPorts & { reports: Reports };
+
+const EXPIRED = 'This report is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
+
+const REGISTER_PROBLEMS: Record<Exclude<Approved['kind'], 'ready'>, string> = {
+  none: 'There is no register any more, so nothing says what is approved. Whoever runs this app names its file with `GOVERNANCE_REGISTER`.',
+  unreadable_file:
+    'The file of the register cannot be read, so nothing says what is approved. Whoever runs this app finds the reason in its log.',
+  problems:
+    'Something is wrong with the register by now, so nothing was done. `/assistant-admin review` says what to mend in it.',
+};
+
+const REGISTER_CHANGED =
+  "The register's file was changed since this review, so nothing was decided. Give the command again: `/assistant-admin review`.";
+
+/** The register with its overlay as it is now. */
+export async function readReady(ports: RegisterPorts): Promise<ReadyRegister | Problem> {
+  const approved = await readApproved(ports);
+  return approved.kind === 'ready' ? approved : { problem: REGISTER_PROBLEMS[approved.kind] };
+}
+
+/** A page of the report beside the register as it is now, which may be another than it was reviewed against. */
+export async function readReviewed(
+  { report, page }: Pick<ReviewPlace, 'report' | 'page'>,
+  ports: FindingPorts,
+): Promise<Reviewed | Problem> {
+  const [found, approved] = await Promise.all([ports.reports.read(report, page), readReady(ports)]);
+  if (found === undefined) return { problem: EXPIRED };
+  return 'problem' in approved ? approved : { ...found, approved };
+}
+
+export async function readFinding(
+  place: ReviewPlace,
+  ports: FindingPorts,
+): Promise<(Reviewed & ReviewedFinding) | Problem> {
+  const reviewed = await readReviewed(place, ports);
+  if ('problem' in reviewed) return reviewed;
+  const found = listReviewed(reviewed.page).find(({ finding }) => finding.key === place.key);
+  return found ? { ...reviewed, ...found } : { problem: EXPIRED };
+}
+
+/** The same for a decision, which holds beside the file that it was made beside. */
+export async function readDecidable(
+  place: ReviewPlace,
+  ports: FindingPorts,
+): Promise<(Reviewed & ReviewedFinding) | Problem> {
+  const found = await readFinding(place, ports);
+  if ('problem' in found) return found;
+  return found.head.registerHash === found.approved.registerHash ? found : { problem: REGISTER_CHANGED };
+}
+
+export function listReviewed(page: ReportPage): ReviewedFinding[] {
+  const names = new Map(page.environments.map(({ environment }) => [environment.environmentId, environment.name]));
+  return [...listFindings(page)].map((finding) => {
+    return { finding, environmentName: finding.kind === 'agent' ? names.get(finding.environmentId) : undefined };
+  });
+}

@@ -1,0 +1,120 @@
+// Who may administer.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Person } from '../../conversation/person.ts';
+import { TransientError, UserError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { FindInstallation } from '../../slack/installation.ts';
+import { installationOf, readSource } from '../../slack/installations/request-source.ts';
+import { withinTime } from '../../time-limit.ts';
+import { type AdminLookups, type Caller, isAdmin } from '../is-admin.ts';
+import type { AdminRule } from './admin-rules.ts';
+import type { Allowance } from './allowance.ts';
+
+/** Not one of ADMIN_USERS. */
+export class NotAdminError extends UserError {
+  constructor() {
+    super('not_admin', 'not one of ADMIN_USERS');
+  }
+}
+
+/** Slack could not be asked, so nobody is let in. */
+export class AdminCheckFailedError extends TransientError {
+  constructor(options?: ErrorOptions) {
+    super('admin_check_failed', 'slack did not tell who is an admin', options);
+  }
+}
+
+/** A modal has to be opened, and a submission answered, within three seconds. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Of somebody else, which comes after the check of who submits, and before the same answer. */
+const OTHER_TIMEOUT_MS = 700;
+
+export type AccessPorts = {
+  /** ADMIN_USERS. */
+  rules: readonly AdminRule[];
+  lookups: AdminLookups;
+  /** How much each admin may do in a minute. */
+  allowance: Allowance;
+  /** The team that somebody is in, where Slack tells one. Throws a TransientError where Slack cannot be asked. */
+  homeTeam(caller: Pick<Caller, 'workspace' | 'user'>): Promise<string | undefined>;
+  log: Log;
+};
+
+export type AdmitPorts = AccessPorts & {
+  findInstallation: FindInstallation;
+  /** Throws AccountNotLinkedError, and the other errors of AccessTokens. */
+  openSession(person: Person): Promise<AdminSession>;
+};
+
+/** Somebody of whom it was checked just now that they may act here. */
+export type Admin = {
+  caller: Caller;
+  /** The administrative interface in their own name. Throws as AdmitPorts.openSession does. */
+  openSession(): Promise<AdminSession>;
+};
+
+/** How somebody is checked. */
+export type AdminCheck = {
+  /** False for what nobody did by hand now. */
+  isCounted?: boolean;
+  /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
+  isFresh?: boolean;
+};
+
+/** Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
+export async function requireAdmin(
+  caller: Caller,
+  ports: AccessPorts,
+  { isCounted = true, isFresh = !isCounted }: AdminCheck = {},
+): Promise<void> {
+  if (isCounted) await ports.allowance.spend('action', caller);
+  await check(async () => caller, ports, { isFresh, timeoutMs: CHECK_TIMEOUT_MS });
+}
+
+/** Whether somebody whom an admin picked is one, too. Throws as requireAdmin does. */
+export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: AccessPorts): Promise<void> {
+  return check(() => toOther(by, user, ports), ports, { isFresh: true, timeoutMs: OTHER_TIMEOUT_MS });
+}
+
+/** Here through the same installation, and perhaps in another of its teams. */
+async function toOther({ team, workspace, homeTeam }: Caller, user: string, ports: AccessPorts): Promise<Caller> {
+  const other = { team, workspace, user };
+  // Only where the app is installed for a whole organisation are there several.
+  const own = homeTeam === undefined ? undefined : await ports.homeTeam(other);
+  return own === undefined || own === workspace ? other : { ...other, homeTeam: own };
+}
+
+async function check(
+  findCaller: () => Promise<Caller>,
+  { rules, lookups, log }: AccessPorts,
+  { isFresh, timeoutMs }: { isFresh: boolean; timeoutMs: number },
+): Promise<void> {
+  const asking = async () => {
+    try {
+      const caller = await findCaller();
+      return { caller, isAdmitted: await isAdmin(caller, rules, lookups, { isFresh }) };
+    } catch (error) {
+      throw new AdminCheckFailedError({ cause: error });
+    }
+  };
+  const { caller, isAdmitted } = await withinTime(timeoutMs, asking(), () => {
+    throw new AdminCheckFailedError();
+  });
+  if (isAdmitted) return;
+  log.info({ team: caller.team, user: caller.user }, 'not an admin');
+  throw new NotAdminError();
+}
+
+/** `body`: what Slack sent of what this user did. Throws as requireAdmin does. */
+export async function admit(
+  { body, user }: { body: object; user: string },
+  ports: AdmitPorts,
+  how?: AdminCheck,
+): Promise<Admin> {
+  const { team, workspace } = await installationOf(body, ports);
+  const { workspace: homeTeam } = readSource(body);
+  const caller = { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
+  await requireAdmin(caller, ports, how);
+  return { caller, openSession: () => ports.openSession(caller) };
+}

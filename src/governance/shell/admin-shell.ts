@@ -1,0 +1,182 @@
+// The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
+// checked here, every time, before anything is done: an old message outlives a right.
+import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import type { PlainTextOption } from '@slack/types';
+import { NOT_SET_UP } from '../../slack/views/admin/admin-messages.ts';
+import type { buildPlainText, Content } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { windowOf } from '../../slack/window.ts';
+import { withinTime } from '../../time-limit.ts';
+import { type Admin, type AdmitPorts, admit } from './access.ts';
+import { toFailureSentence } from './failure-message.ts';
+import { type Modal, type ModalPorts, type Opened, toModal, toProblem, withModal } from './modal.ts';
+import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
+
+export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts;
+
+/** An admin, and where they are answered. */
+export type Asking = Admin & { say: Say };
+
+/** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
+export type CommandWork =
+  | { topic: ModalTopic; open(opened: Opened): Promise<void> }
+  | { run(asking: Asking): Promise<void> };
+
+/** `value`: of the button, or of what was chosen in a menu; `label`: of the latter. '' where there is none. */
+export type Clicked = Asking & { body: BlockAction; value: string; label: string };
+
+type ClickOptions = {
+  /** For what decides something: Slack is asked at once whether this is an admin. */
+  isFresh?: boolean;
+  /** What to do after a sign-in; mrkdwn. */
+  again?: string;
+  /** Of what is clicked in a modal: see say.ts. */
+  readReplyTo?(body: BlockAction): string;
+  /** What is said where the work stops. */
+  toFailure?(error: unknown): Content;
+};
+
+type ModalButton<Subject> = {
+  actionId: string;
+  topic: ModalTopic;
+  /** What the button's value names; undefined where an earlier release made it. */
+  parse(value: string): Subject | undefined;
+  /** Shown then; plain text. */
+  outOfDate: string;
+};
+
+type Form = {
+  callbackId: string;
+  topic: ModalTopic | ((view: ViewOutput) => ModalTopic);
+  /** For what changes or decides something: Slack is asked at once whether this is an admin. */
+  isFresh?: boolean;
+};
+
+export type Submission = Admin & {
+  view: ViewOutput;
+  /** Where what comes of it is told. `replyTo`: see say.ts. `isWatched`: it is told in the modal alone. */
+  toPlace(replyTo: string | undefined, options?: { isWatched?: boolean }): { say: Say; modal: Modal };
+};
+
+/** `afterwards` runs in the background once Slack has the answer, and tells by itself what stops it. */
+export type Answer = { answer: ViewResponseAction; afterwards?: () => Promise<void> };
+
+type Suggesting = {
+  actionId: string;
+  /** The answer where `suggest` takes longer than `withinMs`. */
+  late: Options;
+  withinMs: number;
+  toFailure(error: unknown): Options;
+};
+
+export type AdminShell = ReturnType<typeof createAdminShell>;
+
+/** What is registered here runs for admins alone, and with nothing but their own rights. */
+export function createAdminShell(app: App, ports: ShellPorts) {
+  return {
+    /** It is acknowledged without a word: Slack offers no way to replace or remove what a command is acknowledged with. */
+    onCommand(name: string, choose: (command: SlashCommand) => CommandWork): void {
+      app.command(name, async ({ command, ack }) => {
+        await ack();
+        const say = createSay(command, ports);
+        const sent = { body: command, user: command.user_id };
+        startSaying(say, ports, async () => {
+          const work = choose(command);
+          if ('run' in work) return work.run({ ...(await admit(sent, ports)), say });
+          await withModal({ ...sent, say, replyTo: toReplyTo(command), topic: work.topic }, ports, work.open);
+        });
+      });
+    },
+
+    /** A button, or a choice. */
+    onClick(
+      actionId: string | RegExp,
+      work: (clicked: Clicked) => Promise<void>,
+      { isFresh = false, again, readReplyTo, toFailure }: ClickOptions = {},
+    ): void {
+      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
+        await ack();
+        const say = createSay(body, ports, readReplyTo?.(body));
+        const run = async () => {
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh });
+          await work({ ...admin, say, body, ...readAction(body) });
+        };
+        const tell = toFailure && (async (error: unknown) => void (await say(toFailure(error))));
+        startSaying(say, ports, tell ? () => run().catch(tell) : run, again);
+      });
+    },
+
+    /** A button that opens a modal, or takes the place of what its own modal shows. */
+    onModalButton<Subject>(
+      { actionId, topic, parse, outOfDate }: ModalButton<Subject>,
+      show: (subject: Subject, opened: Opened) => Promise<void>,
+    ): void {
+      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
+        await ack();
+        const replyTo = body.view ? body.view.private_metadata : toReplyTo(body);
+        const say = createSay(body, ports, replyTo);
+        const opening = { body, user: body.user.id, say, replyTo, topic, ...(body.view && { viewId: body.view.id }) };
+        startSaying(say, ports, () =>
+          withModal(opening, ports, async (opened) => {
+            const subject = parse(readAction(body).value);
+            if (!subject) return opened.modal.showProblem(outOfDate);
+            await show(subject, opened);
+          }),
+        );
+      });
+    },
+
+    /** Checked before the answer, which Slack waits 3 s for: `handle` has to be quick. */
+    onSubmission(form: Form, handle: (submission: Submission) => Promise<Answer>): void {
+      app.view({ callback_id: form.callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
+        const topic = typeof form.topic === 'function' ? form.topic(view) : form.topic;
+        const toPlace: Submission['toPlace'] = (replyTo = '', { isWatched = false } = {}) => {
+          const say = createSay(body, ports, replyTo);
+          const window = windowOf({ body, viewId: view.id, ...(isWatched && { say }) }, ports);
+          return { say, modal: toModal(window, { say, topic }, ports) };
+        };
+        try {
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh: form.isFresh === true });
+          const { answer, afterwards } = await handle({ ...admin, view, toPlace });
+          await ack(answer);
+          if (afterwards) ports.inBackground(afterwards);
+        } catch (error) {
+          await ack(toProblem(toFailureSentence(error, ports.log), topic));
+        }
+      });
+    },
+
+    /** What is typed comes with every key that is pressed, so nobody counts it. */
+    onSuggestion(
+      { actionId, late, withinMs, toFailure }: Suggesting,
+      suggest: (body: BlockSuggestion, admin: Admin) => Promise<Options>,
+    ): void {
+      const look = async (body: BlockSuggestion) => {
+        try {
+          return await suggest(body, await admit({ body, user: body.user.id }, ports, { isCounted: false }));
+        } catch (error) {
+          return toFailure(error);
+        }
+      };
+      app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, async ({ body, ack }) => {
+        await ack(await withinTime(withinMs, look(body), () => late));
+      });
+    },
+  };
+}
+
+/** For where there is no administrative interface. */
+export function registerNotSetUp(app: App, command: string): void {
+  app.command(command, ({ ack }) => ack({ response_type: 'ephemeral', text: NOT_SET_UP }));
+}
+
+function readAction({ actions: [action] }: BlockAction): { value: string; label: string } {
+  if (action?.type === 'button') return { value: action.value ?? '', label: '' };
+  const chosen = action?.type === 'static_select' ? action.selected_option : undefined;
+  return { value: chosen?.value ?? '', label: chosen?.text.text ?? '' };
+}
+
+/** An answer to block_suggestion. A group's label is no option: nobody can pick it. */
+export type Options =
+  | { options: PlainTextOption[] }
+  | { option_groups: { label: ReturnType<typeof buildPlainText>; options: PlainTextOption[] }[] };

@@ -1,0 +1,40 @@
+import type { SectionBlock } from '@slack/types';
+import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
+import { buildSection } from '../../slack/views/content.ts';
+import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
+
+/** As many lines as fit into one section, and how many do not. */
+export function fitLines(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length > SECTION_LIMIT) return [...kept, `_… and ${lines.length - kept.length} more_`].join('\n');
+    kept.push(line);
+  }
+  return kept.join('\n');
+}
+
+/** Whether fitLines shows them all. */
+export function fitsIntoSection(lines: readonly string[]): boolean {
+  return lines.reduce((length, line) => length + line.length + 1, 0) <= SECTION_LIMIT;
+}
+
+/** The texts of these sections. */
+export function packLines(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + 1 + line.length <= MAX_SECTION_LENGTH) {
+      texts[texts.length - 1] = `${last}\n${line}`;
+    } else {
+      texts.push(line.slice(0, MAX_SECTION_LENGTH).toWellFormed());
+    }
+  }
+  return texts;
+}
+
+/** As few sections as hold them all; each line fits into one by itself. */
+export function buildLines(lines: readonly string[]): SectionBlock[] {
+  return packLines(lines).map(buildSection);
+}

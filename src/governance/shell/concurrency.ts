@@ -1,0 +1,22 @@
+import type { WithLock } from '../../with-lock.ts';
+
+/**
+ * Within this process, and with `withLock` across replicas: what is read before a write must still hold when it is made,
+ * and the service offers nothing to make sure of that.
+ */
+export function createExclusively(withLock?: WithLock): WithLock {
+  const last = new Map<string, Promise<unknown>>();
+
+  return async function exclusively(key, run) {
+    const before = last.get(key);
+    const mine = Promise.resolve(before)
+      .catch(() => undefined)
+      .then(() => (withLock ? withLock(key, run) : run()));
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
+import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
+import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
+import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { Log } from '../../log.ts';
+import { NOTHING_WAS_DONE } from '../../slack/listeners/nothing-was-done.ts';
+import { buildAdminProblem, buildAdminSignIn } from '../../slack/views/admin/admin-messages.ts';
+import type { Content } from '../../slack/views/content.ts';
+import { AdminCheckFailedError, NotAdminError } from './access.ts';
+import { toAdminFailure } from './admin-failure.ts';
+import { AdminTooOftenError, describeTooOften } from './allowance.ts';
+
+const NOT_ADMIN =
+  'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
+
+const CHECK_FAILED =
+  'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.';
+
+const SIGN_IN_UNAVAILABLE =
+  'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.';
+
+const BUSY =
+  'This is being carried out already, or another change of the same thing is. Nothing more was done: look in a moment how it ended, and try again only if you still need to.';
+
+const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
+
+const SIGN_IN_FIRST =
+  'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
+
+export type FailurePorts = { signInVariant: LinkFlow['variant']; log: Log };
+
+export type FailureMessage = {
+  /** Plain text for modals, perhaps with the service's own words: untrusted. */
+  sentence: string;
+  /** The same as a message; with the button, where a sign-in helps. */
+  content: Content;
+  /** Beside a modal with the sentence the message is needed as well: buttons to sign in work there alone. */
+  needsMessage: boolean;
+};
+
+/** What an admin is told where their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
+export function toFailureMessage(error: unknown, { signInVariant, log }: FailurePorts, again?: string): FailureMessage {
+  if (error instanceof AccountNotLinkedError) {
+    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
+  }
+  const sentence = toFailureSentence(error, log);
+  const helpsSignIn = isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
+  const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence, again) : buildAdminProblem(sentence);
+  return { sentence, content, needsMessage: isAdminRefusal(error, 'admin_unauthorized') };
+}
+
+/** The same where a sign-in plays no part. */
+export function toFailureSentence(error: unknown, log: Log): string {
+  if (error instanceof NotAdminError) return NOT_ADMIN;
+  if (error instanceof AdminTooOftenError) return describeTooOften(error);
+  if (error instanceof AdminCheckFailedError) {
+    log.warn({ err: error, reason: error.cause }, 'admin check failed');
+    return CHECK_FAILED;
+  }
+  if (error instanceof LockBusyError) {
+    log.info({ code: error.code }, 'admin work came too soon');
+    return BUSY;
+  }
+  if (error instanceof StoreUnavailableError) return NOTHING_WAS_DONE;
+  const failure = toAdminFailure(error);
+  if (failure) {
+    log.info({ code: failure.code }, 'administrative interface failed');
+    return failure.sentence;
+  }
+  log.error({ err: error }, 'admin listener failed');
+  return error instanceof IdentityProviderUnavailableError ? SIGN_IN_UNAVAILABLE : FAULT;
+}

@@ -1,0 +1,54 @@
+import type { AnswerClicks } from '../../slack/answer-clicks.ts';
+import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../slack/click-place.ts';
+import type { Content } from '../../slack/views/content.ts';
+import type { Caller } from '../is-admin.ts';
+import { type FailurePorts, toFailureMessage } from './failure-message.ts';
+
+/**
+ * Says something to the admin alone, where the command was given or the button pressed. `plain`: the same, for where Slack
+ * does not take the newer blocks. False: it did not arrive.
+ */
+export type Say = (content: Content, plain?: Content) => Promise<boolean>;
+
+export type SayPorts = { clicks: AnswerClicks };
+
+/** Times are said as of where the reader is. */
+export type TimeZones = {
+  /** The caller's IANA time zone, or the default. Never throws. */
+  timeZone(caller: Caller): Promise<string>;
+};
+
+export type BackgroundPorts = {
+  /** Goes on after the acknowledgement; a stop waits for it. */
+  inBackground(work: () => Promise<void>): void;
+};
+
+/**
+ * A new message: what was clicked stays as it is. `body`: what Slack sent; `replyTo`: what a modal carried, if it is of a
+ * modal.
+ */
+export function createSay(body: object, { clicks }: SayPorts, replyTo?: string): Say {
+  const place = replyTo === undefined ? readClickPlace(body) : parseClickPlace(replyTo);
+  return (content, plain) => clicks.say(body, content, { place, plain });
+}
+
+/** Where to answer in the end, for a modal to carry. `body`: of the click or the command that opens it. */
+export function toReplyTo(body: object): string {
+  return encodeClickPlace(readClickPlace(body));
+}
+
+/** Runs the work after the acknowledgement, and says what stopped it. `again`: what to do after a sign-in, in mrkdwn. */
+export function startSaying(
+  say: Say,
+  ports: BackgroundPorts & FailurePorts,
+  work: () => Promise<void>,
+  again?: string,
+): void {
+  ports.inBackground(async () => {
+    try {
+      await work();
+    } catch (error) {
+      await say(toFailureMessage(error, ports, again).content);
+    }
+  });
+}

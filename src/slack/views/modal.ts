@@ -1,0 +1,47 @@
+// What the modals of one command have in common, and how they look before they know anything, or where they cannot go on.
+import type { ModalView } from '@slack/types';
+import { buildPlainText, buildSection } from './content.ts';
+import { toMrkdwnLine } from './shown-text.ts';
+
+export type ModalTopic = {
+  /** The beginning of their callback ids. */
+  id: string;
+  /** At most 24 characters: https://docs.slack.dev/reference/views/modal-views */
+  title: string;
+  /** What is said while it is looked up. */
+  loading: string;
+};
+
+export const LIMIT_TOPIC: ModalTopic = {
+  id: 'admin_limit',
+  title: 'Monthly credit limit',
+  loading: 'Looking up the agent and its limit…',
+};
+
+export const ALLOCATION_TOPIC: ModalTopic = {
+  id: 'admin_allocation',
+  title: 'Credit allocation',
+  loading: 'Looking up the environment and its credits…',
+};
+
+/** Opened at once, because a trigger lives for 3 s: https://docs.slack.dev/surfaces/modals#opening */
+export function buildLoadingModal({ id, title, loading }: ModalTopic): ModalView {
+  return {
+    type: 'modal',
+    callback_id: `${id}_loading`,
+    title: buildPlainText(title),
+    close: buildPlainText('Cancel'),
+    blocks: [buildSection(loading)],
+  };
+}
+
+/** Takes the place of any of these modals where it cannot go on. `sentence` is plain text, perhaps from outside. */
+export function buildProblemModal(sentence: string, { id, title }: ModalTopic): ModalView {
+  return {
+    type: 'modal',
+    callback_id: `${id}_problem`,
+    title: buildPlainText(title),
+    close: buildPlainText('Close'),
+    blocks: [buildSection(toMrkdwnLine(sentence, 500))],
+  };
+}

@@ -1,0 +1,65 @@
+import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/changes/change.ts';
+import { toSubject } from '../change-subject.ts';
+import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import type { RedisConnection } from './redis-client.ts';
+import { CHANGE, CHANGES_OF } from './redis-keys.ts';
+import { redisScript } from './redis-script.ts';
+
+/** A hash per change, the outcome beside the record; and for what it is of a list of its changes, kept for good. */
+export function createRedisChanges({ send }: RedisConnection<typeof changeScripts>): ChangeStore {
+  async function findLast<T extends Change>(subject: string, exceptId: string): Promise<T | undefined> {
+    const found = await send((client) => client.lastSetChange([CHANGES_OF + subject], [exceptId]));
+    return readChange<T>(found ?? []);
+  }
+
+  return {
+    async begin(change) {
+      const { id, at } = change;
+      const keys = [CHANGE + id, CHANGES_OF + toSubject(change)];
+      const isNew = await send((client) => client.beginChange(keys, [id, at, JSON.stringify(change)]));
+      return isNew === 1 ? 'new' : 'duplicate';
+    },
+    async finish(id, outcome) {
+      const { written } = outcome;
+      await send((client) => client.finishChange([CHANGE + id], [written, JSON.stringify(outcome)]));
+    },
+    get: async (id) => readChange(await send((client) => client.hmGet(CHANGE + id, ['body', 'outcome']))),
+    lastSet: (environmentId, agentResourceId, exceptId = '') =>
+      findLast<LimitChange>(toSubject({ kind: 'agent_limit', environmentId, agentResourceId }), exceptId),
+    lastAllocation: (environmentId) => findLast<AllocationChange>(toSubject({ kind: 'allocation', environmentId }), ''),
+  };
+}
+
+function readChange<T extends Change>([body, outcome]: (string | null)[]): T | undefined {
+  if (!body) return undefined;
+  const change = readRecord<T>(body, NEWEST_SCHEMA.change);
+  return outcome ? { ...change, outcome: JSON.parse(outcome) } : change;
+}
+
+export const changeScripts = {
+  /** Where two were made at the same time, the one that was stored later is the latest: hence the number. */
+  beginChange: redisScript<number>(`
+-- KEYS: 1 the change, 2 the changes of what it is of. ARGV: 1 id, 2 at, 3 record.
+-- Returns 1, or 0 where there is one of this id.
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'body', ARGV[3])
+redis.call('ZADD', KEYS[2], ARGV[2], string.format('%012d:', redis.call('ZCARD', KEYS[2])) .. ARGV[1])
+return 1
+`),
+  finishChange: redisScript<number>(`
+-- KEYS: 1 the change. ARGV: 1 what may have been written, 2 outcome. Returns 1, or 0 where there is no such change.
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'written', ARGV[1], 'outcome', ARGV[2])
+return 1
+`),
+  lastSetChange: redisScript<(string | null)[] | null>(`
+-- KEYS: 1 the changes of one thing. ARGV: 1 an id to pass over.
+-- Returns the record and the outcome of the latest that was or may have been written, or nothing.
+for rank = 0, redis.call('ZCARD', KEYS[1]) - 1 do
+  local id = string.sub(redis.call('ZRANGE', KEYS[1], rank, rank, 'REV')[1], 14)
+  local change = redis.call('HMGET', '${CHANGE}' .. id, 'body', 'outcome', 'written')
+  if id ~= ARGV[1] and change[3] ~= 'no' then return { change[1], change[2] } end
+end
+return false
+`),
+};

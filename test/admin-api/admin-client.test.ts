@@ -1,0 +1,381 @@
+import sinon from 'sinon';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { CircuitOpenError } from '../../src/http/http-errors.ts';
+import { aSession } from './a-session.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
+
+const CHANGE = {
+  environmentId: 'env-1',
+  agentResourceId: 'bot-1',
+  limit: 1000,
+  notifyIfOverCapacity: true,
+  notificationThreshold: 80,
+  stopIfOverCapacity: false,
+  stopResource: false,
+};
+
+let admin: ScriptedAdmin | undefined;
+
+async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
+  admin = await startScriptedAdmin(answer, options);
+  return admin;
+}
+
+afterEach(async () => {
+  await admin?.close();
+  admin = undefined;
+});
+
+describe('finding agents', () => {
+  it('asks exactly what the contract shows', async () => {
+    const { session, seen } = await start(() => ({ body: { data: [] } }));
+
+    await session.findAgents({ harnessOnly: true });
+
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/resourcequery/resources/query?api-version=2024-10-01' });
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
+    expect(seen[0]?.body).toEqual({
+      TableName: 'PlatformResources',
+      Clauses: [
+        { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.agentstudio/agents'"] },
+        { $type: 'where', FieldName: 'properties.isCLIAgent', Operator: '==', Values: ['true'] },
+        {
+          $type: 'project',
+          FieldList: [
+            'name',
+            'properties.displayName',
+            'properties.environmentId',
+            'properties.ownerId',
+            'properties.isCLIAgent',
+          ],
+        },
+      ],
+    });
+  });
+
+  it('narrows the search by environment and owner, with quotes kept inside their literals', async () => {
+    const { session, seen } = await start(() => ({ body: [] }));
+
+    await session.findAgents({ environmentId: "Ana's", ownerId: "' or 1 == 1 or '" });
+
+    const where = (FieldName: string, literal: string) => ({
+      ...{ $type: 'where', FieldName, Operator: '==', Values: [literal] },
+    });
+    expect(seen[0]?.body).toMatchObject({
+      Clauses: [
+        where('type', "'vendor.agentstudio/agents'"),
+        where('properties.environmentId', "'Ana''s'"),
+        where('properties.ownerId', "''' or 1 == 1 or '''"),
+        { $type: 'project' },
+      ],
+    });
+  });
+
+  it('reads nested and flat rows, in all three wrappings', async () => {
+    const rows = [
+      { name: 'a', properties: { displayName: 'A', environmentId: 'e', ownerId: 'o', isCLIAgent: true, botId: 'b' } },
+      { name: 'a', properties_displayName: 'A', properties_environmentId: 'e', properties_isCLIAgent: 'false' },
+      { name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' },
+    ];
+    const wrappings = [{ data: [rows[0]] }, { value: [rows[1]] }, [rows[2]]];
+    const { session } = await start((_, count) => ({ body: wrappings[count - 1] }));
+
+    const found = [await session.findAgents(), await session.findAgents(), await session.findAgents()];
+
+    const base = { name: 'a', displayName: 'A', environmentId: 'e', ownerId: undefined, agentResourceId: 'a' };
+    expect(found.map(({ rows: [row] }) => row)).toEqual([
+      { ...base, ownerId: 'o', agentResourceId: 'b', isHarness: true },
+      { ...base, isHarness: false },
+      { ...base, isHarness: 'unknown' },
+    ]);
+  });
+
+  it('asks for the id that thresholds go by where the deployment is said to have one', async () => {
+    const { session, seen } = await start(() => ({ body: [] }), { agentIdProperty: 'botId' });
+
+    await session.findAgents();
+
+    expect(JSON.stringify(seen[0]?.body)).toContain('"properties.botId"');
+  });
+
+  it('keeps agents of which the service does not know whether they are of the harness', async () => {
+    const rows = [{ name: 'yes', isCLIAgent: true }, { name: 'no' }, { name: 'unknown' }].map(({ name }) => ({ name }));
+    const [yes, no, unknown] = rows;
+    const body = [
+      { ...yes, properties: { isCLIAgent: true } },
+      { ...no, properties: { isCLIAgent: false } },
+      { ...unknown, properties: {} },
+    ];
+    const { session } = await start(() => ({ body }));
+
+    const found = await session.findAgents({ harnessOnly: true });
+
+    expect(found.rows.map(({ name }) => name)).toEqual(['yes', 'unknown']);
+  });
+
+  it('leaves out a row whose id cannot be used, and says that something is missing', async () => {
+    const { session } = await start(() => ({ body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}] }));
+
+    const found = await session.findAgents();
+
+    expect(found).toMatchObject({ rows: [{ name: 'fine' }], truncated: true });
+  });
+});
+
+describe('finding environments', () => {
+  it('changes only the type and the fields, and names them', async () => {
+    const { session, seen } = await start(() => ({
+      body: { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] },
+    }));
+
+    const found = await session.findEnvironments();
+
+    const environment = { name: 'env-1', displayName: "Ana's", ownerId: 'owner-1' };
+    expect(found).toEqual({ rows: [environment], truncated: false });
+    expect(JSON.stringify(seen[0]?.body)).toContain("'vendor.platform/environments'");
+  });
+});
+
+describe('entitlements', () => {
+  it('reads consumption, capacity and time as far as they are told', async () => {
+    const entitlement = {
+      unit: 'Credits',
+      capacity: {
+        allocated: { value: 500 },
+        consumed: { value: '42.5', consumptionType: 'MonthToDate', lastUpdatedOn: '2026-03-04T05:06:07Z' },
+      },
+      payGo: { consumed: { value: 7 } },
+    };
+    const body = [{ entitlementId: 'ServiceMessages', entitlement }, { entitlementId: 'Other' }];
+    const { session, seen } = await start(() => ({ body }));
+
+    const found = await session.readEntitlements("a/b'c");
+
+    expect(seen[0]?.url).toBe('/licensing/environments/a%2Fb%27c/entitlements?api-version=2024-10-01');
+    const asOf = Date.parse('2026-03-04T05:06:07Z');
+    expect(found[0]).toEqual({
+      entitlementId: 'ServiceMessages',
+      unit: 'Credits',
+      consumed: 42.5,
+      consumptionType: 'MonthToDate',
+      capacity: 500,
+      payGoConsumed: 7,
+      asOf,
+    });
+    expect(found[1]).toMatchObject({ entitlementId: 'Other', consumed: undefined, asOf: undefined });
+  });
+
+  it('reads 204 as none', async () => {
+    const { session } = await start(() => ({ status: 204 }));
+
+    await expect(session.readEntitlements('env-1')).resolves.toEqual([]);
+  });
+});
+
+describe('thresholds', () => {
+  it('are read where the deployment offers it', async () => {
+    const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
+    const { session, seen } = await start(() => ({ body: [row, { environmentId: 'no agent', limit: 1 }] }));
+
+    const thresholds = await session.readThresholds();
+
+    expect(seen[0]?.url).toBe('/licensing/entitlements/ServiceMessages/resourceThresholds?api-version=2024-10-01');
+    expect(thresholds).toEqual([
+      {
+        environmentId: 'E',
+        resourceId: 'R',
+        limit: 10.5,
+        notifyIfOverCapacity: false,
+        notificationThreshold: 0,
+        stopIfOverCapacity: false,
+        stopResource: true,
+        consumption: 3,
+      },
+    ]);
+  });
+
+  it('keep the agent whose limit is in a form that does not tell', async () => {
+    const row = { environmentId: 'E', resourceId: 'R', limit: 'a lot', stopResource: true };
+    const { session } = await start(() => ({ body: [row] }));
+
+    expect(await session.readThresholds()).toMatchObject([{ resourceId: 'R', limit: undefined, stopResource: true }]);
+  });
+
+  it('are unknown where they are in a form that does not tell, and cleared where they are not there', async () => {
+    const ids = { environmentId: 'E', resourceId: 'R', notifyIfOverCapacity: null };
+    const row = { ...ids, limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled' };
+    const { session } = await start(() => ({ body: [row] }));
+
+    expect(await session.readThresholds()).toMatchObject([
+      {
+        limit: undefined,
+        notifyIfOverCapacity: false,
+        notificationThreshold: 'unknown',
+        stopIfOverCapacity: 'unknown',
+        stopResource: 'unknown',
+      },
+    ]);
+  });
+
+  it('are unreadable where the environment of an agent is not told', async () => {
+    const { session } = await start(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
+
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
+  });
+
+  it.each([
+    { totalRecords: 1 },
+    { nextLink: 'https://x' },
+    { '@odata.nextLink': 'https://x' },
+    { skipToken: 't' },
+    { resultTruncated: 1 },
+  ])('are unreadable where only a part of them came: %o', async (rest) => {
+    const { session } = await start(() => ({ body: { value: [], ...rest } }));
+
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
+  });
+
+  it.each([404, 405, 501])(
+    'are not offered where the deployment answers %i, which is remembered for five minutes',
+    async (status) => {
+      let now = 1_000_000;
+      const { session, seen } = await start(() => ({ status }), { now: () => now });
+
+      const first = await session.readThresholds();
+      now += 4 * 60_000;
+      const second = await session.readThresholds();
+      const seenMeanwhile = seen.length;
+      now += 2 * 60_000;
+      await session.readThresholds();
+
+      expect([first, second]).toEqual(['not_offered', 'not_offered']);
+      expect(seenMeanwhile).toBe(1);
+      expect(seen).toHaveLength(2);
+    },
+  );
+
+  it('were offered a moment ago: a 404 after that is a trouble of the service, not the end of limits', async () => {
+    let status = 200;
+    const { session, seen } = await start(() => ({ status, body: [] }));
+
+    await session.readThresholds();
+    status = 404;
+    const missing = session.readThresholds();
+    await expect(missing).rejects.toMatchObject({ code: 'admin_unreachable', status: 404 });
+    status = 200;
+
+    expect(await session.readThresholds()).toEqual([]);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('are not taken for missing where the account may not read them', async () => {
+    const { session } = await start(() => ({ status: 403 }));
+
+    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_forbidden' });
+  });
+});
+
+describe('setting a threshold', () => {
+  it('sends exactly the five fields to the encoded path', async () => {
+    const { session, seen } = await start(() => ({ status: 204 }));
+    const surplus = { ...CHANGE, environmentId: "Default-'x'", agentResourceId: 'a/../b?c', extra: 'not sent' };
+
+    await session.putThreshold(surplus);
+
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.method).toBe('PUT');
+    expect(seen[0]?.url).toBe(
+      '/licensing/environments/Default-%27x%27/entitlements/ServiceMessages/resources/a%2F..%2Fb%3Fc/threshold?api-version=2024-10-01',
+    );
+    expect(seen[0]?.body).toEqual({
+      stopResource: false,
+      limit: 1000,
+      stopIfOverCapacity: false,
+      notifyIfOverCapacity: true,
+      notificationThreshold: 80,
+    });
+  });
+
+  it.each(['', '.', '..'])('sends nothing for the id "%s", which would be another address', async (agentResourceId) => {
+    const { session, seen } = await start(() => ({}));
+
+    const setting = session.putThreshold({ ...CHANGE, agentResourceId });
+
+    await expect(setting).rejects.toMatchObject({ code: 'admin_rejected' });
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each<[string, string, Answer]>([
+    ['500', 'admin_outcome_unknown', { status: 500 }],
+    ['502', 'admin_outcome_unknown', { status: 502, text: '<html>' }],
+    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
+    ['504', 'admin_outcome_unknown', { status: 504 }],
+    ['408', 'admin_outcome_unknown', { status: 408 }],
+    ['a reset', 'admin_outcome_unknown', 'reset'],
+    ['silence', 'admin_outcome_unknown', 'silence'],
+    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
+    ['401', 'admin_unauthorized', { status: 401 }],
+    ['403', 'admin_forbidden', { status: 403 }],
+    ['404', 'admin_not_found', { status: 404 }],
+    ['400', 'admin_rejected', { status: 400 }],
+    ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
+  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
+    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
+
+    const setting = session.putThreshold(CHANGE);
+
+    await expect(setting).rejects.toMatchObject({ code });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is tried again where it was provably not sent, then given up as not sent', async () => {
+    const { url, close } = await start(() => ({}));
+    await close();
+    const real = createHttpClient();
+    const send = sinon.spy(real.send);
+    const { session } = await start(() => ({}), { http: { ...real, send }, baseUrl: url });
+
+    const setting = session.putThreshold(CHANGE);
+
+    await expect(setting).rejects.toMatchObject({ code: 'admin_unreachable' });
+    expect(send.callCount).toBe(3);
+    await real.close();
+  });
+});
+
+describe('a service that failed too often lately', () => {
+  const open = (counted: () => void) => {
+    const client = createAdminClient({
+      http: {
+        send: async () => {
+          counted();
+          throw new CircuitOpenError('https://admin.example', 10_000);
+        },
+        pausedMs: () => 10_000,
+        close: async () => undefined,
+      },
+      baseUrl: 'https://admin.example',
+      apiVersion: '2024-10-01',
+      resourceTypePrefix: 'vendor',
+      tableName: 'PlatformResources',
+      currency: 'ServiceMessages',
+      now: Date.now,
+    });
+    return aSession(client, TOKEN);
+  };
+
+  it('is asked once, and how long it is left in peace is told', async () => {
+    let calls = 0;
+    const { readAllocation } = open(() => {
+      calls += 1;
+    });
+
+    await expect(readAllocation('env-1')).rejects.toMatchObject({
+      code: 'admin_unreachable',
+      retryAfterMs: 10_000,
+    });
+    expect(calls).toBe(1);
+  });
+});

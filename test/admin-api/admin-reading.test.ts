@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
+import { aSession } from './a-session.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
+
+let admin: ScriptedAdmin | undefined;
+
+async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
+  admin = await startScriptedAdmin(answer, options);
+  return admin;
+}
+
+afterEach(async () => {
+  await admin?.close();
+  admin = undefined;
+});
+
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => ({ name: `agent-${from + index}` }));
+
+const optionsOf = (request: SeenRequest | undefined) =>
+  (request?.body as { Options?: { Top: number; Skip: number } } | undefined)?.Options;
+
+describe('paging', () => {
+  it('sends no Options first, and asks on with Skip while the answer says there is more', async () => {
+    const { session, seen } = await start((request) => {
+      const skip = optionsOf(request)?.Skip ?? 0;
+      const page = rows(skip, Math.min(skip + 2, 5));
+      return { body: { totalRecords: 5, resultTruncated: skip + 2 < 5 ? 1 : 0, skipToken: 'stuck', data: page } };
+    });
+
+    const found = await session.findAgents();
+
+    expect(found.rows.map(({ name }) => name)).toEqual(['agent-0', 'agent-1', 'agent-2', 'agent-3', 'agent-4']);
+    expect(found.truncated).toBe(false);
+    expect(seen.map(optionsOf)).toEqual([undefined, { Top: 1000, Skip: 2 }, { Top: 1000, Skip: 4 }]);
+  });
+
+  it('stops and says so where the service sends the same page again', async () => {
+    const { session, seen } = await start(() => ({
+      body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) },
+    }));
+
+    const found = await session.findAgents();
+
+    expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('takes a token that comes with the last page for what it is', async () => {
+    const { session } = await start((request) => ({
+      body: { skipToken: 'always', data: optionsOf(request) ? [] : rows(0, 3) },
+    }));
+
+    const found = await session.findAgents();
+
+    expect(found).toMatchObject({ truncated: false, rows: [{}, {}, {}] });
+  });
+
+  it('keeps what it has, and says that there is more, where the service refuses Options', async () => {
+    const { session } = await start((request) =>
+      optionsOf(request) ? { status: 400 } : { body: { resultTruncated: 'true', data: rows(0, 3) } },
+    );
+
+    const found = await session.findAgents();
+
+    expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
+  });
+
+  it('counts a row that comes on two pages once, and says that another must be missing', async () => {
+    const pages = [rows(0, 2), rows(1, 3)];
+    const { session } = await start((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
+
+    const found = await session.findAgents();
+
+    expect(found.rows).toHaveLength(3);
+    expect(found.truncated).toBe(true);
+  });
+
+  it('ends with an error, not with half a list, where a later page fails', async () => {
+    const { session } = await start((request) =>
+      optionsOf(request) ? { status: 403 } : { body: { resultTruncated: true, data: rows(0, 3) } },
+    );
+
+    await expect(session.findAgents()).rejects.toMatchObject({ code: 'admin_forbidden' });
+  });
+});
+
+describe('reading', () => {
+  it.each<[string, Answer, string]>([
+    ['401', { status: 401 }, 'admin_unauthorized'],
+    ['403', { status: 403 }, 'admin_forbidden'],
+    ['404', { status: 404 }, 'admin_not_offered'],
+    ['400', { status: 400 }, 'admin_rejected'],
+    ['500', { status: 500 }, 'admin_failed'],
+    ['500 that names a wait', { status: 500, headers: { 'retry-after': '30' } }, 'admin_unreachable'],
+    ['504', { status: 504 }, 'admin_unreachable'],
+    ['a reset', 'reset', 'admin_unreachable'],
+    ['silence', 'silence', 'admin_unreachable'],
+    ['HTML', { text: '<html>sign in</html>' }, 'admin_unreadable'],
+    ['JSON that holds no list', { body: { agents: [] } }, 'admin_unreadable'],
+    ['more than can be held', { text: ' '.repeat(4 * 1024 * 1024 + 1) }, 'admin_unreadable'],
+    ['429 with a long wait', { status: 429, headers: { 'retry-after': '30' } }, 'admin_throttled'],
+  ])('is not repeated after %s', async (_, answer, code) => {
+    const { session, seen } = await start(() => answer, { timeoutMs: 500 });
+
+    await expect(session.findAgents()).rejects.toMatchObject({ code });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each<[string, Answer]>([
+    ['503', { status: 503 }],
+    ['429 without a wait', { status: 429 }],
+    ['429 with a short wait', { status: 429, headers: { 'retry-after': '1' } }],
+  ])('is repeated after %s', async (_, answer) => {
+    const { session, seen } = await start((_request, count) => (count === 1 ? answer : { body: rows(0, 1) }));
+
+    const found = await session.findAgents();
+
+    expect(found.rows).toHaveLength(1);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('is given up after two repetitions, with the wait that the service named', async () => {
+    const { session, seen } = await start(() => ({ status: 429, headers: { 'retry-after': '0' } }));
+
+    await expect(session.findAgents()).rejects.toMatchObject({ code: 'admin_throttled', retryAfterMs: 0 });
+    expect(seen).toHaveLength(3);
+  });
+
+  it('keeps what the service says about a refusal, on one line of at most 200 characters', async () => {
+    const message = `Too\nmuch \u0007<b>${'x'.repeat(500)}`;
+    const { session } = await start(() => ({ status: 400, body: { error: { code: 'Bad', message } } }));
+
+    const failure = await session.findAgents().catch((error: unknown) => error);
+
+    const { explanation } = failure as { explanation: string };
+    expect(explanation.startsWith('Too much <b>xxx')).toBe(true);
+    expect(explanation).toHaveLength(200);
+  });
+
+  it('never puts the token into an error', async () => {
+    const { client } = await start(() => 'reset');
+
+    const failure = await aSession(client, 'secret-token')
+      .findAgents()
+      .catch((error: unknown) => error);
+
+    const { stack, cause } = failure as Error;
+    expect(`${stack} ${JSON.stringify(failure)} ${(cause as Error).stack}`).not.toContain('secret-token');
+  });
+});

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
+import { parseAllocation, toAllocationBody } from '../../src/admin-api/licensing-wire.ts';
+import { withCredits } from '../../src/governance/allocation/with-credits.ts';
+import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
+
+const BODY = {
+  environmentId: 'env-1',
+  region: { name: 'europe' },
+  currencyAllocations: [
+    {
+      currencyType: 'ServiceMessages',
+      allocated: 100,
+      costCentre: 'CC-1',
+      enforcementRules: [
+        { ruleType: 'Throttle', enabled: true, percent: 90 },
+        { ruleType: 'Deny', enabled: false },
+      ],
+    },
+    { currencyType: 'AI', allocated: 5, enforcementRules: [] },
+  ],
+};
+
+let admin: ScriptedAdmin | undefined;
+
+async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
+  admin = await startScriptedAdmin(answer, options);
+  return admin;
+}
+
+afterEach(async () => {
+  await admin?.close();
+  admin = undefined;
+});
+
+describe('reading an allocation', () => {
+  it('asks at the encoded path, and knows what the contract names', async () => {
+    const { session, seen } = await start(() => ({ body: { ...BODY, environmentId: "A/b'c" } }));
+
+    const allocation = await session.readAllocation("a/b'c");
+
+    expect(seen[0]).toMatchObject({
+      method: 'GET',
+      url: '/licensing/allocationsByEnvironment/a%2Fb%27c?api-version=2024-10-01',
+      body: undefined,
+    });
+    expect(allocation).toMatchObject({
+      environmentId: "A/b'c",
+      currencyAllocations: [
+        {
+          currencyType: 'ServiceMessages',
+          allocated: 100,
+          enforcementRules: [
+            { ruleType: 'Throttle', enabled: true },
+            { ruleType: 'Deny', enabled: false },
+          ],
+        },
+        { currencyType: 'AI', allocated: 5, enforcementRules: [] },
+      ],
+    });
+  });
+
+  it.each<[string, Answer]>([
+    ['404', { status: 404, body: { error: { code: 'NotFound' } } }],
+    ['204', { status: 204 }],
+  ])('is none where the service answers %s', async (_, answer) => {
+    const { session } = await start(() => answer);
+
+    await expect(session.readAllocation('env-1')).resolves.toBe('none');
+  });
+
+  it.each([405, 501])('is not taken for none where the service does not offer it: %i', async (status) => {
+    const { session } = await start(() => ({ status }));
+
+    await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_not_offered' });
+  });
+
+  const currency = BODY.currencyAllocations[0];
+  it.each<[string, unknown]>([
+    ['another environment', { ...BODY, environmentId: 'env-2' }],
+    ['no list of currencies', { environmentId: 'env-1' }],
+    ['a list of something else', { environmentId: 'env-1', currencyAllocations: ['ServiceMessages'] }],
+    [
+      'a currency twice',
+      { ...BODY, currencyAllocations: [currency, { ...currency, currencyType: 'SERVICEMESSAGES' }] },
+    ],
+    ['rules that are no list', { ...BODY, currencyAllocations: [{ ...currency, enforcementRules: {} }] }],
+    ['a rule without a name', { ...BODY, currencyAllocations: [{ ...currency, enforcementRules: [{}] }] }],
+    [
+      'a rule twice',
+      {
+        ...BODY,
+        currencyAllocations: [{ ...currency, enforcementRules: [{ ruleType: 'Deny' }, { ruleType: 'deny' }] }],
+      },
+    ],
+    ['a bare list', [BODY]],
+  ])('ends unreadable with %s', async (_, body) => {
+    const { session } = await start(() => ({ body }));
+
+    await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_unreadable' });
+  });
+
+  it('tells what cannot be told: an amount, and whether a rule is on', () => {
+    const odd = { currencyType: 'AI', allocated: null, enforcementRules: [{ ruleType: 'Deny', enabled: 'perhaps' }] };
+
+    const [read] = parseAllocation({ currencyAllocations: [odd] }, 'env-1').currencyAllocations;
+
+    expect(read).toMatchObject({ allocated: undefined, enforcementRules: [{ ruleType: 'Deny', enabled: 'unknown' }] });
+  });
+
+  it('reads numbers and flags that are written as text', () => {
+    const odd = { currencyType: 'AI', allocated: '12', enforcementRules: [{ ruleType: 'Deny', enabled: 'true' }] };
+
+    const [read] = parseAllocation({ currencyAllocations: [odd] }, 'env-1').currencyAllocations;
+
+    expect(read).toMatchObject({ allocated: 12, enforcementRules: [{ ruleType: 'Deny', enabled: true }] });
+  });
+});
+
+describe('updating an allocation', () => {
+  it('sends all of it, what nobody knows included, and nothing that is read only', async () => {
+    const { session, seen } = await start(() => ({ body: BODY }));
+    const [first, second] = BODY.currencyAllocations;
+    const read = { ...BODY, currencyAllocations: [{ ...first, autoAllocated: 50 }, second] };
+
+    await session.updateAllocation(parseAllocation(read, 'env-1'));
+
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: 'PATCH',
+      url: '/licensing/allocationsByEnvironment?api-version=2024-10-01',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    });
+    expect(seen[0]?.body).toEqual(BODY);
+  });
+
+  it('carries back whatever was read, but what is read only', () => {
+    const fields = fc.dictionary(fc.string(), fc.jsonValue());
+    const flag = fc.oneof(fc.boolean(), fc.constantFrom(1, 0, 'true', 'False', 'unknown', null), fc.jsonValue());
+    const rule = fc.record({ ruleType: fc.uuid(), enabled: flag }, { requiredKeys: ['ruleType'] });
+    const amount = fc.oneof(fc.nat(), fc.nat().map(String), fc.constantFrom(' 7 ', '', null), fc.jsonValue());
+    const rules = fc.option(fc.array(rule));
+    const named = fc.record(
+      { currencyType: fc.uuid(), allocated: amount, enforcementRules: rules },
+      { requiredKeys: ['currencyType'] },
+    );
+    const currency = fc.tuple(fields, named).map(([others, known]) => ({ ...others, ...known }));
+    const uniquely = { selector: (one: { currencyType: string }) => one.currencyType };
+    const allocation = fc
+      .tuple(fields, fc.uniqueArray(currency, uniquely))
+      .map(([others, currencyAllocations]) => ({ ...others, environmentId: 'env-1', currencyAllocations }));
+    fc.assert(
+      fc.property(allocation, (sent) => {
+        const plain = JSON.parse(JSON.stringify(sent)) as object;
+        expect(JSON.parse(JSON.stringify(toAllocationBody(parseAllocation(plain, 'env-1'))))).toEqual(plain);
+      }),
+    );
+  });
+
+  it('writes in our form only what is set anew', () => {
+    const rules = [
+      { ruleType: 'Deny', enabled: 1, percent: 90 },
+      { ruleType: 'Alert', enabled: 'true' },
+      { ruleType: 'Throttle', enabled: 1 },
+    ];
+    const odd = { currencyType: 'ServiceMessages', allocated: '5000', enforcementRules: rules };
+    const untouched = { currencyType: 'AI', allocated: '12', enforcementRules: null };
+    const read = parseAllocation({ environmentId: 'env-1', currencyAllocations: [odd, untouched] }, 'env-1');
+    const states = { Alert: true, TenantPool: false, PayGo: false, Deny: false };
+
+    const body = toAllocationBody(
+      withCredits(read, [{ currencyType: odd.currencyType, allocated: 6000, rules: states }]),
+    );
+
+    expect(body.currencyAllocations).toEqual([
+      {
+        currencyType: 'ServiceMessages',
+        allocated: 6000,
+        enforcementRules: [
+          { ruleType: 'Deny', enabled: false, percent: 90 },
+          { ruleType: 'Alert', enabled: 'true' },
+          { ruleType: 'Throttle', enabled: 1 },
+          { ruleType: 'TenantPool', enabled: false },
+          { ruleType: 'PayGo', enabled: false },
+        ],
+      },
+      untouched,
+    ]);
+  });
+
+  it.each<[string, string, Answer]>([
+    ['500', 'admin_outcome_unknown', { status: 500 }],
+    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
+    ['a reset', 'admin_outcome_unknown', 'reset'],
+    ['silence', 'admin_outcome_unknown', 'silence'],
+    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
+    ['401', 'admin_unauthorized', { status: 401 }],
+    ['403', 'admin_forbidden', { status: 403 }],
+    ['404', 'admin_not_found', { status: 404 }],
+    ['405', 'admin_not_offered', { status: 405 }],
+    ['400', 'admin_rejected', { status: 400 }],
+    ['a policy', 'admin_locked_by_policy', { status: 400, body: { error: { code: 'TenantPoolLockedByPolicy' } } }],
+  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
+    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
+
+    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).rejects.toMatchObject({ code });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('the id that the service gives a request', () => {
+  it.each([
+    ['request-id', 'r-1'],
+    ['x-ms-correlation-request-id', 'r-2'],
+    ['x-request-id', 'r-3'],
+  ])('comes with the receipt of a write, from %s', async (name, id) => {
+    const { session } = await start(() => ({ status: 204, headers: { [name]: id } }));
+
+    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId: id });
+  });
+
+  it.each<[string, Answer]>([
+    ['400', { status: 400, headers: { 'request-id': 'r-1' } }],
+    ['403', { status: 403, headers: { 'request-id': 'r-1' } }],
+    ['429', { status: 429, headers: { 'request-id': 'r-1', 'retry-after': '60' } }],
+    ['500 in its body', { status: 500, body: { error: { code: 'X', innerError: { 'request-id': 'r-1' } } } }],
+  ])('comes with the error after %s', async (_, answer) => {
+    const { session } = await start(() => answer);
+
+    const writing = session.updateAllocation(parseAllocation(BODY, 'env-1'));
+    await expect(writing).rejects.toMatchObject({ requestId: 'r-1' });
+    await expect(session.readEntitlements('env-1')).rejects.toMatchObject({ requestId: 'r-1' });
+  });
+
+  it('is none where it is no short identifier: it goes into logs', async () => {
+    const { session } = await start(() => ({ status: 204, headers: { 'request-id': 'Ana Lopez, call me' } }));
+
+    const receipt = await session.updateAllocation(parseAllocation(BODY, 'env-1'));
+
+    expect(receipt.requestId).toBeUndefined();
+  });
+});

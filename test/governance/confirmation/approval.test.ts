@@ -1,0 +1,280 @@
+import { setImmediate } from 'node:timers/promises';
+import sinon from 'sinon';
+import { describe, expect, it } from 'vitest';
+import { readState } from '../../../src/governance/approval/approval-state.ts';
+import { askApproval } from '../../../src/governance/approval/ask-approval.ts';
+import type { LimitChange } from '../../../src/governance/changes/change.ts';
+import { approveChange, rejectChange } from '../../../src/governance/confirmation/decide-approval.ts';
+import type { Pending } from '../../../src/governance/confirmation/pending-change.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { readAll } from '../audit/samples.ts';
+import { aLimitChange, NOW } from '../shell/samples.ts';
+import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
+
+const BY_BEN = { id: 'change-1', clicker: BEN };
+const HOUR_MS = 3_600_000;
+
+function aWorld() {
+  const clock = { at: NOW };
+  const now = () => clock.at;
+  const store = createMemoryStore(now);
+  const ports = {
+    approvals: store.once,
+    audit: store.audit,
+    changes: store.changes,
+    overlay: store.overlay,
+    exclusively: createExclusively(),
+    now,
+  };
+  const entries = () => readAll(store.audit.all());
+  /** As applyLimit does it: what is begun is begun once. */
+  const carryOut = sinon.spy(async ({ id }: Pending) => {
+    await ports.changes.begin(aChange(id));
+    return 'done';
+  });
+  const announce = sinon.spy(async () => undefined);
+  return {
+    ports,
+    rows: store.rows,
+    clock,
+    carryOut,
+    announce,
+    ask: (pending: Pending = aPending()) => askApproval(pending, announce, ports),
+    approve: (by = BY_BEN) => approveChange(by, carryOut, ports),
+    reject: (by = BY_BEN) => rejectChange(by, ports),
+    entries,
+    actions: async () =>
+      (await entries()).map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
+  };
+}
+
+function aChange(id: string): LimitChange {
+  const { plan } = aPending().planned;
+  if (!('agent' in plan)) throw new Error('not a limit');
+  const { before, after, agent } = plan;
+  const { environmentId, agentResourceId } = agent;
+  return aLimitChange({ id, team: 'E1', user: KIM.user, environmentId, agentResourceId, before, after });
+}
+
+describe('asking', () => {
+  it('is in the audit log before anybody is told, with both values and the reason', async () => {
+    const { ask, announce, entries } = aWorld();
+
+    expect(await ask()).toBe('asked');
+
+    expect(announce.callCount).toBe(1);
+    expect(await entries()).toMatchObject([
+      {
+        what: 'approval_requested',
+        who: { user: KIM.user, approver: BEN.user },
+        subject: { environmentId: 'env-1', agentResourceId: 'bot-1', changeId: 'change-1' },
+        before: { limit: { limit: 1_000 } },
+        after: { limit: 2_000 },
+        reason: 'more people use it now',
+        outcome: { kind: 'done' },
+      },
+    ]);
+  });
+
+  it('is done once, however often it is confirmed', async () => {
+    const { ask, announce } = aWorld();
+
+    const results = await Promise.all([ask(), ask(), ask()]);
+
+    expect(results.toSorted()).toEqual(['asked', 'duplicate', 'duplicate']);
+    expect(announce.callCount).toBe(1);
+  });
+
+  it('is withdrawn where the approver cannot be told, and says so in the audit log', async () => {
+    const { ports, approve, carryOut, actions } = aWorld();
+
+    const asking = askApproval(aPending(), () => Promise.reject(new Error('no message')), ports);
+
+    await expect(asking).rejects.toThrow('no message');
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'withdrawn' } });
+    expect(carryOut.callCount).toBe(0);
+    expect(await actions()).toEqual([
+      ['approval_requested', 'done', KIM.user, BEN.user],
+      ['approval_requested', 'failed', KIM.user, BEN.user],
+    ]);
+  });
+
+  it('tells nobody where it cannot be put down in the audit log', async () => {
+    const { ports, announce, rows } = aWorld();
+    const audit = { append: () => Promise.reject(new Error('disk full')) };
+
+    await expect(askApproval(aPending(), announce, { ...ports, audit })).rejects.toThrow('disk full');
+
+    expect(announce.callCount).toBe(0);
+    expect(rows('once')).toEqual([]);
+  });
+});
+
+describe('asking, where it breaks off', () => {
+  /** As a process that ends while the approver is written to. */
+  async function aBrokenOff() {
+    const world = aWorld();
+    const died = new Promise<never>(() => undefined);
+    // Nobody holds its lock any more.
+    void askApproval(aPending(), () => died, { ...world.ports, exclusively: createExclusively() });
+    while ((await readState(world.ports.approvals, 'change-1')) === undefined) await setImmediate();
+    return world;
+  }
+
+  it('before the approver was told may be asked again', async () => {
+    const { ports, ask, announce } = await aBrokenOff();
+
+    expect(await readState(ports.approvals, 'change-1')).toMatchObject({ kind: 'asking' });
+    expect([await ask(), await ask()]).toEqual(['asked', 'duplicate']);
+    expect(announce.callCount).toBe(1);
+    expect(await readState(ports.approvals, 'change-1')).toMatchObject({ kind: 'asked' });
+  });
+
+  it('after the approver was told can be decided', async () => {
+    const { approve, carryOut } = await aBrokenOff();
+
+    expect((await approve()).kind).toBe('carried_out');
+    expect(carryOut.callCount).toBe(1);
+  });
+});
+
+describe('approving', () => {
+  it('carries out exactly what was asked for', async () => {
+    const { ask, approve, carryOut } = aWorld();
+    await ask();
+
+    const approval = await approve();
+
+    expect(approval).toEqual({ kind: 'carried_out', pending: aPending(), ended: 'done' });
+    expect(carryOut.firstCall.args).toEqual([aPending()]);
+  });
+
+  it('is done once, however often it is clicked, and whatever else is clicked', async () => {
+    const { ask, approve, reject, carryOut } = aWorld();
+    await ask();
+
+    const [first, second, third] = await Promise.all([approve(), approve(), reject()]);
+
+    expect(first.kind).toBe('carried_out');
+    expect([second, third]).toMatchObject([{ state: { kind: 'approved' } }, { state: { kind: 'approved' } }]);
+    expect(carryOut.callCount).toBe(1);
+  });
+
+  it.each([
+    ['who asked', KIM, 'own_request'],
+    ['somebody else', { ...BEN, user: 'U3' }, 'not_named'],
+  ])('is not for %s, and the request stays open', async (_, clicker, objection) => {
+    const { ask, approve, reject, carryOut } = aWorld();
+    await ask();
+
+    expect(await approve({ id: 'change-1', clicker })).toEqual({ kind: 'not_allowed', objection });
+    expect(await reject({ id: 'change-1', clicker })).toEqual({ kind: 'not_allowed', objection });
+    expect(carryOut.callCount).toBe(0);
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('leaves the request open where nothing could be sent', async () => {
+    const { ask, approve, ports } = aWorld();
+    await ask();
+
+    const failing = approveChange(BY_BEN, () => Promise.reject(new Error('not signed in')), ports);
+
+    await expect(failing).rejects.toThrow('not signed in');
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('does not send again what broke off after it was begun, and tells what is known of it', async () => {
+    const { ask, approve, reject, carryOut, ports } = aWorld();
+    await ask();
+    // A process that died between the beginning of the change and its end.
+    await ports.changes.begin(aChange('change-1'));
+
+    const again = await reject();
+
+    expect(again).toMatchObject({ kind: 'broke_off', change: { id: 'change-1' } });
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'approved' } });
+    expect(carryOut.callCount).toBe(0);
+  });
+
+  it('ends after a day', async () => {
+    const { ask, approve, clock, carryOut } = aWorld();
+    await ask();
+    clock.at += 24 * HOUR_MS;
+
+    const late = await approve();
+
+    expect(late).toEqual({ kind: 'closed', state: { kind: 'asked', at: NOW, expiresAt: NOW + 24 * HOUR_MS } });
+    expect(carryOut.callCount).toBe(0);
+  });
+
+  it('says that nothing is known of what nobody asked for', async () => {
+    expect(await aWorld().approve()).toEqual({ kind: 'closed', state: undefined });
+  });
+});
+
+describe('rejecting', () => {
+  it('is in the audit log, and ends the request', async () => {
+    const { ask, approve, reject, carryOut, actions } = aWorld();
+    await ask();
+
+    expect(await reject()).toEqual({ kind: 'rejected', pending: aPending() });
+
+    expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'rejected' } });
+    expect(carryOut.callCount).toBe(0);
+    expect((await actions()).at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
+  });
+
+  it('is not in the log where the request could not be closed, and stays open', async () => {
+    const { ask, approve, ports, actions } = aWorld();
+    await ask();
+    const approvals = { ...ports.approvals, put: () => Promise.reject(new Error('no store')) };
+
+    await expect(rejectChange(BY_BEN, { ...ports, approvals })).rejects.toThrow('no store');
+
+    expect((await actions()).map(([what]) => what)).toEqual(['approval_requested']);
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('holds where it could not be logged, which the next click makes good, whatever it is', async () => {
+    const { ask, approve, ports, carryOut, actions } = aWorld();
+    await ask();
+    const audit = { append: () => Promise.reject(new Error('disk full')) };
+
+    await expect(rejectChange(BY_BEN, { ...ports, audit })).rejects.toThrow('disk full');
+    const next = [await approve(), await approve()];
+
+    expect(next).toMatchObject([{ state: { kind: 'rejected' } }, { state: { kind: 'rejected' } }]);
+    expect(carryOut.callCount).toBe(0);
+    expect((await actions()).map(([what]) => what)).toEqual(['approval_requested', 'approval_refused']);
+  });
+});
+
+describe('a decision that is asked for', () => {
+  it('is in the log with what is decided, and approved as a change is', async () => {
+    const { ask, approve, entries, carryOut } = aWorld();
+    const pending = aPendingDecision();
+    await ask(pending);
+
+    expect(await entries()).toMatchObject([
+      {
+        what: 'approval_requested',
+        subject: { environmentId: 'env-1', changeId: 'change-1' },
+        after: { accepts: [{ setting: 'Deny', value: 'off' }], expiresOn: '2026-04-30' },
+      },
+    ]);
+    expect(await approve()).toMatchObject({ kind: 'carried_out', pending: { planned: { kind: 'decision' } } });
+    expect(carryOut.callCount).toBe(1);
+  });
+
+  it('that is recorded already is neither recorded again nor rejected', async () => {
+    const { ask, reject, ports, carryOut } = aWorld();
+    const pending = aPendingDecision();
+    await ask(pending);
+    await ports.overlay.add(pending.planned.record);
+
+    expect(await reject()).toMatchObject({ kind: 'recorded', pending: { id: 'change-1' } });
+    expect(await reject()).toMatchObject({ kind: 'closed', state: { kind: 'approved' } });
+    expect(carryOut.callCount).toBe(0);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { Threshold } from '../../../src/admin/threshold-wire.ts';
+import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
+import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
+import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, aThreshold, NOW } from '../shell/samples.ts';
+
+async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitChange[]) {
+  const { changes } = createMemoryStore();
+  for (const change of made) await changes.begin(change);
+  const readThresholds = async () => {
+    if (read instanceof Error) throw read;
+    return read;
+  };
+  return lookUpLimit(AGENT, { session: { readThresholds }, changes, now: () => NOW });
+}
+
+const VERIFIED: ChangeOutcome = { kind: 'verified', written: 'yes' };
+
+describe('what the deployment tells', () => {
+  it('goes before what was set from here', async () => {
+    const { known } = await lookUp([aThreshold({ limit: 7, consumption: 3 })], aLimitChange({ outcome: VERIFIED }));
+
+    expect(known).toEqual(aDeployedLimit({ limit: 7 }, 3));
+  });
+
+  it('is of this environment, whatever the case of the ids', async () => {
+    const elsewhere = aThreshold({ environmentId: 'env-2', limit: 1 });
+
+    const { known } = await lookUp([elsewhere, aThreshold({ environmentId: 'ENV-1', resourceId: 'BOT-1', limit: 2 })]);
+
+    expect(known).toMatchObject({ limit: { limit: 2 } });
+  });
+
+  it('is found under the other id of the agent, which is the one to write to then', async () => {
+    const { agent, known } = await lookUp([aThreshold({ resourceId: 'agent-1', limit: 7 })]);
+
+    expect(known).toMatchObject({ source: 'deployment', limit: { limit: 7 } });
+    expect(agent.agentResourceId).toBe('agent-1');
+  });
+
+  it('is unknown, and not none, where it is there in a form that does not tell', async () => {
+    const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: 'unknown' })]);
+
+    expect(known).toEqual({ source: 'unknown' });
+  });
+
+  it.each([true, false])(
+    'is at least whether the agent is stopped, where the limit cannot be read: %s',
+    async (stopped) => {
+      const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: stopped })]);
+
+      expect(known).toEqual({ source: 'unknown', stopped });
+    },
+  );
+
+  it('is "none" where it lists others only', async () => {
+    const { known } = await lookUp([aThreshold({ resourceId: 'bot-2' })], aLimitChange({ outcome: VERIFIED }));
+
+    expect(known).toEqual({ source: 'none', readAt: NOW });
+  });
+});
+
+describe('what was set from here', () => {
+  it.each<['not_offered' | Error]>([
+    ['not_offered'],
+    [new AdminRefusedError('admin_forbidden', 'read thresholds')],
+    [new AdminUnreadableError('read thresholds')],
+  ])('counts where the deployment does not tell: %s', async (read) => {
+    const { known } = await lookUp(read, aLimitChange({ outcome: VERIFIED }));
+
+    expect(known).toEqual(aLastSetLimit());
+  });
+
+  it.each<[string, ChangeOutcome | undefined]>([
+    ['has no outcome, as after a crash', undefined],
+    ['got no answer', { kind: 'applied_not_verified', written: 'perhaps', reason: 'no_answer' }],
+    ['was overtaken by another', { kind: 'conflict', written: 'yes', reason: 'after_write' }],
+  ])('is unknown where the last change %s', async (_, outcome) => {
+    const earlier = aLimitChange({ outcome: VERIFIED, id: 'earlier', at: NOW - 1 });
+
+    const { known } = await lookUp('not_offered', earlier, aLimitChange(outcome && { outcome }));
+
+    expect(known).toEqual({ source: 'unknown' });
+  });
+
+  it('is the change before one that was never written', async () => {
+    const failed = aLimitChange({ outcome: { kind: 'failed', written: 'no' }, id: 'later', at: NOW + 1, user: 'U2' });
+
+    const { known } = await lookUp('not_offered', aLimitChange({ outcome: VERIFIED }), failed);
+
+    expect(known).toEqual(aLastSetLimit());
+  });
+});
+
+describe('a look that may work later', () => {
+  it.each([
+    new AdminThrottledError('read thresholds', 1000),
+    new AdminRefusedError('admin_unauthorized', 'read thresholds'),
+  ])('is an error, not an unknown limit: %s', async (error) => {
+    await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
+  });
+});

@@ -1,0 +1,137 @@
+// Whatever Slack sends for administrators: who may not act is told so, and nothing else happens.
+import type { App } from '@slack/bolt';
+import sinon from 'sinon';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
+import { buildNote, NO_OPTIONS } from '../../../src/slack/views/admin/search/options.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { LIMIT_TOPIC } from '../../../src/slack/views/modal.ts';
+
+const BODY = {
+  ...{ team: { id: 'T1' }, user: { id: 'U2' }, team_id: 'T1', user_id: 'U2', trigger_id: '1', text: 'agents' },
+  ...{ actions: [{ type: 'button', value: 'v', text: { text: 'Press' } }], view: undefined },
+};
+
+type Listener = (args: object) => Promise<void>;
+
+let listeners: Listener[];
+let said: string[];
+let shown: string[];
+let opened: sinon.SinonSpy;
+let running: Promise<void>[];
+
+beforeEach(() => {
+  [listeners, said, shown, running] = [[], [], [], []];
+  opened = sinon.spy(async () => ({}));
+});
+
+/** `admins`: who may act. What is registered is called as Slack would. */
+function aShell(admins: string[]) {
+  const register = (_: unknown, listener: Listener) => void listeners.push(listener);
+  const app = { command: register, action: register, view: register, options: register } as unknown as App;
+  const quiet = () => undefined;
+  const ports = {
+    rules: admins.map((user) => ({ kind: 'user', user })),
+    allowance: { spend: async () => undefined },
+    findInstallation: async () => ({ team: 'T1', workspace: 'T1', botToken: 'xoxb' }),
+    openSession: opened,
+    call: async (_method: string, _token: string, args: object) => {
+      shown.push(JSON.stringify(args));
+      return { view: { id: 'V1' } };
+    },
+    clicks: { say: async (_: object, content: Content) => said.push(content.text) > 0 },
+    inBackground: (work: () => Promise<void>) => void running.push(work()),
+    signInVariant: 'browser',
+    log: { info: quiet, warn: quiet, error: quiet },
+  } as unknown as ShellPorts;
+  return createAdminShell(app, ports);
+}
+
+/** Resolves with what Slack got as the answer. */
+async function send(extra: object = {}): Promise<unknown> {
+  const ack = sinon.fake.resolves(undefined);
+  await listeners[0]?.({ body: BODY, command: BODY, ack, ...extra });
+  await Promise.all(running);
+  return ack.args[0]?.[0];
+}
+
+const REFUSED = 'Only administrators of this app may use';
+
+describe('somebody who is no admin', () => {
+  it.each<[string, (work: () => Promise<void>) => void]>([
+    ['gives a command', (run) => aShell(['U1']).onCommand('/x', () => ({ run }))],
+    ['presses a button', (work) => aShell(['U1']).onClick('x', work)],
+  ])('is told so where they expect the answer, and nothing is done: who %s', async (_, register) => {
+    const work = sinon.fake.resolves(undefined);
+    register(work);
+
+    await send();
+
+    expect(said).toEqual([expect.stringContaining(REFUSED)]);
+    expect([work.called, opened.called]).toEqual([false, false]);
+  });
+
+  it.each<[string, (work: () => Promise<void>) => void]>([
+    ['gives a command', (open) => aShell(['U1']).onCommand('/x', () => ({ topic: LIMIT_TOPIC, open }))],
+    [
+      'presses a button',
+      (work) => {
+        const button = { actionId: 'x', topic: LIMIT_TOPIC, parse: (value: string) => value, outOfDate: 'old' };
+        aShell(['U1']).onModalButton(button, work);
+      },
+    ],
+  ])('is told so in the modal that was opened at once: who %s', async (_, register) => {
+    const work = sinon.fake.resolves(undefined);
+    register(work);
+
+    await send();
+
+    expect(shown.at(-1)).toContain(REFUSED);
+    expect([work.called, opened.called]).toEqual([false, false]);
+  });
+
+  it('gets it as the answer to a form', async () => {
+    const handle = sinon.fake();
+    aShell(['U1']).onSubmission({ callbackId: 'x', topic: LIMIT_TOPIC }, handle);
+
+    const answer = await send({ view: { id: 'V1' } });
+
+    expect(JSON.stringify(answer)).toContain(REFUSED);
+    expect(handle.called).toBe(false);
+  });
+
+  it('is offered what the search offers for a failure', async () => {
+    const suggest = sinon.fake();
+    const suggesting = { actionId: 'x', withinMs: 1_000, late: NO_OPTIONS, toFailure: () => buildNote('no', 'no') };
+    aShell(['U1']).onSuggestion(suggesting, suggest);
+
+    expect(await send()).toEqual(buildNote('no', 'no'));
+    expect(suggest.called).toBe(false);
+  });
+});
+
+describe('an admin', () => {
+  it('acts in their own name alone', async () => {
+    aShell(['U2']).onClick('x', async ({ openSession, value }) => {
+      await openSession();
+      said.push(value);
+    });
+
+    await send();
+
+    expect(said).toEqual(['v']);
+    expect(opened.args).toEqual([[{ team: 'T1', workspace: 'T1', user: 'U2' }]]);
+  });
+
+  it('sees the answer to a form before anything slow begins', async () => {
+    const order: string[] = [];
+    aShell(['U2']).onSubmission({ callbackId: 'x', topic: LIMIT_TOPIC }, async () => ({
+      answer: { response_action: 'clear' },
+      afterwards: async () => void order.push('work'),
+    }));
+
+    await send({ view: { id: 'V1' }, ack: async () => void order.push('answer') });
+
+    expect(order).toEqual(['answer', 'work']);
+  });
+});

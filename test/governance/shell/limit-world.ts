@@ -1,0 +1,34 @@
+// What a limit is set in: reads that are played, a write, and changes in memory.
+import sinon from 'sinon';
+import type { AdminReceipt } from '../../../src/admin/admin-trace.ts';
+import type { Threshold } from '../../../src/admin/threshold-wire.ts';
+import { applyLimit, type LimitPorts } from '../../../src/governance/limits/apply-limit.ts';
+import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { NOW } from './samples.ts';
+
+export const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user: 'U1' } };
+
+export type Read = Threshold[] | 'not_offered' | Error;
+
+/** Plays the reads one after another; the last one stays. */
+export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = async () => ({})) {
+  const { changes, rows } = createMemoryStore();
+  const left = [...reads];
+  const putThreshold = sinon.spy(put);
+  const ports: LimitPorts = {
+    changes,
+    exclusively: createExclusively(),
+    now: () => NOW,
+    session: {
+      putThreshold,
+      async readThresholds() {
+        const read = left.length > 1 ? left.shift() : left[0];
+        if (read instanceof Error) throw read;
+        return read ?? 'not_offered';
+      },
+    },
+  };
+  return { changes, rows, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };
+}

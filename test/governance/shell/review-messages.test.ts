@@ -1,0 +1,91 @@
+// The smaller messages around a review.
+import { describe, expect, it } from 'vitest';
+import type { WaitCause } from '../../../src/governance/review/patient-reader.ts';
+import { buildExportIntro, buildExportPart } from '../../../src/slack/views/admin/review/export.ts';
+import { buildFinished, buildInterrupted, buildProgress } from '../../../src/slack/views/admin/review/progress.ts';
+import { buildRegisterProblem } from '../../../src/slack/views/admin/review/register.ts';
+import { findMessageProblems, readTexts } from './limit-samples.ts';
+import { AT } from './review-samples.ts';
+
+const AT_BERLIN = { now: AT, timeZone: 'Europe/Berlin' };
+
+describe('the progress', () => {
+  it('is a bar, and says what was found so far and when', () => {
+    const environments = { done: 640, total: 2_000 };
+
+    const { text } = buildProgress({ environments, drifting: 1_212, waiting: undefined }, AT_BERLIN);
+
+    expect(text).toContain('▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱▱▱▱▱ 640 of 2,000 environments, 1,212 with drift so far');
+    expect(text).toContain('_As of 14:05:00 CET. If this has not moved for a minute, the app was stopped');
+    expect(text).not.toContain('too much to do');
+  });
+
+  it('says that the inventory is read first, and that there may be nothing in it', () => {
+    const unbegun = { environments: undefined, drifting: 0, waiting: undefined };
+
+    expect(buildProgress(unbegun, AT_BERLIN).text).toContain('reading the inventory…');
+    expect(buildProgress({ ...unbegun, environments: { done: 0, total: 0 } }, AT_BERLIN).text).toContain(
+      '▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰ 0 of 0 environments',
+    );
+  });
+
+  it('says until when the service asked to wait, and no longer than that', () => {
+    const environments = { done: 1, total: 2 };
+    const waiting = (until: number, cause: WaitCause = 'busy') =>
+      buildProgress({ environments, drifting: 0, waiting: { until, cause } }, AT_BERLIN).text;
+
+    expect(waiting(AT + 30_000)).toContain('The service has too much to do. It goes on at 14:05:30 CET.');
+    expect(waiting(AT + 30_000, 'no_answer')).toContain('The service does not answer. It goes on at 14:05:30 CET.');
+    expect(waiting(AT + 30_000, 'some_failed')).toContain('Some environments could not be read.');
+    expect(waiting(AT - 1)).not.toContain('too much to do');
+  });
+
+  it('ends in words', () => {
+    const environments = { done: 640, total: 2_000 };
+
+    expect(buildFinished(61_000).text).toContain('finished in 1 min 1 s. The report is below.');
+    expect(buildInterrupted({ environments, drifting: 0, waiting: undefined }).text).toContain(
+      'interrupted after 640 of 2,000 environments, because the app was stopped. Nothing was changed.',
+    );
+    expect(buildInterrupted().text).toContain('interrupted, because the app was stopped.');
+  });
+});
+
+describe('a register that cannot be used', () => {
+  it('says how to set one up, and who can read why it cannot be read', () => {
+    expect(readTexts(buildRegisterProblem({ kind: 'none' }))).toContain('names its file with `GOVERNANCE_REGISTER`');
+    expect(readTexts(buildRegisterProblem({ kind: 'unreadable_file', error: new Error() }))).toContain('in its log');
+  });
+
+  it('shows the first of its problems, and how many more there are', () => {
+    const problems = Array.from({ length: 1_500 }, (_, line) => ({ line, sentence: `<!channel> ${'&'.repeat(200)}` }));
+
+    const message = buildRegisterProblem({ kind: 'problems', problems });
+
+    const text = readTexts(message);
+    expect(message.text).toContain('The register has 1,500 problems, so nothing was looked at.');
+    expect(text).toContain('• Line 0: &lt;!channel&gt; &amp;');
+    expect(text).toMatch(/• and 1,49\d more/);
+    expect(findMessageProblems(message)).toEqual([]);
+  });
+});
+
+describe('an export', () => {
+  it('says what it is, and what to do with it', () => {
+    const whole = buildExportIntro({ kind: 'whole' }, { decisions: 1, parts: 1 });
+    const some = buildExportIntro({ kind: 'entries', count: 40, left: 3, tooLong: 1 }, { decisions: 50, parts: 12 });
+
+    expect(whole.text).toContain('*The register with 1 decision made in Slack*: all of it, in the message below.');
+    expect(some.text).toContain('is too long for Slack. 40 entries of it in the 12 messages below');
+    expect(some.text).toContain('3 entries more did not fit.');
+    expect(some.text).toContain('1 entry cannot be sent');
+    expect(findMessageProblems(some)).toEqual([]);
+  });
+
+  it('is literal', () => {
+    const message = buildExportPart('a: "<!channel>" # ```', { number: 1, parts: 2 });
+
+    expect(JSON.stringify(message.blocks)).toContain(JSON.stringify('a: "<!channel>" # ```'));
+    expect(message.text).toBe('Part 1 of 2');
+  });
+});
