@@ -1,4 +1,4 @@
-import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { BOT_SCOPES } from '../src/slack/installations/oauth-installation-store.ts';
 import { CALLBACKS } from '../src/slack/views/content.ts';
 
 /**

@@ -4,8 +4,7 @@
 //   list [--limit <number>]                                  the latest entries, one line each
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { toAuditLine } from '../src/governance/audit/audit-lines.ts';
-import type { AuditReader } from '../src/governance/audit/audit-store.ts';
+import { type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { renderEntry } from './audit/entry-line.ts';
 import { openExport } from './audit/open-export.ts';
 import { parseHead, verify } from './audit/verify.ts';

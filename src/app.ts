@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from './backend/backend.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
-import { createRunningTurns } from './delivery/running-turns.ts';
+import { createRunningTurns } from './delivery/lane.ts';
 import { createHttpClient } from './http/http-client.ts';
 import { startPublicServer } from './http/public-server.ts';
 import type { Log } from './log.ts';
@@ -11,15 +11,13 @@ import { createChannels } from './slack/channels.ts';
 import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
 import { VERSION } from './version.ts';
-import { connectIdentity } from './wiring/connect-identity.ts';
+import { connectIdentity, startSignInLooks } from './wiring/connect-identity.ts';
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectSight } from './wiring/connect-telemetry.ts';
-import { hearReplicas } from './wiring/hear-replicas.ts';
-import { createLateReview } from './wiring/late-review.ts';
-import type { Parts } from './wiring/parts.ts';
-import { startSignInLooks } from './wiring/sign-in-looks.ts';
+import { createLateReview } from './wiring/later.ts';
+import { hearReplicas, type Parts } from './wiring/parts.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */

@@ -19,7 +19,7 @@ import {
 import { readEnvFile } from './env-file.ts';
 import { PermanentError } from './errors.ts';
 import { type AdminRule, parseAdminRules } from './governance/shell/admin-rules.ts';
-import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
+import { type EncryptionKey, parseEncryptionKeys } from './identity/token-vault.ts';
 
 type Variable<T> = { meaning: string; read: ReadValue<T> };
 

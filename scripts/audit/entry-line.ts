@@ -1,4 +1,4 @@
-import type { LinkedEntry } from '../../src/governance/audit/audit-entry.ts';
+import type { LinkedEntry } from '../../src/governance/audit/audit-log.ts';
 
 /** One entry for a terminal: when, which, who, what, of what, how it ended, and why. */
 export function renderEntry({ seq, at, who, what, subject, outcome, reason = '' }: LinkedEntry): string {

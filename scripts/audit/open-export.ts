@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { LinkedEntry } from '../../src/governance/audit/audit-entry.ts';
-import { CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
-import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
+import { type AuditReader, CHAIN_BEGIN, type LinkedEntry } from '../../src/governance/audit/audit-log.ts';
 
 /** A file of JSON lines, as `export` writes it. It says itself where it begins, and nothing of where it should end. */
 export async function openExport(path: string): Promise<Pick<AuditReader, 'head' | 'origin' | 'all'>> {

@@ -1,6 +1,10 @@
 import { UserError } from '../../src/errors.ts';
-import { type ChainProblem, verifyChain } from '../../src/governance/audit/audit-log.ts';
-import type { AuditHead, AuditReader } from '../../src/governance/audit/audit-store.ts';
+import {
+  type AuditHead,
+  type AuditReader,
+  type ChainProblem,
+  verifyChain,
+} from '../../src/governance/audit/audit-log.ts';
 
 /** Reads the chain, and holds it against the store's own note of its end and the heads that somebody kept. */
 export async function verify(

@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { BridgeError, UserError } from '../../src/errors.ts';
-import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
+import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
 import { openRedisReader } from '../doctor/redis-reader.ts';
 import { openSqliteReader } from '../doctor/sqlite-reader.ts';
 

@@ -1,6 +1,5 @@
-import type { Question } from '../../src/conversation/question.ts';
-import { toThreadKey } from '../../src/conversation/thread-key.ts';
-import type { ThreadConversation } from '../../src/conversation/thread-store.ts';
+import { type Question, toThreadKey } from '../../src/conversation/question.ts';
+import type { ThreadConversation } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { ASKER, CHANNEL } from './bench-world.ts';

@@ -20,7 +20,7 @@ export async function lookAtApp(config: Config): Promise<AppSeen> {
   return { findings: [describeProcess(PORT, ready), describeWay(config, health, isReady)], isReady };
 }
 
-/** `status` 0: nobody answers. `word`: what a probe of the app says, see src/ops/probe.ts. */
+/** `status` 0: nobody answers. `word`: what a probe of the app says, see src/ops/readiness.ts. */
 type Answer = { status: number; word: string | undefined };
 
 async function askProbe(url: string): Promise<Answer> {

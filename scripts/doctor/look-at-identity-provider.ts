@@ -3,8 +3,8 @@ import { BridgeError } from '../../src/errors.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { ConfigurationFault } from '../../src/identity/configuration-fault.ts';
 import { probeSignIn } from '../../src/identity/probe-sign-in.ts';
-import type { ProbeFinding, ProbeSubject } from '../../src/identity/weigh-findings.ts';
-import { toSignInValues } from '../../src/wiring/sign-in-values.ts';
+import type { ProbeFinding, ProbeSubject } from '../../src/identity/verdict.ts';
+import { toSignInValues } from '../../src/wiring/connect-identity.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** Whether people can sign in, as far as the identity provider and Slack tell without a person. */

@@ -1,9 +1,8 @@
 import type { Config } from '../../src/config.ts';
-import { mapConcurrently } from '../../src/governance/map-concurrently.ts';
+import { mapConcurrently } from '../../src/governance/shell/concurrency.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import type { StoredInstallation } from '../../src/slack/installation-store.ts';
-import { isAllowed } from '../../src/slack/installations/allowed-teams.ts';
-import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import type { StoredInstallation } from '../../src/slack/installation.ts';
+import { isAllowed, openInstallation } from '../../src/slack/installations/find-installation.ts';
 import { askSlack, type TokenAnswer } from './ask-slack.ts';
 import { describeScopes } from './describe-scopes.ts';
 import { count, error, type Finding, ok, warning } from './finding.ts';

@@ -1,4 +1,4 @@
-import { toPath } from '../../src/admin/path.ts';
+import { toPath } from '../../src/admin-api/admin-client.ts';
 import { toConversationsUrl } from '../../src/assistant/assistant-client.ts';
 import type { Config } from '../../src/config.ts';
 import { error, type Finding, warning } from './finding.ts';

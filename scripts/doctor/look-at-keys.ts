@@ -1,5 +1,4 @@
-import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
-import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createTokenVault, type EncryptionKey } from '../../src/identity/token-vault.ts';
 import { count, error, type Finding, ok } from './finding.ts';
 import type { SealedRecord } from './store-reader.ts';
 

@@ -1,13 +1,12 @@
 import type { AccountLink } from '../../src/identity/account-link.ts';
-import { openTokens } from '../../src/identity/sealed-tokens.ts';
-import type { StoredInstallation } from '../../src/slack/installation-store.ts';
-import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import { openTokens } from '../../src/identity/token-vault.ts';
+import type { StoredInstallation } from '../../src/slack/installation.ts';
+import { openInstallation } from '../../src/slack/installations/find-installation.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
 import { createRedisAudit } from '../../src/storage/redis/redis-audit.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
-import { createRedisInstallations } from '../../src/storage/redis/redis-installations.ts';
 import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../../src/storage/redis/redis-keys.ts';
-import { createRedisOnce } from '../../src/storage/redis/redis-once.ts';
+import { createRedisInstallations, createRedisOnce } from '../../src/storage/redis/redis-links.ts';
 import { STORE_SCHEMA } from '../../src/storage/redis/redis-schema.ts';
 import { createRedisTurns } from '../../src/storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';

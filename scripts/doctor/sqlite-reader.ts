@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openTokens } from '../../src/identity/sealed-tokens.ts';
-import { openInstallation } from '../../src/slack/installations/sealed-installation.ts';
+import { openTokens } from '../../src/identity/token-vault.ts';
+import { openInstallation } from '../../src/slack/installations/find-installation.ts';
 import { isBusy, toOpenError } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteAudit } from '../../src/storage/sqlite/sqlite-audit.ts';
-import { createSqliteInstallations } from '../../src/storage/sqlite/sqlite-installations.ts';
-import { createSqliteOnce } from '../../src/storage/sqlite/sqlite-links.ts';
+import { createSqliteInstallations, createSqliteOnce } from '../../src/storage/sqlite/sqlite-links.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import { type StoreReader, toSealedRecord } from './store-reader.ts';

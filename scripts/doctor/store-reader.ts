@@ -1,9 +1,9 @@
 import type { TurnCounts } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import type { AuditReader } from '../../src/governance/audit/audit-store.ts';
-import type { OnceStore } from '../../src/identity/once-store.ts';
+import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
+import type { OnceStore } from '../../src/identity/account-link.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';
-import type { InstallationStore } from '../../src/slack/installation-store.ts';
+import type { InstallationStore } from '../../src/slack/installation.ts';
 import type { Finding } from './finding.ts';
 
 /** A look into a store beside the app that uses it. Nothing is ever written. */

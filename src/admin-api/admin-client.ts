@@ -1,17 +1,7 @@
 // Client of the administrative interface: every call is made in a session, in the name of one admin.
 
-import { parseEntitlements } from '../admin/entitlement-wire.ts';
-import {
-  buildProject,
-  buildWhere,
-  type InventoryQuery,
-  QUERY_INVENTORY,
-  readAllPages,
-} from '../admin/inventory-query.ts';
-import { toPath } from '../admin/path.ts';
-import { parseThresholds, type Threshold, type ThresholdBody } from '../admin/threshold-wire.ts';
 import type { HttpClient } from '../http/http-client.ts';
-import { AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
+import { AdminRejectedError, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import {
   type AdminAccess,
   type AdminSession,
@@ -20,8 +10,23 @@ import {
   type ThresholdChange,
 } from './admin-session.ts';
 import { type AdminRequest, createAdminTransport } from './admin-transport.ts';
-import { parseAgent, parseEnvironment } from './inventory-wire.ts';
-import { parseAllocation, toAllocationBody } from './licensing-wire.ts';
+import {
+  buildProject,
+  buildWhere,
+  type InventoryQuery,
+  parseAgent,
+  parseEnvironment,
+  QUERY_INVENTORY,
+  readAllPages,
+} from './inventory-wire.ts';
+import {
+  parseAllocation,
+  parseEntitlements,
+  parseThresholds,
+  type Threshold,
+  type ThresholdBody,
+  toAllocationBody,
+} from './licensing-wire.ts';
 
 export type AdminClientOptions = {
   http: HttpClient;
@@ -162,4 +167,19 @@ function toThresholdBody(change: ThresholdChange): ThresholdBody {
     notifyIfOverCapacity: change.notifyIfOverCapacity,
     notificationThreshold: change.notificationThreshold,
   };
+}
+
+/**
+ * An absolute path of these segments, each encoded, so that no id can leave its place in it. AdminRejectedError where
+ * an id cannot be a segment: addresses drop `.` and `..`, encoded or not (https://url.spec.whatwg.org/#path-state).
+ */
+export function toPath(...segments: string[]): string {
+  return segments.map((segment) => `/${toSegment(segment)}`).join('');
+}
+
+function toSegment(segment: string): string {
+  if (['', '.', '..'].includes(segment)) {
+    throw new AdminRejectedError('build an address', 'An id that is empty, or only dots, cannot be addressed.');
+  }
+  return encodeURIComponent(segment.toWellFormed()).replaceAll("'", '%27');
 }

@@ -1,13 +1,9 @@
 // The administrative interface in the name of one person. Nobody but the session ever holds their token.
 
-import type { AdminReceipt } from '../admin/admin-trace.ts';
-import type { Entitlement } from '../admin/entitlement-wire.ts';
-import type { Found } from '../admin/inventory-query.ts';
-import type { Threshold, ThresholdBody } from '../admin/threshold-wire.ts';
 import { TransientError, UserError } from '../errors.ts';
-import { AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
-import type { Agent, Environment } from './inventory-wire.ts';
-import type { Allocation } from './licensing-wire.ts';
+import { type AdminReceipt, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
+import type { Agent, Environment, Found } from './inventory-wire.ts';
+import type { Allocation, Entitlement, Threshold, ThresholdBody } from './licensing-wire.ts';
 
 export type ThresholdChange = ThresholdBody & { environmentId: string; agentResourceId: string };
 

@@ -1,19 +1,22 @@
 // One exchange with the administrative interface: address, token, retries, and what a status means.
 
-import { hasFailed, isUnanswered, toRefusal, toRetryAfterMs } from '../admin/admin-refusal.ts';
-import { type AdminReceipt, readTrace } from '../admin/admin-trace.ts';
-import { parseErrorObject } from '../admin/explanation.ts';
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { NotSentError, OutcomeUnknownError } from '../http/http-errors.ts';
+import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import { retry } from '../retry.ts';
 import {
   AdminFailedError,
   AdminOutcomeUnknownError,
+  type AdminReceipt,
+  AdminRefusedError,
+  AdminRejectedError,
   AdminThrottledError,
   AdminUnreachableError,
   AdminUnreadableError,
+  readTrace,
 } from './admin-errors.ts';
+import { QUERY_INVENTORY } from './inventory-wire.ts';
+import { toRecord, toText } from './wire-values.ts';
 
 export type AdminRequest = {
   /** Names the operation in errors and logs. */
@@ -153,4 +156,69 @@ function toUnreachable(operation: string, cause: unknown): AdminUnreachableError
 
 function isNoAnswer(error: unknown): boolean {
   return error instanceof NotSentError || error instanceof OutcomeUnknownError;
+}
+
+// What a status says about a request: refused, or unknown to have been processed. The contract shows none of it.
+/** The only error code that is known of deployments: a rule that belongs to the environment's group. */
+const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
+
+/** 501 says that the operation does not exist there; the other 5xx, and 408, say nothing about what was processed. */
+function hasFailed(status: number): boolean {
+  return status === 408 || (status >= 500 && status !== 501);
+}
+
+/**
+ * Nobody was there to answer, or not in time. Any other 5xx is an answer of the service about what it was asked, such as
+ * one environment that it cannot read.
+ */
+function isUnanswered(status: number): boolean {
+  return [408, 502, 503, 504].includes(status);
+}
+
+/** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
+function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) return undefined;
+  const trace = readTrace(response, parseErrorObject(text));
+  if (status === 401) return new AdminRefusedError('admin_unauthorized', operation, trace);
+  if (status === 429) return new AdminThrottledError(operation, toRetryAfterMs(response, now), trace);
+  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminRefusedError('admin_locked_by_policy', operation, trace);
+  if (status === 403) return new AdminRefusedError('admin_forbidden', operation, trace);
+  if (status === 404 && operation !== QUERY_INVENTORY)
+    return new AdminRefusedError('admin_not_found', operation, trace);
+  // The query names nothing that could be missing: where it is not found, it is the address.
+  if (status === 404 || status === 405 || status === 501)
+    return new AdminRefusedError('admin_not_offered', operation, trace);
+  return new AdminRejectedError(operation, parseExplanation(text), trace);
+}
+
+function toRetryAfterMs({ headers }: HttpResponse, now: number): number | undefined {
+  return parseRetryAfter(headers['retry-after'], now);
+}
+
+// What the service says about a refused request. The contract shows no error body; these are the usual shapes.
+const MAX_LENGTH = 200;
+
+/** One line for people, at most 200 characters; undefined where the body is not JSON or says nothing. Untrusted. */
+function parseExplanation(body: string): string | undefined {
+  const answer = toRecord(parseJson(body));
+  const error = toRecord(answer.error);
+  const said = [error.message, answer.message, answer.detail, answer.error_description, answer.title, answer.error];
+  const text = said.map(toText).find((candidate) => candidate !== undefined);
+  const line = text?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  if (!line) return undefined;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
+}
+
+/** The `error` object of the body; empty where there is none. */
+function parseErrorObject(body: string): Record<string, unknown> {
+  return toRecord(toRecord(parseJson(body)).error);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 // Rows of the inventory query. A projected field comes back nested, or flat under one of two names.
 
-import { toName } from '../admin/visible-name.ts';
-import { toFlag, toId, toRecord } from './wire-values.ts';
+import { AdminRejectedError, AdminUnreadableError } from './admin-errors.ts';
+import { toFlag, toId, toName, toNumber, toRecord, toRows, toText } from './wire-values.ts';
 
 export type Agent = {
   /** The id under which the inventory lists it. */
@@ -52,4 +52,110 @@ export function parseEnvironment(row: Row): { key: string; row: Environment } | 
 
 function readProperty(row: Row, name: string): unknown {
   return toRecord(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
+}
+
+// The inventory query of the contract: what is asked, and how page after page of it is read.
+export type Clause =
+  | { $type: 'where'; FieldName: string; Operator: '=='; Values: string[] }
+  | { $type: 'project'; FieldList: string[] };
+
+export type InventoryQuery = { TableName: string; Clauses: Clause[]; Options?: { Top: number; Skip: number } };
+
+export type Found<Row> = {
+  rows: Row[];
+  /** Epoch ms; undefined: just now. What is shown page after page is read once, and kept. */
+  readAt?: number;
+  /** True where there is more than could be had or read: what is missing from `rows` may still exist. */
+  truncated: boolean;
+};
+
+/** Names the operation in errors. */
+export const QUERY_INVENTORY = 'query inventory';
+
+/** The largest page that deployments of this shape allow. */
+const PAGE_SIZE = 1_000;
+
+/** Bounds a paging that goes wrong, at ten times the largest inventory we expect. */
+const MAX_PAGES = 200;
+
+export function buildWhere(FieldName: string, value: string | true): Clause {
+  return { $type: 'where', FieldName, Operator: '==', Values: [value === true ? 'true' : toLiteral(value)] };
+}
+
+export function buildProject(...FieldList: string[]): Clause {
+  return { $type: 'project', FieldList };
+}
+
+/**
+ * A string literal: in single quotes, those inside doubled. The other side splices it into a query language, where a
+ * backslash may undo a quote, so it is refused like control characters (AdminRejectedError); no id in use holds either.
+ */
+export function toLiteral(text: string): string {
+  if (/[\p{Cc}\u2028\u2029\\]/u.test(text) || !text.isWellFormed()) {
+    throw new AdminRejectedError(QUERY_INVENTORY, 'Control characters and backslashes cannot be searched for.');
+  }
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Reads all pages. The first request is exactly the contract's. Where the answer says that there is more, the next
+ * ask on with Options.Skip: the SkipToken that deployments return never advances. Rows that come twice count once.
+ */
+export async function readAllPages<Row>(
+  query: InventoryQuery,
+  send: (query: InventoryQuery) => Promise<unknown>,
+  toRow: (row: Record<string, unknown>) => { key: string; row: Row } | undefined,
+): Promise<Found<Row>> {
+  const found = new Map<string, Row>();
+  const finish = (isComplete: boolean) => ({ rows: [...found.values()], truncated: !isComplete });
+  let received = 0;
+  let areAllReadable = true;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await sendPage(query, send, received);
+    if (answer === 'options_refused') return finish(false);
+    const rows = toRows(answer);
+    if (rows === undefined) throw new AdminUnreadableError(QUERY_INVENTORY);
+    const entries = rows.map(toRow);
+    areAllReadable &&= !entries.includes(undefined);
+    const fresh = addFresh(found, entries);
+    received += rows.length;
+    const remaining = readRemaining(answer, received);
+    const isAll = found.size >= (toNumber(toRecord(answer).totalRecords) ?? 0);
+    if (remaining === 'none') return finish(areAllReadable && isAll);
+    // An empty page after a token that was the only hint is the end; the same page again would be a circle.
+    if (fresh === 0) return finish(areAllReadable && rows.length === 0 && remaining === 'perhaps');
+  }
+  return finish(false);
+}
+
+function addFresh<Row>(found: Map<string, Row>, entries: ({ key: string; row: Row } | undefined)[]): number {
+  const before = found.size;
+  for (const entry of entries) {
+    if (entry !== undefined && !found.has(entry.key)) found.set(entry.key, entry.row);
+  }
+  return found.size - before;
+}
+
+async function sendPage(
+  query: InventoryQuery,
+  send: (query: InventoryQuery) => Promise<unknown>,
+  skip: number,
+): Promise<unknown> {
+  if (skip === 0) return send(query);
+  try {
+    return await send({ ...query, Options: { Top: PAGE_SIZE, Skip: skip } });
+  } catch (error) {
+    // The contract does not show Options: a deployment may refuse what it does not know.
+    if (error instanceof AdminRejectedError) return 'options_refused';
+    throw error;
+  }
+}
+
+function readRemaining(answer: unknown, received: number): 'none' | 'some' | 'perhaps' {
+  const { resultTruncated, totalRecords, skipToken } = toRecord(answer);
+  if (toFlag(resultTruncated) === true) return 'some';
+  const total = toNumber(totalRecords);
+  if (total !== undefined) return received < total ? 'some' : 'none';
+  // Alone, a token is only a hint: some deployments send one with their last page, too.
+  return toFlag(resultTruncated) === 'unknown' && toText(skipToken) !== undefined ? 'perhaps' : 'none';
 }

@@ -1,6 +1,6 @@
 // The allocation of one environment. An update replaces all of it, so whatever we do not know is carried back as it came.
 import { AdminUnreadableError } from './admin-errors.ts';
-import { toFlag, toId, toNumber, toRecord, toRows, toText } from './wire-values.ts';
+import { toFlag, toId, toInstant, toNumber, toRecord, toRows, toText } from './wire-values.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -106,4 +106,116 @@ function omit(fields: Fields, names: readonly string[]): Fields {
 
 function unreadable(): AdminUnreadableError {
   return new AdminUnreadableError('read allocation');
+}
+
+// What an environment has used of each of its entitlements. The contract shows no shape; every field may be missing.
+export type Entitlement = {
+  /** The currency it counts, as the service names it. */
+  entitlementId: string | undefined;
+  unit: string | undefined;
+  consumed: number | undefined;
+  /** What the figure counts: MonthToDate, Snapshot, or a word that a deployment has besides. */
+  consumptionType: string | undefined;
+  /** Epoch ms of the figure: consumption is counted with a delay. */
+  asOf: number | undefined;
+  /** What is allocated to the environment. */
+  capacity: number | undefined;
+  /** What has gone to the pay-as-you-go subscription. */
+  payGoConsumed: number | undefined;
+};
+
+/** No answer body (204) means none. Throws AdminUnreadableError where there is a body, and no list in it. */
+export function parseEntitlements(answer: unknown): Entitlement[] {
+  if (answer === undefined) return [];
+  const rows = toRows(answer);
+  if (rows === undefined) throw new AdminUnreadableError('read entitlements');
+  return rows.map(toEntitlement);
+}
+
+function toEntitlement(row: Record<string, unknown>): Entitlement {
+  const entitlement = { ...row, ...toRecord(row.entitlement) };
+  const capacity = { ...entitlement, ...toRecord(entitlement.capacity) };
+  const consumed = toRecord(capacity.consumed);
+  const payGo = toRecord(entitlement.payGo);
+  return {
+    entitlementId: toText(row.entitlementId) ?? toText(entitlement.currencyType),
+    unit: toText(entitlement.unit),
+    consumed: toNumber(consumed.value) ?? toNumber(capacity.consumed),
+    consumptionType: toText(consumed.consumptionType) ?? toText(capacity.consumptionType),
+    asOf: toInstant(consumed.lastUpdatedOn) ?? toInstant(capacity.lastUpdatedOn),
+    capacity: toNumber(toRecord(capacity.allocated).value) ?? toNumber(capacity.allocated),
+    payGoConsumed: toNumber(toRecord(payGo.consumed).value) ?? toNumber(payGo.consumed),
+  };
+}
+
+// The threshold of one agent, as it is sent (the contract's five fields) and as some deployments let it be read.
+export type ThresholdBody = {
+  stopResource: boolean;
+  limit: number;
+  stopIfOverCapacity: boolean;
+  notifyIfOverCapacity: boolean;
+  notificationThreshold: number;
+};
+
+/**
+ * A write replaces all of a threshold, so a field that is not there counts as cleared; except whether it is stopped. One
+ * that is there, in a form that does not tell it, is unknown.
+ */
+export type Threshold = {
+  environmentId: string;
+  resourceId: string;
+  /** Undefined: there is one, in a form that does not tell it. */
+  limit: number | undefined;
+  notifyIfOverCapacity: boolean | 'unknown';
+  notificationThreshold: number | 'unknown';
+  stopIfOverCapacity: boolean | 'unknown';
+  stopResource: boolean | 'unknown';
+  /** What the agent has used this month. */
+  consumption: number | undefined;
+};
+
+/**
+ * One list for the whole tenant. Rows without the id of an agent are left out: they are about something else. Throws
+ * AdminUnreadableError where there is no list, only a part of one, or an agent whose environment is not told: who is not
+ * on it would seem to have no limit.
+ */
+export function parseThresholds(answer: unknown): Threshold[] {
+  if (answer === undefined) return [];
+  const rows = toRows(answer);
+  if (rows === undefined || isPartOfMore(answer, rows.length)) throw new AdminUnreadableError('read thresholds');
+  return rows.map(toThreshold).filter((threshold) => threshold !== undefined);
+}
+
+/** The names that interfaces of this kind have for where the rest is, and for how much there is in all. */
+function isPartOfMore(answer: unknown, received: number): boolean {
+  const { nextLink, '@odata.nextLink': odataNextLink, skipToken, resultTruncated, totalRecords } = toRecord(answer);
+  const isPointedAt = [nextLink, odataNextLink, skipToken].some((rest) => Boolean(rest));
+  return isPointedAt || toFlag(resultTruncated) === true || (toNumber(totalRecords) ?? 0) > received;
+}
+
+function toThreshold(row: Record<string, unknown>): Threshold | undefined {
+  const resourceId = toId(row.resourceId);
+  if (resourceId === undefined) return undefined;
+  const environmentId = toId(row.environmentId);
+  if (environmentId === undefined) throw new AdminUnreadableError('read thresholds');
+  return {
+    environmentId,
+    resourceId,
+    limit: toAmount(row.limit),
+    notifyIfOverCapacity: isAbsent(row.notifyIfOverCapacity) ? false : toFlag(row.notifyIfOverCapacity),
+    notificationThreshold: isAbsent(row.notificationThreshold) ? 0 : (toAmount(row.notificationThreshold) ?? 'unknown'),
+    stopIfOverCapacity: isAbsent(row.stopIfOverCapacity) ? false : toFlag(row.stopIfOverCapacity),
+    stopResource: toFlag(row.stopResource),
+    consumption: toNumber(row.resourceConsumption),
+  };
+}
+
+/** Some platforms write a number below 0 for what has no bounds: what it means is not known. */
+function toAmount(value: unknown): number | undefined {
+  const amount = toNumber(value);
+  return amount === undefined || amount < 0 ? undefined : amount;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }

@@ -1,14 +1,9 @@
 // The client of the conversation interface. It never asks twice what may have been processed, and never waits.
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import type { AssistantAnswer } from './assistant-answer.ts';
 import { AssistantUnreachableError } from './assistant-errors.ts';
-import { buildChatRequest, type ChatQuestion } from './chat-request.ts';
-import { type ChatRoute, createChatRoutes } from './chat-routes.ts';
-import { parseConversationId } from './conversation-body.ts';
-import { parseJson } from './json.ts';
-import { readAnswer } from './read-answer.ts';
-import { isRefusal, readRefusalBody, toAskError, toCreateError } from './refusal.ts';
-import { toAskFailure, toCreateFailure } from './transport-failure.ts';
+import { parseConversationId, parseJson } from './conversation-body.ts';
+import { type AssistantAnswer, readAnswer } from './read-answer.ts';
+import { isRefusal, readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure } from './refusal.ts';
 
 export type { AssistantAnswer };
 
@@ -126,4 +121,80 @@ function buildHeaders(accessToken: string, accept: string): Record<string, strin
 
 function isSuccess(response: HttpResponse): boolean {
   return response.status >= 200 && response.status < 300;
+}
+
+type ChatQuestion = {
+  text: string;
+  /** IANA name. */
+  timeZone: string;
+  /** False turns web search off for this question. */
+  webSearch: boolean;
+  /** Absolute addresses of documents. */
+  files: readonly string[];
+};
+
+/**
+ * The one documented shape of a chat request. What stands at its default is left out: web search is on unless it is
+ * sent as off, and an empty list of files is no context.
+ */
+function buildChatRequest(question: ChatQuestion): string {
+  const context = {
+    ...(question.webSearch ? {} : { webContext: { isWebEnabled: false } }),
+    ...(question.files.length > 0 ? { files: question.files.map((uri) => ({ uri })) } : {}),
+  };
+  return JSON.stringify({
+    message: { text: question.text },
+    locationHint: { timeZone: question.timeZone },
+    ...(Object.keys(context).length > 0 ? { contextualResources: context } : {}),
+  });
+}
+
+type ChatRoute = { segment: string; isStream: boolean };
+
+type ChatRoutes = {
+  first(): ChatRoute;
+  /** Where to ask instead, after a refusal that says that the operation is not offered there. */
+  next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined;
+  /** This route answers: later questions begin with it. */
+  remember(route: ChatRoute): void;
+};
+
+/** Refusals of the path, the method or the media type: nothing was processed. */
+const NOT_OFFERED = [404, 405, 406, 415, 501];
+
+const CHAT: ChatRoute = { segment: 'chat', isStream: false };
+
+/** How long it is believed that no stream is offered, in ms: one wrong refusal must not end streaming for good. */
+const CHAT_MEMORY_MS = 60 * 60 * 1000;
+
+/** The ways to ask, best first: the stream, in the contract's spelling and in the one that deployments use, then chat. */
+function createChatRoutes(streamSegment: string | undefined, now: () => number): ChatRoutes {
+  const routes = [...toSpellings(streamSegment).map((segment) => ({ segment, isStream: true })), CHAT];
+  let known: { route: ChatRoute; until: number } | undefined;
+
+  function next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined {
+    if (!NOT_OFFERED.includes(status)) return undefined;
+    // A route that has answered before exists: it is the conversation that is gone.
+    if (status === 404 && reused && route === known?.route) return undefined;
+    return routes[routes.indexOf(route) + 1];
+  }
+
+  function isKnown(): boolean {
+    return known !== undefined && now() < known.until;
+  }
+
+  return {
+    first: () => (isKnown() ? known?.route : undefined) ?? routes[0] ?? CHAT,
+    next,
+    remember: (route) => {
+      if (known?.route === route && isKnown()) return;
+      known = { route, until: route.isStream ? Number.POSITIVE_INFINITY : now() + CHAT_MEMORY_MS };
+    },
+  };
+}
+
+function toSpellings(segment: string | undefined): string[] {
+  if (segment === undefined) return [];
+  if (segment.toLowerCase() !== 'chatoverstream') return [segment];
+  return [segment, segment === 'chatOverStream' ? 'chatoverstream' : 'chatOverStream'];
 }

@@ -1,9 +1,7 @@
 // The service's private citation markers become `[1]`, numbered in order of first use, and a list of sources.
 import type { Source } from '../conversation/outcome.ts';
-import type { Marker } from './citation-markers.ts';
-import { type CitedSources, readCitedSources, type Target } from './cited-sources.ts';
-import type { ServiceMessage } from './conversation-body.ts';
-import { replaceMarkers } from './replace-markers.ts';
+import { findMarkers, type Marker } from './citation-markers.ts';
+import { isObject, readText, type ServiceMessage } from './conversation-body.ts';
 
 export type CitedText = { text: string; sources: Source[] };
 
@@ -57,4 +55,187 @@ function toNumbers(marker: Marker, sources: CitedSources, numbering: Numbering):
   if (marker.kind === 'link') return [sources.byLink(marker.target) ?? []].flat().map(numbering.numberOf);
   if (marker.kind !== 'citation') return [];
   return marker.numbers.flatMap((number) => sources.byNumber(number) ?? []).map(numbering.numberOf);
+}
+
+// What a message's citations point to: attributions (the documented shape) and references (the newer one).
+/** An address that may be shown: http or https, normalised. */
+type Target = { url: string; title: string };
+
+type CitedSources = {
+  /** The nth citation, counted from 1. */
+  byNumber(number: number): Target | undefined;
+  /** What a link marker points to: the reference its fragment names, else the reference or page of that address. */
+  byLink(link: string): Target | undefined;
+  /** Everything that counts as cited, in the service's order. */
+  all: Target[];
+};
+
+function readCitedSources(message: Pick<ServiceMessage, 'attributions' | 'references'>): CitedSources {
+  const citations = readCitations(message.attributions);
+  const names = new Map(citations.flatMap(({ url, name }) => (url && name ? [[url, name]] : [])) as [string, string][]);
+  const references = readReferences(message.references);
+  const addresses = new Set(Array.from(references.values(), ({ url }) => url));
+
+  function toTarget(url: string | undefined): Target | undefined {
+    return url === undefined ? undefined : { url, title: names.get(url) ?? buildTitle(url) };
+  }
+
+  function byLink(link: string): Target | undefined {
+    const hash = link.lastIndexOf('#');
+    const named = hash === -1 ? undefined : references.get(decode(link.slice(hash + 1)));
+    if (named) return toTarget(named.url);
+    const page = hash === -1 ? undefined : toWebAddress(link.slice(0, hash));
+    return toTarget(page && (addresses.has(page) || names.has(page)) ? page : toWebAddress(link));
+  }
+
+  const cited = [...citations, ...[...references.values()].filter(({ isCited }) => isCited)];
+  return {
+    byNumber: (number) => toTarget(citations[number - 1]?.url),
+    byLink,
+    all: cited.flatMap(({ url }) => toTarget(url) ?? []),
+  };
+}
+
+/** Annotations name people and files in the text; every other kind is counted as a citation. */
+function readCitations(attributions: unknown): { url: string | undefined; name: string | undefined }[] {
+  if (!Array.isArray(attributions)) return [];
+  return attributions
+    .filter((value) => isObject(value) && value.attributionType !== 'annotation')
+    .map((value) => ({
+      url: toWebAddress(value.seeMoreWebUrl),
+      name: toOneLine(readText(value, 'providerDisplayName') ?? ''),
+    }));
+}
+
+function readReferences(references: unknown): Map<string, { url: string; isCited: boolean }> {
+  const found = new Map<string, { url: string; isCited: boolean }>();
+  if (!isObject(references)) return found;
+  for (const [key, value] of Object.entries(references)) {
+    const url = isObject(value) ? toWebAddress(value.targetLink) : undefined;
+    if (url !== undefined) found.set(key, { url, isCited: isObject(value) && value.isCitedInResponse !== false });
+  }
+  return found;
+}
+
+/** The last segment of the path, which mostly names the document, else the host. */
+function buildTitle(url: string): string {
+  const { pathname, host } = new URL(url);
+  const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
+  return toOneLine(decode(segment)) || host;
+}
+
+/** Our own bounds: Slack takes 3000 characters of an address, and a title is one line. */
+const MAX_URL_LENGTH = 3000;
+const MAX_TITLE_LENGTH = 150;
+
+/** Undefined where it is no address that may be shown. */
+function toWebAddress(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url && ['http:', 'https:'].includes(url.protocol) && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
+}
+
+function toOneLine(text: string): string {
+  const line = text
+    .slice(0, MAX_TITLE_LENGTH * 4)
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1).trimEnd()}…` : line;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text with `[1]` where a marker has numbers, and without the other markers. */
+function replaceMarkers(text: string, numbersOf: (marker: Marker) => number[]): string {
+  const markers = findMarkers(text);
+  if (markers.length === 0) return text;
+  const isTag = createTagFilter(markers);
+  const written = createWriting();
+  let from = 0;
+  for (const marker of markers) {
+    if (marker.kind === 'tag' && !isTag(marker)) continue;
+    const before = text.slice(from, marker.start);
+    from = marker.end;
+    if (marker.kind === 'tag') written.addText(before);
+    else written.addNumbers(before, numbersOf(marker), text[from]);
+  }
+  written.addText(text.slice(from));
+  return written.toText();
+}
+
+function createWriting() {
+  const pieces: string[] = [];
+  /** The numbers just before, with at most a space between them. */
+  let said = new Set<number>();
+  let endsInNumber = false;
+
+  function addText(text: string): void {
+    if (text === '') return;
+    // A parenthesis right after a number would make a Markdown link of both.
+    pieces.push(endsInNumber && text.startsWith('(') ? ` ${text}` : text);
+    endsInNumber = false;
+  }
+
+  function addNumbers(before: string, numbers: number[], next: string | undefined): void {
+    if (before !== '' && before !== ' ') said = new Set();
+    const fresh = [...new Set(numbers)].filter((number) => !said.has(number));
+    addText(fresh.length > 0 ? before : dropSpace(before, next));
+    for (const number of fresh) {
+      said.add(number);
+      pieces.push(`[${number}]`);
+      endsInNumber = true;
+    }
+  }
+
+  return { addText, addNumbers, toText: () => pieces.join('') };
+}
+
+/** A marker that vanishes takes the space before it along where nothing or a punctuation mark follows. */
+function dropSpace(before: string, next: string | undefined): string {
+  return before.endsWith(' ') && (next === undefined || ' \n.,;:!?)'.includes(next)) ? before.slice(0, -1) : before;
+}
+
+/** Angle brackets are also what people write: a tag of an unknown name counts only where its other half follows. */
+function createTagFilter(markers: Marker[]): (tag: Marker & { kind: 'tag' }) => boolean {
+  const lastClosing = new Map<string, number>();
+  for (const marker of markers)
+    if (marker.kind === 'tag' && marker.isClosing) lastClosing.set(marker.name, marker.start);
+  const open = new Map<string, number>();
+  return (tag) => {
+    if (tag.isSure) return true;
+    const depth = open.get(tag.name) ?? 0;
+    if (tag.isClosing) open.set(tag.name, Math.max(0, depth - 1));
+    else if ((lastClosing.get(tag.name) ?? -1) > tag.start) open.set(tag.name, depth + 1);
+    else return false;
+    return !tag.isClosing || depth > 0;
+  };
+}
+
+/** A marker whose beginning may stand at the end of a text that is still growing. */
+const BEGINNINGS: { first: string; pattern: RegExp }[] = [
+  { first: '[', pattern: /^\[(?:\^[\w,;:^ -]{0,64}\]?|\[?\d{0,3}\]{0,2})(?:\([^\s)]{0,4096})?$/ },
+  { first: '<', pattern: /^<\/?(?:[A-Z][A-Za-z]{0,31}(?:\s[^<>\n]{0,300})?)?$/ },
+  { first: '【', pattern: /^【[^【】\n]{0,132}$/ },
+  { first: '\uE200', pattern: /^\uE200[^\uE201\n]{0,200}$/ },
+];
+
+/** The longest beginning that a pattern above takes. */
+const LOOK_BACK = 4200;
+
+/** Without an unfinished marker at the end: what is shown of a growing text must not flash half a marker. */
+export function dropUnfinishedMarker(text: string): string {
+  const tail = text.slice(-LOOK_BACK);
+  let end = tail.length;
+  for (const { first, pattern } of BEGINNINGS) {
+    const at = tail.lastIndexOf(first);
+    // `[[1](…` begins with the first of the two brackets.
+    const start = first === '[' && tail[at - 1] === '[' ? at - 1 : at;
+    if (start !== -1 && pattern.test(tail.slice(start))) end = Math.min(end, start);
+  }
+  return end === tail.length ? text : text.slice(0, text.length - tail.length + end);
 }

@@ -1,6 +1,4 @@
 // The body of a chat answer, and of every event of a stream: read tolerantly, because the contract leaves it open.
-import { isObject, type JsonObject, readText } from './json.ts';
-
 export type ConversationSnapshot = {
   /** `active`, `disengagedForRai`, or something newer. Creating says `status` where chatting says `state`. */
   state: string | undefined;
@@ -58,4 +56,27 @@ function toMessage(message: JsonObject): ServiceMessage {
     references: message.references,
     sensitivityLabel: message.sensitivityLabel,
   };
+}
+
+// Untrusted JSON is read by hand: every event of a stream passes here, and checking its shape with zod took ten times
+// as long (4 µs instead of 0.4 µs an event).
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined where the text is not JSON. JSON has no undefined of its own. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The field where it is a string with something in it. */
+export function readText(object: JsonObject, field: string): string | undefined {
+  const value = object[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 // A lenient reader of text/event-stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) whose events
 // are JSON objects. Real streams break the format: JSON runs over lines without `data:`, blank lines are missing, the
 // last event ends with the connection. What cannot be read is skipped.
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { isObject, type JsonObject, parseJson } from './conversation-body.ts';
 
 export type EventReader = {
   push(chunk: string): void;

@@ -1,11 +1,18 @@
+import type { Source } from '../conversation/outcome.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
-import type { AssistantAnswer } from './assistant-answer.ts';
-import { AssistantOutcomeUnknownError } from './assistant-errors.ts';
-import { readTrace } from './service-trace.ts';
-import { createStreamedAnswer } from './streamed-answer.ts';
-import { toAskFailure } from './transport-failure.ts';
-import { parseWholeAnswer } from './whole-answer.ts';
+import { AssistantOutcomeUnknownError, readTrace, type ServiceTrace } from './assistant-errors.ts';
+import { citeSources, dropUnfinishedMarker } from './citations.ts';
+import {
+  isObject,
+  type JsonObject,
+  parseConversation,
+  parseJson,
+  readText,
+  type ServiceMessage,
+} from './conversation-body.ts';
+import { createEventReader } from './event-reader.ts';
+import { toAskFailure } from './refusal.ts';
 
 export type AnswerReading = {
   /** The question as it was asked: the answer repeats it. */
@@ -50,4 +57,173 @@ async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerRe
   if (answer) return answer;
   if (cut) throw toAskFailure(cut, call.signal);
   throw new AssistantOutcomeUnknownError(failure ? 'service_error' : 'ended', readTrace(response, failure));
+}
+
+/** Reads a 2xx body that came in one piece. Throws AssistantOutcomeUnknownError where it holds no conversation. */
+export function parseWholeAnswer(body: string, question: string, trace: ServiceTrace): AssistantAnswer {
+  const value = parseJson(body);
+  if (isObject(value) && isObject(value.error)) throw new AssistantOutcomeUnknownError('service_error', trace);
+  const conversation = parseConversation(value);
+  if (!conversation?.messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
+  const context = { question, isIntermediate: conversation.isIntermediate, seen: new Set<string>() };
+  const { replies } = dropEcho(conversation.messages, context);
+  return toAnswer({ ...conversation, replies, partial: false });
+}
+
+// A stream repeats the whole conversation in each event, so that the latest event replaces all that came before.
+export type StreamedAnswer = {
+  push(chunk: string): void;
+  /** The stream reported a failure: nothing of use follows. */
+  hasFailed(): boolean;
+  /** Nothing where the stream brought no answer at all. `isCut`: it did not end in an orderly way. */
+  finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
+};
+
+/** `question`: as it was asked, because the answer repeats it. */
+export function createStreamedAnswer(question: string): StreamedAnswer {
+  const reader = createEventReader(read);
+  const seen = new Set<string>();
+  let replies: readonly ServiceMessage[] = [];
+  let state: string | undefined;
+  let turnCount: number | undefined;
+  /** How sure it is that nothing is missing: `final` also where the connection breaks afterwards. */
+  let completeness: 'none' | 'growing' | 'unmarked' | 'final' = 'none';
+  let wasGrowing = false;
+  /** The error that the stream reported in its midst. */
+  let failure: JsonObject | undefined;
+
+  function read(event: JsonObject): void {
+    if (failure) return;
+    if (isObject(event.error)) {
+      failure = event.error;
+      return;
+    }
+    const snapshot = parseConversation(event);
+    if (!snapshot) return;
+    state = snapshot.state ?? state;
+    turnCount = snapshot.turnCount ?? turnCount;
+    wasGrowing ||= snapshot.isIntermediate;
+    // Events without messages are signs of life, before and after the text.
+    if (!snapshot.messages?.length || (completeness === 'final' && snapshot.isIntermediate)) return;
+    readMessages(snapshot.messages, snapshot.isIntermediate);
+  }
+
+  function readMessages(messages: ServiceMessage[], isIntermediate: boolean): void {
+    const { replies: latest, hasEcho } = dropEcho(messages, { question, isIntermediate, seen });
+    if (isIntermediate) completeness = 'growing';
+    else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
+    for (const { id } of latest) if (id !== undefined) seen.add(id);
+    // An echo alone takes nothing back of what came before, a closed conversation does.
+    if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
+  }
+
+  function finish(isCut: boolean) {
+    reader.end();
+    const isComplete = completeness === 'final' || (completeness === 'unmarked' && !isCut && !failure);
+    const answer = toAnswer({ replies, state, turnCount, partial: !isComplete });
+    const isAnswer = isComplete || answer.text !== '' || answer.disengaged;
+    return { answer: isAnswer ? answer : undefined, failure };
+  }
+
+  return { push: reader.push, hasFailed: () => failure !== undefined, finish };
+}
+
+// An answer repeats the question before the reply, in messages that carry no role. The echo is never the answer.
+export type EchoContext = {
+  question: string;
+  /** An event before the end of a stream carries the reply alone. */
+  isIntermediate: boolean;
+  /** Ids of messages that earlier events showed as the reply: those are no echo. */
+  seen: ReadonlySet<string>;
+};
+
+/**
+ * The messages after the echo of the question. It is found by its text, whatever its spaces and case; where no text
+ * matches and there are several messages, the first is taken for a rewritten echo.
+ */
+export function dropEcho(
+  messages: ServiceMessage[],
+  context: EchoContext,
+): { replies: ServiceMessage[]; hasEcho: boolean } {
+  const echo = findEcho(messages, context.question);
+  if (echo !== -1) return { replies: messages.slice(echo + 1), hasEcho: true };
+  const first = messages[0]?.id;
+  const isKnownReply = first !== undefined && context.seen.has(first);
+  if (messages.length < 2 || context.isIntermediate || isKnownReply) return { replies: messages, hasEcho: false };
+  return { replies: messages.slice(1), hasEcho: true };
+}
+
+function findEcho(messages: ServiceMessage[], question: string): number {
+  const wanted = normalise(question);
+  const isEcho = (message: ServiceMessage) =>
+    isComparable(message.text, question) && normalise(message.text) === wanted;
+  const last = messages.findLastIndex(isEcho);
+  if (last !== messages.length - 1) return last;
+  // "Hello" may be answered with "Hello": the last message is the echo only if no earlier one is.
+  const earlier = messages.slice(0, -1).findLastIndex(isEcho);
+  return earlier === -1 ? last : earlier;
+}
+
+/** More accents on one letter than any writing has: to put so many in order takes the square of their number. */
+const MANY_MARKS = /\p{M}{64}/u;
+
+/** Spares the comparison for the long texts that a stream repeats hundreds of times. */
+function isComparable(text: string, question: string): boolean {
+  return text.length <= question.length * 4 + 64;
+}
+
+function normalise(text: string): string {
+  const composed = MANY_MARKS.test(text) ? text : text.normalize('NFC');
+  return composed.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+export type AssistantAnswer = {
+  /** Markdown, its private markers turned into `[1]`. Empty where the service answered with nothing. Untrusted. */
+  text: string;
+  sources: Source[];
+  turnCount?: number | undefined;
+  /** The service closed the conversation: it refuses every further question there. */
+  disengaged: boolean;
+  /** The stream broke off: this is what had arrived. */
+  partial: boolean;
+  /** The name of the answer's sensitivity label. */
+  sensitivity?: string | undefined;
+};
+
+type AnswerParts = {
+  /** Without the echo of the question. */
+  replies: readonly ServiceMessage[];
+  state: string | undefined;
+  turnCount: number | undefined;
+  partial: boolean;
+};
+
+function toAnswer({ replies, state, turnCount, partial }: AnswerParts): AssistantAnswer {
+  // What a broken stream ends with may be half a marker.
+  const whole = partial ? replies.map((reply) => ({ ...reply, text: dropUnfinishedMarker(reply.text) })) : replies;
+  const shown = whole.filter(({ text }) => text.trim() !== '');
+  const { text, sources } = citeSources(shown);
+  return {
+    text,
+    sources: text === '' ? [] : sources,
+    turnCount,
+    disengaged: state === 'disengagedForRai',
+    partial,
+    sensitivity: readSensitivity(shown),
+  };
+}
+
+/** The label of the highest priority. Unlabelled content carries the label with nothing in it. */
+function readSensitivity(replies: readonly ServiceMessage[]): string | undefined {
+  let name: string | undefined;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const { sensitivityLabel: label } of replies) {
+    if (!isObject(label)) continue;
+    const priority = typeof label.priority === 'number' ? label.priority : 0;
+    const displayName = readText(label, 'displayName');
+    if (displayName === undefined || priority < highest) continue;
+    name = displayName;
+    highest = priority;
+  }
+  return name;
 }

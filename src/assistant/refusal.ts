@@ -1,23 +1,22 @@
 // A status other than 2xx becomes the error that says what to do next. Decided by status, header and code; a message
 // is read only where the service puts a status or the missing scopes there and nowhere else.
 import type { HttpResponse } from '../http/http-client.ts';
-import { OutcomeUnknownError } from '../http/http-errors.ts';
-import { parseRetryAfter } from '../http/retry-after.ts';
+import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import {
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
   AssistantRefusedError,
   AssistantRejectedError,
+  AssistantStoppedError,
   AssistantThrottledError,
   AssistantUnauthorizedError,
   AssistantUnreachableError,
   ConversationBusyError,
   ConversationGoneError,
+  readTrace,
+  type ServiceTrace,
 } from './assistant-errors.ts';
-import { parseClaims } from './claims-challenge.ts';
-import { parseConversation } from './conversation-body.ts';
-import { isObject, type JsonObject, parseJson, readText } from './json.ts';
-import { readTrace, type ServiceTrace } from './service-trace.ts';
+import { isObject, type JsonObject, parseConversation, parseJson, readText } from './conversation-body.ts';
 
 /** `reused`: the conversation was used before, so that the service may have forgotten it. */
 export type AskContext = { reused: boolean; now: number };
@@ -128,4 +127,36 @@ function isUnprocessed(status: number): boolean {
 
 function isTimeout(status: number): boolean {
   return status === 408 || status === 504;
+}
+
+/** Our own bound: such a demand is a few hundred bytes, and it travels on in the address of the authorization page. */
+const MAX_CLAIMS_LENGTH = 4096;
+
+/**
+ * Reads the `claims` of a WWW-Authenticate header, base64 or base64url, as the JSON text that the authorize request
+ * takes: https://learn.microsoft.com/entra/identity-platform/claims-challenge. Undefined where there are none.
+ */
+function parseClaims(header: string): string | undefined {
+  const encoded = /\bclaims="([^"]*)"/.exec(header)?.[1];
+  if (!encoded || encoded.length > MAX_CLAIMS_LENGTH) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  return isObject(parseJson(text)) ? text : undefined;
+}
+
+/** What happened on the way of a question, in the words of this client. Anything unexpected is passed on as it is. */
+export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (error instanceof NotSentError) {
+    const { retryAfterMs } = error;
+    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error, retryAfterMs });
+  }
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  if (error.reason === 'aborted') return new AssistantStoppedError({ cause: signal?.reason });
+  return new AssistantOutcomeUnknownError(error.reason, {}, { cause: error });
+}
+
+/** The same for the creation of a conversation, which may be tried again whatever happened to it. */
+export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  const failure = toAskFailure(error, signal);
+  if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
+  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, {}, { cause: failure });
 }

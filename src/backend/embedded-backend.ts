@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { createLocalAnnouncements } from '../delivery/announcements.ts';
 import { createInProcessDispatcher } from '../delivery/in-process-dispatcher.ts';
 import type { Log } from '../log.ts';
-import { createMemoryBuckets } from '../slack/web/memory-buckets.ts';
+import { createMemoryBuckets } from '../slack/web/buckets.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import type { Backend } from './backend.ts';
 

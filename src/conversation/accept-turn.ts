@@ -1,9 +1,7 @@
 import { StoreUnavailableError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
-import type { Question } from './question.ts';
-import type { TurnStore } from './stores.ts';
-import { toThreadKey } from './thread-key.ts';
-import type { ThreadChange } from './thread-store.ts';
+import { type Question, toThreadKey } from './question.ts';
+import type { ThreadChange, TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
 export type AcceptPorts = {

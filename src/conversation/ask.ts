@@ -1,9 +1,9 @@
-import type { AssistantAnswer } from '../assistant/assistant-answer.ts';
 import type { AssistantClient } from '../assistant/assistant-client.ts';
+import type { AssistantAnswer } from '../assistant/read-answer.ts';
 import { BridgeError } from '../errors.ts';
-import { toPersonKey } from './person.ts';
+import { toPersonKey } from './question.ts';
 import { FenceLostError, type Run } from './run.ts';
-import type { ThreadConversation } from './thread-store.ts';
+import type { ThreadConversation } from './stores.ts';
 
 export type AskPorts = {
   assistant: AssistantClient;

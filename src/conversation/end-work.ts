@@ -1,9 +1,9 @@
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { toThreadKey } from './question.ts';
 import type { Reply } from './reply.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
-import { toThreadKey } from './thread-key.ts';
 import type { Turn } from './turn.ts';
 
 type EndWorkPorts = {

@@ -2,11 +2,11 @@ import { BridgeError, TransientError } from '../errors.ts';
 import { codeOf } from './ask.ts';
 import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
+import { toThreadKey } from './question.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
-import { toThreadKey } from './thread-key.ts';
 import type { ReplyForm, Turn } from './turn.ts';
 
 export type FinishPorts = Omit<PartPorts, 'turns'> & {

@@ -1,3 +1,4 @@
+import type { BridgeError } from '../errors.ts';
 import type { UnusableFile } from './question.ts';
 
 /** What the reply of a turn says in the end. It is stored before anything of it is shown. */
@@ -69,4 +70,26 @@ const WHISPERED: ReadonlySet<NoticeCode> = new Set([
 
 export function isWhispered(code: NoticeCode): boolean {
   return WHISPERED.has(code);
+}
+
+/** The one place where an error becomes what the person is told. Codes are stable; messages are for operators. */
+const NOTICES: Record<string, NoticeCode> = {
+  assistant_outcome_unknown: 'outcome_unknown',
+  assistant_unauthorized: 'account_unusable',
+  assistant_account: 'account_unusable',
+  identity_provider_misconfigured: 'sign_in_broken',
+  assistant_forbidden: 'forbidden',
+  assistant_rejected: 'rejected',
+  question_too_long: 'too_long',
+  conversation_gone: 'outcome_unknown',
+  conversation_busy: 'busy',
+  question_gone: 'question_gone',
+  no_question: 'no_question',
+  cannot_post: 'cannot_post',
+};
+
+/** `explanation`, where an error carries one, is text that the service wrote for people. */
+export function noticeFor(error: BridgeError & { explanation?: string | undefined }): Notice {
+  const code = NOTICES[error.code] ?? 'failed';
+  return error.explanation ? { kind: 'notice', code, detail: error.explanation } : { kind: 'notice', code };
 }

@@ -1,5 +1,3 @@
-import type { Person } from './person.ts';
-
 /** What somebody asked, as it is written to the store before Slack gets its acknowledgement. */
 export type Question = {
   asker: Person;
@@ -36,3 +34,18 @@ export type UnusableFile = { name: string; reason: UnusableReason };
 
 /** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */
 export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';
+
+/** Somebody in Slack. `team` is the enterprise id where there is one, else the team id: ids are unique within that. */
+export type Person = { team: string; user: string };
+
+export function toPersonKey(person: Person): string {
+  return `${person.team}:${person.user}`;
+}
+
+/** Where a conversation lives in Slack. `team` is the enterprise id where there is one, else the team id. */
+export type Thread = { team: string; channel: string; threadTs: string };
+
+/** The key of a thread, and of its lane. Slack ids contain no colon. */
+export function toThreadKey(thread: Thread): string {
+  return `${thread.team}:${thread.channel}:${thread.threadTs}`;
+}

@@ -1,11 +1,11 @@
 import { TransientError } from '../errors.ts';
+import { retry } from '../retry.ts';
 import { codeOf } from './ask.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
-import { FenceLostError, type Run } from './run.ts';
+import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
-import type { ReplyPart, Turn } from './turn.ts';
-import type { TurnEvent } from './turn-event.ts';
+import type { ReplyPart, Turn, TurnEvent } from './turn.ts';
 
 export type PartPorts = {
   turns: Pick<TurnStore, 'get'>;
@@ -121,7 +121,7 @@ function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): strin
   return ts;
 }
 
-export function partAt(turn: Turn, index: number): ReplyPart | undefined {
+function partAt(turn: Turn, index: number): ReplyPart | undefined {
   return index === WAIT_LINE ? turn.waitLine : turn.parts[index];
 }
 
@@ -147,4 +147,51 @@ function toSaying(turn: Turn): string {
 /** What a turn ends as, in a word: `answer`, the code of a notice, or the stage that somebody else set. */
 export function toResult({ outcome, stage }: Turn): string {
   return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
+}
+
+const REMOVE_ATTEMPTS = 5;
+
+const LOOKS = 5;
+
+/**
+ * A later run has begun while we placed messages. Those that it did not find and adopt are one too many. Throws where one
+ * of them could not be removed, after all others were.
+ */
+export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [index, { ts, channel }] of allParts(run.turn)) {
+    try {
+      if (!ts || !(await isStray(run.turn.id, index, ts, ports))) continue;
+      await removeInsistently(() => ports.reply.remove(channel, ts, run.turn.question.workspace));
+      ports.tell({ kind: 'stray_removed' });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Looks until the later run knows where its own message is, or has ended without one. */
+async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    const turn = await ports.turns.get(turnId).catch(orUnknown);
+    const theirs = turn && partAt(turn, index)?.ts;
+    if (theirs) return theirs !== ts;
+    if (turn?.stage === 'done') return true;
+    await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
+  }
+  return false;
+}
+
+/** A store that is away for a moment is looked at again. */
+function orUnknown(error: unknown): undefined {
+  if (!(error instanceof TransientError)) throw error;
+}
+
+/** Nobody else would try again: the turn is somebody else's by now. */
+function removeInsistently(remove: () => Promise<void>): Promise<void> {
+  return retry(remove, (error, failures) => {
+    if (!(error instanceof TransientError) || failures === REMOVE_ATTEMPTS) return undefined;
+    return error.retryAfterMs || backoffMs(failures);
+  });
 }

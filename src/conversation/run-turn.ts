@@ -5,18 +5,14 @@ import { endWork, stopWorking } from './end-work.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
 import { finishReply, openThread, removeWaitLine, showWaiting } from './finish-reply.ts';
 import { giveUp, isPoison, recordFailure } from './give-up.ts';
-import { noticeFor } from './notice-for.ts';
-import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
-import type { Person } from './person.ts';
-import type { Question } from './question.ts';
+import { type NoticeCode, noticeFor, type Outcome, type SharedMessage } from './outcome.ts';
+import type { Person, Question } from './question.ts';
 import type { Reply } from './reply.ts';
+import { removeStrays } from './reply-parts.ts';
 import { resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
-import type { TurnStore } from './stores.ts';
-import { removeStrays } from './stray-messages.ts';
-import type { ThreadStore } from './thread-store.ts';
-import type { Turn } from './turn.ts';
-import type { TurnEvent } from './turn-event.ts';
+import type { ThreadStore, TurnStore } from './stores.ts';
+import type { Turn, TurnEvent } from './turn.ts';
 
 export type RunPorts = Pick<AskPorts, 'assistant'> & {
   threads: Pick<ThreadStore, 'conversation'>;

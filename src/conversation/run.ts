@@ -1,8 +1,7 @@
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Outcome } from './outcome.ts';
-import type { TurnStore } from './stores.ts';
-import type { ThreadChange } from './thread-store.ts';
+import type { ThreadChange, TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must not do anything more. */

@@ -1,7 +1,5 @@
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { RunningTurns } from './running-turns.ts';
-import type { Suspects } from './suspects.ts';
 
 export type LanePorts = {
   turns: Pick<TurnStore, 'head' | 'takeHead'>;
@@ -77,4 +75,58 @@ async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts)
 async function leave(lane: string, { turns, now }: LanePorts): Promise<number | undefined> {
   const turn = await turns.head(lane);
   return turn && Math.max(turn.notBefore ?? 0, now());
+}
+
+/** The turns that run in this process now, so that one can be stopped from outside. */
+export type RunningTurns = {
+  run<T>(turnId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Breaks off what the turn waits for. The turn's record must have been ended first. */
+  abort(turnId: string): void;
+};
+
+export function createRunningTurns(): RunningTurns {
+  const controllers = new Map<string, AbortController>();
+  return {
+    async run(turnId, work) {
+      const controller = new AbortController();
+      controllers.set(turnId, controller);
+      try {
+        return await work(controller.signal);
+      } finally {
+        // A command's turn goes on in another lane before this one has ended.
+        if (controllers.get(turnId) === controller) controllers.delete(turnId);
+      }
+    },
+    abort: (turnId) => controllers.get(turnId)?.abort(),
+  };
+}
+
+/** Lets one suspect at a time run in this process: see lane.ts. */
+export type Suspects = {
+  /** True: the lane may run its suspect, and must leave after it. False: another one runs; the lane is woken after it. */
+  enter(lane: string): boolean;
+  leave(): void;
+};
+
+export function createSuspects(wake: (lane: string) => void): Suspects {
+  const waiting = new Set<string>();
+  let isBusy = false;
+  return {
+    enter(lane) {
+      if (isBusy) {
+        waiting.add(lane);
+        return false;
+      }
+      waiting.delete(lane);
+      isBusy = true;
+      return true;
+    },
+    leave() {
+      isBusy = false;
+      const [next] = waiting;
+      if (next === undefined) return;
+      waiting.delete(next);
+      wake(next);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../conversation/person.ts';
+import type { Person } from '../conversation/question.ts';
 import { Run } from '../conversation/run.ts';
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';

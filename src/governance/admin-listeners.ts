@@ -1,31 +1,30 @@
 import type { App } from '@slack/bolt';
 import {
   type AllocationFormPorts,
+  type AllocationOpenPorts,
   registerAllocationCurrency,
   registerAllocationForm,
-} from '../slack/listeners/admin/allocation/form.ts';
-import type { LimitConfirmPorts } from '../slack/listeners/admin/limit/confirm.ts';
-import { registerLimitForm } from '../slack/listeners/admin/limit/form.ts';
-import { AGENTS } from '../slack/listeners/admin/lists/agents.ts';
-import { AUDIT } from '../slack/listeners/admin/lists/audit.ts';
-import { ENVIRONMENTS } from '../slack/listeners/admin/lists/environments.ts';
-import { LIMITS } from '../slack/listeners/admin/lists/limits.ts';
-import { USAGE } from '../slack/listeners/admin/lists/usage.ts';
-import { type ReviewPagePorts, registerReviewPages } from '../slack/listeners/admin/review/pages.ts';
-import {
-  type ReviewActionPorts,
-  registerReviewActions,
-} from '../slack/listeners/admin/review-action/review-actions.ts';
-import { registerSearchOptions, type SuggestPorts } from '../slack/listeners/admin/search/suggest.ts';
-import { type AllocationOpenPorts, registerAllocationOpen } from './allocations/allocation-form.ts';
+  registerAllocationOpen,
+} from './allocations/allocation-form.ts';
 import { type ApprovalPorts, registerApprovals } from './confirmation/approval-buttons.ts';
 import { type ChangeConfirmPorts, registerChangeConfirm } from './confirmation/confirmation-modal.ts';
-import { registerSetLimit } from './limits/limit-form.ts';
+import { type LimitConfirmPorts, registerLimitForm, registerSetLimit } from './limits/limit-form.ts';
 import { type AdminCommandPorts, registerAdminCommand } from './lists/admin-command.ts';
 import { registerListPages } from './lists/admin-list.ts';
+import { AGENTS } from './lists/agents-message.ts';
+import { AUDIT } from './lists/audit-message.ts';
 import { registerEnvironmentButtons } from './lists/environment-buttons.ts';
-import { registerSearchPick } from './lists/inventory-search.ts';
-import { createAdminShell, type ShellPorts } from './shell/admin-shell.ts';
+import { ENVIRONMENTS } from './lists/environments-message.ts';
+import { registerSearchOptions, registerSearchPick, type SuggestPorts } from './lists/inventory-search.ts';
+import { LIMITS } from './lists/limits-message.ts';
+import { USAGE } from './lists/usage-message.ts';
+import { type ReviewPagePorts, registerReviewPages } from './review/report-views.ts';
+import { type AcceptPorts, registerReviewAccept } from './review-actions/accept-action.ts';
+import { registerReviewApproveLimit } from './review-actions/approve-limit-action.ts';
+import { registerReviewClassify } from './review-actions/classify-action.ts';
+import { type CorrectPorts, registerReviewCorrect } from './review-actions/correct-action.ts';
+import { type CorrectPagePorts, registerReviewCorrectPage } from './review-actions/correct-page-action.ts';
+import { type AdminShell, createAdminShell, type ShellPorts } from './shell/admin-shell.ts';
 
 /** All of it may be slow: the listeners acknowledge first, and go on in the background. */
 export type AdminListenerPorts = ShellPorts &
@@ -56,4 +55,15 @@ export function registerAdminListeners(app: App, ports: AdminListenerPorts): voi
   registerSearchPick(shell, ports);
   registerReviewPages(shell, ports);
   registerReviewActions(shell, ports);
+}
+
+type ReviewActionPorts = AcceptPorts & CorrectPorts & CorrectPagePorts;
+
+/** The buttons of a review's report, and the forms behind them. */
+function registerReviewActions(shell: AdminShell, ports: ReviewActionPorts): void {
+  registerReviewCorrect(shell, ports);
+  registerReviewCorrectPage(shell, ports);
+  registerReviewAccept(shell, ports);
+  registerReviewClassify(shell, ports);
+  registerReviewApproveLimit(shell, ports);
 }

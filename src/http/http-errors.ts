@@ -23,3 +23,18 @@ export class OutcomeUnknownError extends PermanentError {
     this.reason = reason;
   }
 }
+
+/**
+ * Reads a Retry-After header (RFC 9110 section 10.2.3: whole seconds, or an HTTP date) as milliseconds from `now`.
+ * Undefined where there is none or it cannot be read. A date in the past is 0.
+ */
+export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  if (!text) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // Date.parse takes nearly anything: it reads 1.5 and -5 as days in 2001, which would mean no wait at all.
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
+  // The oldest of the three forms of an HTTP date names no zone and means GMT.
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -2,9 +2,7 @@ import type { WithLock } from '../with-lock.ts';
 import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError } from './identity-errors.ts';
 import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
-import { toLinkText } from './sealed-tokens.ts';
-import { createSingleFlight } from './single-flight.ts';
-import { isDue, isUsable } from './token-life.ts';
+import { toLinkText } from './token-vault.ts';
 
 /**
  * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),
@@ -78,4 +76,47 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 
 function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {
   return run();
+}
+
+const EARLY_MS = 5 * 60_000;
+
+// A token that lives five minutes must not be due all its life.
+const EARLY_SHARE = 0.2;
+
+// A request made with the token now should still find it valid when it arrives.
+const USABLE_MS = 30_000;
+
+/**
+ * Whether to refresh now, though the token still works: 5 min before its end, at most a fifth of its life. `random`
+ * (0 to 1) takes up to a fifth off that lead, so that replicas do not all come at once.
+ */
+function isDue(tokens: TokenSet, now: number, random: number): boolean {
+  const lead = Math.min(EARLY_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);
+  return now >= tokens.expiresAt - lead * (1 - 0.2 * random);
+}
+
+/** Whether the service will still accept the token. */
+function isUsable(tokens: TokenSet, now: number): boolean {
+  return now < tokens.expiresAt - Math.min(USABLE_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);
+}
+
+type SingleFlight<T> = {
+  /** Runs `start`, or joins the run that is under way for this key, its failure included. */
+  run(key: string, start: () => Promise<T>): Promise<T>;
+  /** The run that is under way for this key. */
+  current(key: string): Promise<T> | undefined;
+};
+
+function createSingleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, Promise<T>>();
+  return {
+    run(key, start) {
+      const joined = flights.get(key);
+      if (joined) return joined;
+      const flight = start().finally(() => flights.delete(key));
+      flights.set(key, flight);
+      return flight;
+    },
+    current: (key) => flights.get(key),
+  };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Person } from '../conversation/person.ts';
-import type { AccountLink, LinkStore } from './account-link.ts';
-import type { OnceStore } from './once-store.ts';
+import type { Person } from '../conversation/question.ts';
+import type { AccountLink, LinkStore, OnceStore } from './account-link.ts';
 
 /** Who in Slack somebody of the directory is, as far as people have signed in. */
 export type Directory = {

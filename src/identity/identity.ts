@@ -1,18 +1,16 @@
-import type { Person } from '../conversation/person.ts';
+import type { Person } from '../conversation/question.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
 import type { Purpose } from './account-link.ts';
-import type { SavedLink } from './complete-link.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import type { EncryptionKey } from './encryption-keys.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
-import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
+import { createLinkFlow, type LinkFlow, type LinkFlowOptions, type SavedLink } from './link-flow.ts';
 import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
 import { type SignInResult, watchSignIns } from './sign-in-result.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
-import { createTokenVault } from './token-vault.ts';
+import { createTokenVault, type EncryptionKey } from './token-vault.ts';
 
 export type IdentityOptions = Pick<
   LinkFlowOptions,

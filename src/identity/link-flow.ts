@@ -1,24 +1,32 @@
-import type { Person } from '../conversation/person.ts';
+import type { Person } from '../conversation/question.ts';
 import type { Log } from '../log.ts';
-import type { AccountLink, ChannelAnswers, LinkStore, Purpose } from './account-link.ts';
-import { readCallbackError } from './callback-error.ts';
-import { completeLink, type SavedLink } from './complete-link.ts';
-import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
-import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
-import { createLinkCodes, type LinkCodes, type LinkDraft } from './link-code.ts';
+import type { AccountLink, ChannelAnswers, LinkStore, OnceStore, Purpose } from './account-link.ts';
+import { scopeVariable, toConfigurationFault } from './configuration-fault.ts';
 import {
+  AuthorizationEndedError,
+  IdentityProviderMisconfiguredError,
+  IdentityProviderUnavailableError,
+  LinkRefusedError,
+  toSafeCode,
+} from './identity-errors.ts';
+import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
+import {
+  createLinkCodes,
   createPendingSteps,
+  createSecret,
+  createTicketBook,
+  type LinkCodes,
+  type LinkDraft,
   type PendingStep,
   type PendingSteps,
   type SignInIntent,
   type StepName,
-} from './link-step.ts';
-import { createTicketBook, type Ticket, type TicketBook } from './link-ticket.ts';
-import type { OnceStore } from './once-store.ts';
-import { createSecret } from './secret.ts';
+  type Ticket,
+  type TicketBook,
+} from './link-ticket.ts';
+import { isHttps, isLoopback, withoutTrailingSlash } from './pages/page.ts';
 import type { SlackSignIn } from './slack-sign-in.ts';
-import type { TokenVault } from './token-vault.ts';
-import { isHttps, isLoopback, withoutTrailingSlash } from './web-address.ts';
+import { sealTokens, type TokenVault } from './token-vault.ts';
 
 /** Where the browser goes next, and the cookie that ties the rest of the sign-in to it. */
 type Departure = { url: string; cookie: string };
@@ -204,4 +212,77 @@ function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAcco
 
 function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
   return { team, user, purpose };
+}
+
+/** Somebody with more rights has to allow it first: OpenID Connect Core section 3.1.2.6. */
+const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
+
+const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
+
+/**
+ * What a callback without a code means; undefined where it has one. `error_description` is not read: anybody can write
+ * it into an address.
+ */
+function readCallbackError(name: StepName, callback: URLSearchParams, purpose: Purpose): Error | undefined {
+  const error = callback.get('error');
+  const failed = name === 'slack' ? 'slack_failed' : 'provider_failed';
+  if (error === null) return callback.get('code') ? undefined : new LinkRefusedError(failed);
+  const code = toSafeCode(error);
+  const cause = new Error(`the callback says ${code}`);
+  if (code === 'access_denied') return new LinkRefusedError('denied', { cause });
+  if (name === 'slack') return new LinkRefusedError(TEMPORARY.has(code) ? 'slack_unavailable' : failed, { cause });
+  if (TEMPORARY.has(code)) return new IdentityProviderUnavailableError(code, { cause });
+  const fault = readAuthorizeFault(code, purpose);
+  if (fault) return new IdentityProviderMisconfiguredError(code, { cause, fault });
+  return new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
+}
+
+/** The authorize endpoint knows no secret: what it refuses of a client is its id. */
+export function readAuthorizeFault(error: string, purpose: Purpose, codes: readonly number[] = []) {
+  const names = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_ID', scope: scopeVariable(purpose) };
+  return toConfigurationFault({ error, codes }, names);
+}
+
+/** `previous`: what the person had for this purpose before, perhaps with another account. */
+export type SavedLink = { link: AccountLink; previous?: AccountLink };
+
+/**
+ * Writes the link over whatever is stored for this person and purpose, because the latest sign-in counts, and then lets
+ * others know. The announcement is not waited for: neither a browser nor a modal has the time.
+ */
+async function completeLink(
+  options: {
+    links: LinkStore;
+    vault: TokenVault;
+    onLinked: (saved: SavedLink) => Promise<void>;
+    now: () => number;
+    log: Log;
+  },
+  draft: LinkDraft,
+): Promise<AccountLink> {
+  const saved = await save(options, draft);
+  const { team, user, purpose } = draft.key;
+  options.log.info({ team, user, purpose, replaced: saved.previous !== undefined }, 'account linked');
+  options.onLinked(saved).catch((error: unknown) => {
+    options.log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
+  });
+  return saved.link;
+}
+
+// Each round is lost only to another save of the same link.
+const SAVE_ROUNDS = 5;
+
+async function save(
+  { links, vault, now }: { links: LinkStore; vault: TokenVault; now: () => number },
+  draft: LinkDraft,
+): Promise<SavedLink> {
+  const { key, tokens, ...rest } = draft;
+  const link = { schema: 1 as const, ...key, ...rest, sealedTokens: sealTokens(vault, key, tokens), linkedAt: now() };
+  for (let round = 0; round < SAVE_ROUNDS; round += 1) {
+    const previous = await links.get(key);
+    const expected = previous?.version ?? 0;
+    if (!(await links.save(link, expected))) continue;
+    return { link: { ...link, version: expected + 1 }, ...(previous && { previous }) };
+  }
+  throw new Error('a link was saved by others five times in a row');
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Person } from '../conversation/person.ts';
+import type { Person } from '../conversation/question.ts';
 import { BridgeError, TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ChannelAnswers } from './account-link.ts';
@@ -10,12 +10,16 @@ import {
   SlackSignInMisconfiguredError,
 } from './identity-errors.ts';
 import type { LinkFlow } from './link-flow.ts';
-import { isSameOrigin, readCookie, readForm } from './link-request.ts';
-import { STEP_LIFE_MS } from './link-step.ts';
-import type { Ticket } from './link-ticket.ts';
-import { buildCodePage, buildLinkedPage } from './pages/end-pages.ts';
-import { buildStartPage } from './pages/link-pages.ts';
-import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from './pages/page.ts';
+import { isSecretShaped, STEP_LIFE_MS, type Ticket } from './link-ticket.ts';
+import { buildCodePage, buildLinkedPage, buildStartPage } from './pages/link-pages.ts';
+import {
+  buildPageHeaders,
+  buildResponseHeaders,
+  isHttps,
+  type Page,
+  renderPage,
+  withoutTrailingSlash,
+} from './pages/page.ts';
 import {
   BAD_FORM_PAGE,
   buildRefusalPage,
@@ -26,7 +30,6 @@ import {
   UNAVAILABLE_PAGE,
   WRONG_METHOD_PAGE,
 } from './pages/refusal-pages.ts';
-import { isHttps, withoutTrailingSlash } from './web-address.ts';
 
 export type LinkRoutes = {
   /** Answers every request under /link/. Never rejects. */
@@ -181,4 +184,42 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
 
 function toSetCookie({ cookieName, isHttps: secure }: Site, value: string, maxAgeS: number): string {
   return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+}
+
+const BODY_LIMIT_BYTES = 16 * 1024;
+
+/** The fields of a form; undefined where the body is not a form, is larger than 16 KB, or breaks off. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Without destroying the request: its connection still has to carry our answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > BODY_LIMIT_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+/**
+ * Whether a form was sent by a page of ours. Browsers say so in Sec-Fetch-Site, older ones (and all of them over plain
+ * http) in Origin; a request with neither is no browser's: https://www.w3.org/TR/fetch-metadata/
+ */
+export function isSameOrigin(request: IncomingMessage, origin: string): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site === undefined ? request.headers.origin === origin : site === 'same-origin';
+}
+
+/** The secret that ties a sign-in to a browser, if it looks like one of ours. */
+function readCookie(request: IncomingMessage, name: string): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = pair.split('=', 2).map((part) => part.trim());
+    if (key === name && isSecretShaped(value)) return value;
+  }
+  return undefined;
 }

@@ -2,18 +2,21 @@
 // configuration leads to at the identity provider and at Slack, which the person alone would see otherwise.
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
-import type { HttpClient } from '../http/http-client.ts';
+import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import type { Purpose } from './account-link.ts';
-import { AuthorizationEndedError } from './identity-errors.ts';
-import { createIdentityProvider, type IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
-import { probeIssuer } from './probe-issuer.ts';
-import { probeSignInPage } from './probe-sign-in-page.ts';
-import { createSecret } from './secret.ts';
-import { SlackAnswerError } from './slack-answer.ts';
-import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
-import { toVerdict, unchecked, type Verdict } from './verdict.ts';
-import { withoutTrailingSlash } from './web-address.ts';
-import { type ProbeFinding, weighFindings } from './weigh-findings.ts';
+import { type ConfigurationFault, toConfigurationFault, toShownValue, UNKNOWN_ERROR } from './configuration-fault.ts';
+import { AuthorizationEndedError, toSafeCode } from './identity-errors.ts';
+import {
+  createIdentityProvider,
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  type SignInStep,
+} from './identity-provider.ts';
+import { readAuthorizeFault } from './link-flow.ts';
+import { createSecret } from './link-ticket.ts';
+import { withoutTrailingSlash } from './pages/page.ts';
+import { createSlackSignIn, SlackAnswerError, type SlackSignInOptions } from './slack-sign-in.ts';
+import { type ProbeFinding, toVerdict, unchecked, unreachable, type Verdict, weighFindings } from './verdict.ts';
 
 /** What people sign in with, by the configuration. */
 export type SignInValues = {
@@ -94,4 +97,110 @@ async function tellApart(client: Verdict, page: Verdict, openAsNobody: () => Pro
   if (isIdWrong) return { ...client, fault: { ...client.fault, variable: id } };
   if (page.verdict !== 'right' || (await openAsNobody()).verdict !== 'wrong') return client;
   return { ...client, fault: { ...client.fault, variable: other } };
+}
+
+const TIMEOUT_MS = 10_000;
+
+const NAMES = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_SECRET', scope: 'ASSISTANT_SCOPE' };
+
+/**
+ * Compares the issuer that the app expects in id tokens with the one that the identity provider publishes. The contract
+ * promises no such document, so where there is none nothing is wrong.
+ */
+async function probeIssuer(
+  { discoveryUrl, issuer: expected }: Pick<IdentityProvider, 'discoveryUrl' | 'issuer'>,
+  http: HttpClient,
+): Promise<Verdict> {
+  const document = await read(discoveryUrl, http);
+  if ('verdict' in document) return document;
+  const { issuer, error, error_codes: codes } = document.body;
+  if (typeof error === 'string') {
+    const numbers = Array.isArray(codes) ? codes.filter((code) => typeof code === 'number') : [];
+    const fault = toConfigurationFault({ error: toSafeCode(error), codes: numbers }, NAMES);
+    // The request names a tenant and no client: whatever else is refused is not about our values.
+    return fault?.variable === 'AUTH_TENANT_ID'
+      ? { verdict: 'wrong', fault }
+      : unchecked('the identity provider refuses to show its discovery document');
+  }
+  // An address for the accounts of several tenants names none of them.
+  if (typeof issuer !== 'string' || issuer.includes('{')) {
+    return unchecked('the discovery document names no single issuer');
+  }
+  if (issuer === expected) return { verdict: 'right' };
+  return { verdict: 'wrong', fault: { variable: 'AUTH_ISSUER', expected, found: toShownValue(issuer) } };
+}
+
+async function read(url: string, http: HttpClient): Promise<{ body: Record<string, unknown> } | Verdict> {
+  try {
+    const answer = await http.send({ method: 'GET', url, subject: 'probe', totalTimeoutMs: TIMEOUT_MS });
+    const body: unknown = JSON.parse(await answer.text());
+    const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
+    const isWanted = answer.status === 200 || (isRecord && 'error' in body);
+    return isRecord && isWanted ? { body: body as Record<string, unknown> } : NO_DOCUMENT;
+  } catch (error) {
+    return error instanceof SyntaxError ? NO_DOCUMENT : unreachable(error);
+  }
+}
+
+const NO_DOCUMENT = unchecked('the identity provider publishes no discovery document');
+
+type Visit = { purpose: Purpose; step: SignInStep; http: HttpClient };
+
+/**
+ * Opens the page on which people sign in. It shows what never comes back to the app: an unknown tenant, client or
+ * redirect address. Some check the scope only after a person has signed in.
+ */
+async function probeSignInPage(provider: IdentityProvider, { purpose, step, http }: Visit): Promise<Verdict> {
+  const url = await provider.buildSignInUrl(purpose, step);
+  try {
+    const headers = { accept: 'text/html' };
+    const answer = await http.send({ method: 'GET', url, subject: 'probe', headers, totalTimeoutMs: TIMEOUT_MS });
+    const location = [answer.headers.location].flat()[0];
+    return location === undefined
+      ? readPage(answer, purpose)
+      : readRedirect(new URL(location, url), new URL(url), purpose);
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+/** To where people sign in; or back to us, or to a page of the provider's own, with an error. */
+function readRedirect({ searchParams, origin, pathname }: URL, asked: URL, purpose: Purpose): Verdict {
+  const error = searchParams.get('error');
+  // Whoever only names another host has not looked at the values yet.
+  if (error === null && pathname === asked.pathname) return unchecked(`the sign-in page has moved to ${origin}`);
+  if (error === null) return { verdict: 'right' };
+  const code = toSafeCode(error);
+  const fault = readAuthorizeFault(code, purpose, findCodes(searchParams.get('error_description') ?? ''));
+  return fault ? { verdict: 'wrong', fault } : unchecked(`the sign-in page says ${code}`);
+}
+
+const SIGN_IN_FIELD = /<input[^>]+type=["']?(password|email|text)\b/i;
+
+async function readPage(answer: HttpResponse, purpose: Purpose): Promise<Verdict> {
+  const { status } = answer;
+  const html = await answer.text();
+  const fault = findFault(status, html, purpose);
+  if (fault) return { verdict: 'wrong', fault };
+  if (status === 200 && SIGN_IN_FIELD.test(html)) return { verdict: 'right' };
+  return unchecked(
+    status === 200 ? 'only a browser can read the sign-in page' : `the sign-in page has status ${status}`,
+  );
+}
+
+function findFault(status: number, html: string, purpose: Purpose): ConfigurationFault | undefined {
+  const [word = UNKNOWN_ERROR] = status >= 400 && status < 500 ? (ERROR_WORDS.exec(html) ?? []) : [];
+  const fault = readAuthorizeFault(word, purpose, findCodes(html));
+  if (fault) return fault;
+  if (status === 404 || status === 405) return { variable: 'AUTH_TENANT_ID or AUTH_URL', status };
+  // RFC 6749 section 4.1.2.1: shown instead of sent back where the client or its redirect address is not known.
+  return status === 400 ? { variable: 'AUTH_CLIENT_ID or PUBLIC_URL', status } : undefined;
+}
+
+const ERROR_WORDS =
+  /\b(invalid_client|unauthorized_client|invalid_redirect_uri|invalid_scope|invalid_resource|invalid_target|invalid_tenant)\b/;
+
+/** The numbers of configuration-fault.ts, as they are written in texts for people. */
+function findCodes(text: string): number[] {
+  return [...text.matchAll(/\bAADSTS(\d{4,8})\b/g)].map(([, digits]) => Number(digits));
 }

@@ -4,8 +4,7 @@ import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
 import type { AccountLink, LinkKey, LinkStore, Purpose, TokenSet } from './account-link.ts';
 import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
-import { openTokens, sealTokens } from './sealed-tokens.ts';
-import type { TokenVault } from './token-vault.ts';
+import { openTokens, sealTokens, type TokenVault } from './token-vault.ts';
 
 export type RefreshOptions = {
   links: LinkStore;

@@ -1,7 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import { type ConfigurationFault, faultOf } from './configuration-fault.ts';
-import { IdentityProviderUnavailableError } from './identity-errors.ts';
-import { toSilence } from './provider-errors.ts';
+import { IdentityProviderUnavailableError, toSilence } from './identity-errors.ts';
 
 /**
  * What a look at a value says. `unchecked` is not `right`: nobody can tell, and `reason` says why; `variable` is what to
@@ -28,4 +27,45 @@ export function unreachable(error: unknown): Verdict {
 
 export function unchecked(reason: string): Verdict & { verdict: 'unchecked' } {
   return { verdict: 'unchecked', reason };
+}
+
+export type ProbeSubject = 'issuer' | 'client' | 'sign_in_page' | 'admin_sign_in_page' | 'slack_client';
+
+export type ProbeFinding = { subject: ProbeSubject } & Verdict;
+
+/** What has to be right for the identity provider to accept a client. */
+const PROVED_BY_CLIENT = new Set(['AUTH_CLIENT_ID', 'AUTH_TENANT_ID', 'AUTH_URL']);
+
+/** Takes back what another finding contradicts, and names each mistake once: a wrong tenant is refused everywhere. */
+export function weighFindings(findings: ProbeFinding[]): ProbeFinding[] {
+  const right = findings.filter(({ subject, verdict }) => subject !== 'slack_client' && verdict === 'right');
+  const isClientRight = right.some(({ subject }) => subject === 'client');
+  const weighed = findings.map((finding) => {
+    if (finding.verdict !== 'wrong') return finding;
+    const { subject, fault } = finding;
+    const isDoubtful = (right.length > 0 && restsOnStatus(fault)) || (isClientRight && isProvedByClient(fault));
+    return isDoubtful ? { subject, ...toDoubt(fault) } : finding;
+  });
+  const seen = new Set<string>();
+  return weighed.filter((finding) => {
+    if (finding.verdict !== 'wrong') return true;
+    const isNew = !seen.has(finding.fault.variable);
+    seen.add(finding.fault.variable);
+    return isNew;
+  });
+}
+
+/** A gateway may send it, or it is for whoever is no browser. Only 401 says what is refused: RFC 6749 section 5.2. */
+function restsOnStatus({ status }: ConfigurationFault): boolean {
+  return status !== undefined && status !== 401;
+}
+
+function isProvedByClient({ variable }: ConfigurationFault): boolean {
+  return variable.split(' or ').every((name) => PROVED_BY_CLIENT.has(name));
+}
+
+function toDoubt({ variable, providerError, providerCode, status }: ConfigurationFault): Verdict {
+  const said = providerError ?? providerCode ?? `status ${status}`;
+  const reason = `the identity provider answers ${said} here, but takes the same values in another request`;
+  return { ...unchecked(reason), variable };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withinTime } from '../time-limit.ts';
-import { answerProbe, type ProbeResult } from './probe.ts';
 
 export type ReadinessOptions = {
   /** Resolves where the store answers and can be written. */
@@ -71,4 +70,65 @@ async function passes(check: () => Promise<void>): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Standing still for longer, again and again, is a fault that a restart may end. */
+const MAX_LAG_MS = 1_000;
+
+/** `/health`: whether this process works at all. It looks at nothing outside: a restart would not mend that. */
+export function createHealth(eventLoopLagMs: () => number) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const isGood = eventLoopLagMs() < MAX_LAG_MS;
+    answerProbe(request, response, { isGood, status: isGood ? 'ok' : 'event_loop_blocked' });
+  };
+}
+
+/** How a look at the process went, in one word for whoever reads it: anybody can. */
+type ProbeResult = { isGood: boolean; status: string };
+
+/** 200 or 503, with the word as JSON. */
+function answerProbe(request: IncomingMessage, response: ServerResponse, { isGood, status }: ProbeResult): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  response
+    .writeHead(isGood ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ status }));
+}
+
+export type EventLoopLag = {
+  /** The longest that the event loop stood still lately, in ms: within the last five to ten seconds. */
+  recentMs(): number;
+  stop(): void;
+};
+
+const TICK_MS = 250;
+
+const WINDOW_MS = 5_000;
+
+/** Watches with a timer, which is late by as much as the event loop stood still. */
+export function createEventLoopLag(): EventLoopLag {
+  let tickedAt = performance.now();
+  let windowBegan = tickedAt;
+  let longestMs = 0;
+  let longestBeforeMs = 0;
+
+  function tick(): void {
+    const at = performance.now();
+    if (at - windowBegan >= WINDOW_MS) {
+      longestBeforeMs = longestMs;
+      longestMs = 0;
+      windowBegan = at;
+    }
+    longestMs = Math.max(longestMs, at - tickedAt - TICK_MS);
+    tickedAt = at;
+  }
+
+  const timer = setInterval(tick, TICK_MS).unref();
+  return {
+    // After a standstill a request may be served before the timer that is due.
+    recentMs: () => Math.max(longestMs, longestBeforeMs, performance.now() - tickedAt - TICK_MS, 0),
+    stop: () => clearInterval(timer),
+  };
 }

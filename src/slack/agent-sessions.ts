@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Question } from '../conversation/question.ts';
-import { toThreadKey } from '../conversation/thread-key.ts';
+import { type Question, toThreadKey } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
-import { toLine } from './views/shown-text.ts';
+import { toLine } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 

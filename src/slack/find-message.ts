@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { MessageMetadata } from '@slack/types';
 import type { PartKey } from '../conversation/reply.ts';
 import type { ReplyPart } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
-import { hasMetadata } from './message-key.ts';
 import { readPages } from './read-pages.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
@@ -48,4 +49,21 @@ function nothingThere(error: unknown): [] {
   if (error instanceof TransientError) throw error;
   if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
   throw new SlackUnavailableError('looking for a message', { cause: error });
+}
+
+/** Every app of a workspace can read a message's metadata, so it names the turn by a hash. */
+const EVENT_TYPE = 'assistant_bridge_reply';
+
+export function toMetadata({ turnId, part }: PartKey): MessageMetadata {
+  return { event_type: EVENT_TYPE, event_payload: { turn: toOpaque(turnId), part } };
+}
+
+function hasMetadata(message: { metadata?: unknown }, { turnId, part }: PartKey): boolean {
+  const metadata = message.metadata as Partial<MessageMetadata> | undefined;
+  const payload = metadata?.event_payload;
+  return metadata?.event_type === EVENT_TYPE && payload?.turn === toOpaque(turnId) && payload.part === part;
+}
+
+function toOpaque(turnId: string): string {
+  return createHash('sha256').update(turnId).digest('base64url').slice(0, 22);
 }

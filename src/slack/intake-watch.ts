@@ -1,4 +1,4 @@
-import type { OnceStore } from '../identity/once-store.ts';
+import type { OnceStore } from '../identity/account-link.ts';
 import type { Log } from '../log.ts';
 
 /** Why a request to `/slack/events` was refused. */

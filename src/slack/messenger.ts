@@ -3,9 +3,8 @@ import { FIND_AFTER_MS } from '../conversation/resume-turn.ts';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Channels } from './channels.ts';
-import { findMessage } from './find-message.ts';
+import { findMessage, toMetadata } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
-import { toMetadata } from './message-key.ts';
 import type { Content } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 

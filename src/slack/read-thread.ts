@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { type ReadMessage as Message, readPages } from './read-pages.ts';
 import { readMessage } from './text-in/read-message.ts';
-import { QUESTION_BLOCK } from './views/root-message.ts';
+import { QUESTION_BLOCK } from './views/notice-message.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackUnavailableError } from './web/slack-errors.ts';
 

@@ -1,4 +1,7 @@
+import type { ThreadConversation } from '../conversation/stores.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
+import type { AllocationChange, LimitChange } from '../governance/changes/change.ts';
 
 /** The newest shape of each kind of record that this release writes, as its `schema` says. */
 export const NEWEST_SCHEMA = {
@@ -25,4 +28,24 @@ export function readRecord<T extends { schema: number }>(json: string, newest: n
     );
   }
   return record;
+}
+
+type Subject =
+  | Pick<LimitChange, 'kind' | 'environmentId' | 'agentResourceId'>
+  | Pick<AllocationChange, 'kind' | 'environmentId'>;
+
+/** What a change is of, as stores file it: an agent, or with nothing after the bar the environment itself. */
+export function toSubject(subject: Subject): string {
+  const agent = subject.kind === 'agent_limit' ? subject.agentResourceId : '';
+  return `${subject.environmentId}|${agent}`.toLowerCase();
+}
+
+/** Given up: an operator should look at it. `failed`: the person was told; `abandoned`: not even that worked. */
+export function isDead({ stage, result }: Pick<Turn, 'stage' | 'result'>): boolean {
+  return stage === 'done' && (result === 'failed' || result === 'abandoned');
+}
+
+/** The installing team of a conversation. Records of the first release do not name it: theirs is the thread key's team. */
+export function toWorkspace(thread: string, { workspace }: ThreadConversation): string {
+  return workspace ?? thread.split(':', 1)[0] ?? '';
 }

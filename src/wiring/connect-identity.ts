@@ -1,10 +1,13 @@
+import type { Config } from '../config.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
+import { probeSignIn, type SignInValues } from '../identity/probe-sign-in.ts';
+import type { ProbeFinding } from '../identity/verdict.ts';
+import type { Log } from '../log.ts';
+import { createSignInPrompts } from '../slack/compose-reply.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
-import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Parts } from './parts.ts';
-import { toSignInValues } from './sign-in-values.ts';
 
 /** The sign-in with its pages, and the access tokens. A completed sign-in wakes the questions that waited for it. */
 export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onRefresh' | 'onSignIn'>): Identity {
@@ -45,4 +48,73 @@ export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onR
     now,
     log,
   });
+}
+
+const LOOK_EVERY_MS = 3_600_000;
+
+/** Not at once: a start has more urgent things to do. */
+const FIRST_LOOK_AFTER_MS = 150;
+
+/**
+ * Looks for values with which nobody can sign in, soon and every hour: a secret ends on some day, and a refused client or
+ * address shows only in people's browsers. Logs what has changed since the last look; `onLooked` is told which variables
+ * are wrong.
+ */
+export function startSignInLooks(
+  { config, http, log, now }: Pick<Parts, 'config' | 'http' | 'log' | 'now'>,
+  onLooked: (wrong: string[]) => void,
+): { stop(): void } {
+  let told = '';
+
+  async function look(): Promise<void> {
+    try {
+      const findings = await probeSignIn(toSignInValues(config), { http, now });
+      onLooked(findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault.variable] : [])));
+      const found = JSON.stringify(findings);
+      if (found !== told) tell(findings, log);
+      told = found;
+    } catch (error) {
+      log.warn({ err: error }, 'sign-in could not be looked at');
+    }
+  }
+
+  const first = setTimeout(look, FIRST_LOOK_AFTER_MS).unref();
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
+}
+
+function tell(findings: ProbeFinding[], log: Log): void {
+  for (const finding of findings) {
+    const { subject } = finding;
+    if (finding.verdict === 'wrong') log.error({ subject, ...finding.fault }, 'sign-in will fail: a value is wrong');
+    if (finding.verdict !== 'unchecked') continue;
+    const { reason, variable } = finding;
+    log[variable ? 'warn' : 'info']({ subject, reason, variable }, 'sign-in not checked');
+  }
+  const wrong = findings.filter(({ verdict }) => verdict === 'wrong').length;
+  log.info({ looked: findings.length, wrong }, 'sign-in looked at');
+}
+
+/** What of the configuration people sign in with. */
+export function toSignInValues(config: Config): SignInValues {
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret = '', SLACK_API_URL: apiUrl } = config;
+  return {
+    publicUrl: config.PUBLIC_URL,
+    provider: {
+      authUrl: config.AUTH_URL,
+      tenantId: config.AUTH_TENANT_ID,
+      clientId: config.AUTH_CLIENT_ID,
+      credential: config.AUTH_CLIENT_CERTIFICATE
+        ? { certificate: config.AUTH_CLIENT_CERTIFICATE }
+        : { secret: config.AUTH_CLIENT_SECRET ?? '' },
+      issuer: config.AUTH_ISSUER,
+      scopes: { assistant: config.ASSISTANT_SCOPE, admin: config.ADMIN_SCOPE },
+    },
+    slackClient: clientId ? { apiUrl, clientId, clientSecret } : undefined,
+  };
 }

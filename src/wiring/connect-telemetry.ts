@@ -1,15 +1,13 @@
 import type { Config } from '../config.ts';
-import type { TurnEvent } from '../conversation/turn-event.ts';
+import type { TurnEvent } from '../conversation/turn.ts';
 import type { LaneEvent } from '../delivery/dispatcher.ts';
 import { SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
-import { createEventLoopLag } from '../ops/event-loop-lag.ts';
-import { createHealth } from '../ops/health.ts';
 import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
-import { createReadiness, type Readiness } from '../ops/readiness.ts';
+import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
 import type { Store } from '../storage/store.ts';
-import { REVIEW_LANE } from './late-review.ts';
+import { REVIEW_LANE } from './later.ts';
 
 /** What operators see of a process: figures, probes, and an account of what happens. */
 export type Sight = {

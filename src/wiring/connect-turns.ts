@@ -1,10 +1,10 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
-import { toPersonKey } from '../conversation/person.ts';
+import { toPersonKey } from '../conversation/question.ts';
 import type { RunPorts } from '../conversation/run-turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { createAdmission } from '../slack/admission.ts';
+import { createAdmission } from '../slack/channels.ts';
+import { createSignInPrompts } from '../slack/compose-reply.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
-import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,8 +1,35 @@
+import type { Config } from '../config.ts';
+import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
+
 /** Made when it is first asked for, and the same from then on: for what a start need not wait for. */
 export function later<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make();
     return made;
+  };
+}
+
+/** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
+export const REVIEW_LANE = 'review';
+
+/** The scheduled review, loaded with its first run. Undefined where none is configured. */
+export function createLateReview(
+  { REVIEW_CRON }: Pick<Config, 'REVIEW_CRON'>,
+  load: () => Promise<ScheduledReview | undefined>,
+): ScheduledReview | undefined {
+  if (!REVIEW_CRON) return undefined;
+  let isStopping = false;
+  let loaded: ScheduledReview | undefined;
+  return {
+    async run(isHeld) {
+      loaded ??= await load();
+      if (isStopping) loaded?.stop();
+      return loaded?.run(isHeld);
+    },
+    stop() {
+      isStopping = true;
+      loaded?.stop();
+    },
   };
 }

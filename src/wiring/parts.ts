@@ -1,5 +1,6 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
+import type { RunningTurns } from '../delivery/lane.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import type { AgentSessions } from '../slack/agent-sessions.ts';
@@ -23,3 +24,14 @@ export type Parts = {
   sessions: AgentSessions;
   now(): number;
 };
+
+/** What this process remembers or runs, and another replica knows better by now. */
+export function hearReplicas({ backend, channels, people }: Parts, running: RunningTurns): void {
+  const { announcements } = backend;
+  announcements.listen('installation-changed', channels.forget);
+  announcements.listen('turn-ended', running.abort);
+  announcements.listen('person-changed', (person) => {
+    const [workspace = '', user = ''] = person.split(':');
+    people.forget(workspace, user);
+  });
+}

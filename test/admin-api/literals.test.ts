@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toLiteral } from '../../src/admin/inventory-query.ts';
-import { toPath } from '../../src/admin/path.ts';
+import { toPath } from '../../src/admin-api/admin-client.ts';
+import { toLiteral } from '../../src/admin-api/inventory-wire.ts';
 
 describe('toLiteral', () => {
   it('wraps a text in single quotes and doubles those inside', () => {

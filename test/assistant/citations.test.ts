@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citeSources } from '../../src/assistant/citations.ts';
+import { citeSources, dropUnfinishedMarker } from '../../src/assistant/citations.ts';
 import type { ServiceMessage } from '../../src/assistant/conversation-body.ts';
-import { dropUnfinishedMarker } from '../../src/assistant/unfinished-marker.ts';
 
 function aReply(text: string, parts: Partial<ServiceMessage> = {}): ServiceMessage {
   return { id: undefined, text, attributions: undefined, references: undefined, sensitivityLabel: undefined, ...parts };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceMessage } from '../../src/assistant/conversation-body.ts';
-import { dropEcho, type EchoContext } from '../../src/assistant/echo.ts';
+import { dropEcho, type EchoContext } from '../../src/assistant/read-answer.ts';
 
 function textsAfterEcho(texts: string[], parts: Partial<EchoContext> = {}): string[] {
   const nothing = { attributions: undefined, references: undefined, sensitivityLabel: undefined };

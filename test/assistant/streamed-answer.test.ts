@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStreamedAnswer } from '../../src/assistant/streamed-answer.ts';
+import { createStreamedAnswer } from '../../src/assistant/read-answer.ts';
 
 const QUESTION = 'What is new?';
 const INTERMEDIATE = 'Intermediate Conversation Update';

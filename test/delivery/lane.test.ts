@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { drainLane, type LanePorts } from '../../src/delivery/lane.ts';
-import { createRunningTurns } from '../../src/delivery/running-turns.ts';
-import { createSuspects } from '../../src/delivery/suspects.ts';
+import { createRunningTurns, createSuspects, drainLane, type LanePorts } from '../../src/delivery/lane.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** A lane whose turns are done once they ran. */

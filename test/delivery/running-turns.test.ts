@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRunningTurns } from '../../src/delivery/running-turns.ts';
+import { createRunningTurns } from '../../src/delivery/lane.ts';
 
 describe('a turn that runs', () => {
   it('is broken off, also where an earlier run of it ends just then', async () => {

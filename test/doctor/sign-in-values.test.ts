@@ -6,7 +6,7 @@ import { lookAtIdentityProvider } from '../../scripts/doctor/look-at-identity-pr
 import { readConfig } from '../../src/config.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
-import { startSignInLooks } from '../../src/wiring/sign-in-looks.ts';
+import { startSignInLooks } from '../../src/wiring/connect-identity.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
@@ -33,10 +33,10 @@ function configure(changes: Record<string, string> = {}) {
 async function logAtStart(changes: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  await new Promise((resolve) => {
-    const looks = startSignInLooks({ config: configure(changes), http, log, now: Date.now }, resolve);
-    looks.stop();
-  });
+  const { promise: looked, resolve } = Promise.withResolvers<void>();
+  const looks = startSignInLooks({ config: configure(changes), http, log, now: Date.now }, () => resolve());
+  await looked;
+  looks.stop();
   return lines;
 }
 

@@ -1,4 +1,4 @@
-import { toMetadata } from '../../src/slack/message-key.ts';
+import { toMetadata } from '../../src/slack/find-message.ts';
 import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
 import type { Ending } from './ending.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toMetadata } from '../../src/slack/message-key.ts';
+import { toMetadata } from '../../src/slack/find-message.ts';
 import { buildNotice } from '../../src/slack/views/notice-message.ts';
 import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
 import type { Message } from '../sandbox/slack/records.ts';

@@ -1,6 +1,4 @@
-import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
-import { sealTokens } from '../../src/identity/sealed-tokens.ts';
-import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createTokenVault, parseEncryptionKeys, sealTokens } from '../../src/identity/token-vault.ts';
 import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import type { World } from '../sandbox/world.ts';

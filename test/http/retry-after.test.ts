@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/http/retry-after.ts';
+import { parseRetryAfter } from '../../src/http/http-errors.ts';
 
 const now = Date.parse('2026-01-05T10:00:00Z');
 

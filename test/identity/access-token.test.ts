@@ -8,8 +8,7 @@ import {
   IdentityProviderMisconfiguredError,
   IdentityProviderUnavailableError,
 } from '../../src/identity/identity-errors.ts';
-import { openTokens, sealTokens } from '../../src/identity/sealed-tokens.ts';
-import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createTokenVault, openTokens, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountLink } from '../../src/identity/account-link.ts';
-import { buildCodePage, buildLinkedPage } from '../../src/identity/pages/end-pages.ts';
+import { buildCodePage, buildLinkedPage } from '../../src/identity/pages/link-pages.ts';
 import { renderPage } from '../../src/identity/pages/page.ts';
 
 const LINK: AccountLink = {

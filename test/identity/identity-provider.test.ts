@@ -8,9 +8,8 @@ import {
   type IdentityProviderOptions,
   type SignInStep,
 } from '../../src/identity/identity-provider.ts';
-import { openTokens, sealTokens } from '../../src/identity/sealed-tokens.ts';
-import { createSecret } from '../../src/identity/secret.ts';
-import { createTokenVault } from '../../src/identity/token-vault.ts';
+import { createSecret } from '../../src/identity/link-ticket.ts';
+import { createTokenVault, openTokens, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createBrowser } from '../sandbox/browser.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTokens } from '../../src/identity/sealed-tokens.ts';
+import { openTokens } from '../../src/identity/token-vault.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;

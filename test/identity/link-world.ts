@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { ChannelAnswers } from '../../src/identity/account-link.ts';
-import type { SavedLink } from '../../src/identity/complete-link.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
-import { createLinkFlow } from '../../src/identity/link-flow.ts';
+import { createLinkFlow, type SavedLink } from '../../src/identity/link-flow.ts';
 import { createLinkRoutes } from '../../src/identity/link-routes.ts';
 import type { Ticket } from '../../src/identity/link-ticket.ts';
 import { type SignInResult, watchSignIns } from '../../src/identity/sign-in-result.ts';

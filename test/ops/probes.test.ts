@@ -1,9 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { useFakeTimers } from 'sinon';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEventLoopLag } from '../../src/ops/event-loop-lag.ts';
-import { createHealth } from '../../src/ops/health.ts';
-import { createReadiness, type ReadinessOptions } from '../../src/ops/readiness.ts';
+import { createEventLoopLag, createHealth, createReadiness, type ReadinessOptions } from '../../src/ops/readiness.ts';
 import { listen } from '../http/loopback.ts';
 
 const cleanups: (() => unknown)[] = [];

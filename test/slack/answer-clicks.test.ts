@@ -1,12 +1,16 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createAnswerClicks } from '../../src/slack/answer-clicks.ts';
-import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../src/slack/click-place.ts';
+import {
+  createAnswerClicks,
+  encodeClickPlace,
+  parseClickPlace,
+  readClickPlace,
+} from '../../src/slack/answer-clicks.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import type { Content } from '../../src/slack/views/content.ts';
+import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
-import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
+import { createMemoryBuckets, type TokenBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
-import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
 import type { CallSlack, Importance } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
+import { createSignInPrompts } from '../../src/slack/compose-reply.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
-import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
-import { createMemoryBuckets } from '../../src/slack/web/memory-buckets.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';

@@ -3,8 +3,7 @@ import type { PartKey } from '../../src/conversation/reply.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
-import { findMessages } from '../../src/slack/find-message.ts';
-import { toMetadata } from '../../src/slack/message-key.ts';
+import { findMessages, toMetadata } from '../../src/slack/find-message.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 

@@ -1,7 +1,7 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
-import { toMetadata } from '../../src/slack/message-key.ts';
+import { toMetadata } from '../../src/slack/find-message.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import type { Content } from '../../src/slack/views/content.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
-import { createResponder } from '../../src/slack/response-url.ts';
+import { createResponder } from '../../src/slack/bolt-app.ts';
 import { findClosedUrl, type Loopback, listen } from '../http/loopback.ts';
 
 let http: HttpClient;

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChainVerdict, verifyChain } from '../../src/governance/audit/audit-log.ts';
-import type { AuditHead, AuditStore } from '../../src/governance/audit/audit-store.ts';
+import {
+  type AuditHead,
+  type AuditStore,
+  type ChainVerdict,
+  verifyChain,
+} from '../../src/governance/audit/audit-log.ts';
 import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAIN_BEGIN, verifyChain } from '../../src/governance/audit/audit-log.ts';
-import type { AuditStore } from '../../src/governance/audit/audit-store.ts';
+import { type AuditStore, CHAIN_BEGIN, verifyChain } from '../../src/governance/audit/audit-log.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { anEntry, readAll } from '../governance/audit/samples.ts';
 

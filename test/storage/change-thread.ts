@@ -1,5 +1,4 @@
-import type { TurnStore } from '../../src/conversation/stores.ts';
-import type { ThreadChange, ThreadConversation } from '../../src/conversation/thread-store.ts';
+import type { ThreadChange, ThreadConversation, TurnStore } from '../../src/conversation/stores.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** Writes changes of threads with a turn that stands for any. */

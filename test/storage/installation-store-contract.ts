@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InstallationStore, StoredInstallation } from '../../src/slack/installation-store.ts';
+import type { InstallationStore, StoredInstallation } from '../../src/slack/installation.ts';
 
 export function describeInstallationStore(current: () => InstallationStore): void {
   describe('installations', () => {

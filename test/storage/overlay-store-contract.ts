@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OverlayStore } from '../../src/governance/register/overlay-store.ts';
+import type { OverlayStore } from '../../src/governance/register/overlay.ts';
 import { anException } from '../governance/register/register-samples.ts';
 
 export function describeOverlayStore(current: () => OverlayStore): void {

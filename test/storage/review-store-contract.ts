@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewSnapshot } from '../../src/governance/review/review-snapshot.ts';
-import type { ReviewStore } from '../../src/governance/review/review-store.ts';
+import type { ReviewSnapshot, ReviewStore } from '../../src/governance/review/review-diff.ts';
 
 type Clock = { now(): number; pass(ms: number): void };
 

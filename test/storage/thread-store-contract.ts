@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ThreadChange, ThreadConversation } from '../../src/conversation/thread-store.ts';
+import type { ThreadChange, ThreadConversation } from '../../src/conversation/stores.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';

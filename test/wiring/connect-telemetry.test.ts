@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SWEEPER_LANE } from '../../src/delivery/sweeper.ts';
 import { connectSight } from '../../src/wiring/connect-telemetry.ts';
-import { REVIEW_LANE } from '../../src/wiring/late-review.ts';
+import { REVIEW_LANE } from '../../src/wiring/later.ts';
 import { aConfig } from '../a-config.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

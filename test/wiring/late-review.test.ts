@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ScheduledReview } from '../../src/governance/scheduled-review/scheduled-review.ts';
-import { createLateReview } from '../../src/wiring/late-review.ts';
-import { later } from '../../src/wiring/later.ts';
+import { createLateReview, later } from '../../src/wiring/later.ts';
 
 const CONFIGURED = { REVIEW_CRON: '0 7 * * 1-5' };
 const isHeld = () => true;

@@ -2,9 +2,8 @@ import { Queue } from 'bullmq';
 import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { createFaultLog } from './fault-log.ts';
 import { type LaneWorker, startLaneWorker } from './lane-worker.ts';
-import { connectQueue } from './queue-connection.ts';
+import { connectQueue, createFaultLog } from './queue-connection.ts';
 import { createWakeUps, type WakeUp, type WakeUpName } from './wake-ups.ts';
 
 export type BullmqOptions = {

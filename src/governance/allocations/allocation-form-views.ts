@@ -1,16 +1,18 @@
 // The modal in which an admin sees the credits of one environment, and sets those of one currency.
-import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import { buildAllocationFields } from '../../slack/views/admin/allocation/form.ts';
-import { describeInterrupted, type InterruptedChange } from '../../slack/views/admin/interrupted-change.ts';
-import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
+import { buildPlainText, buildSection, formatTime, toLine, toMrkdwnLine } from '../../slack/views/content.ts';
 import { ALLOCATION_TOPIC } from '../../slack/views/modal.ts';
-import { formatTime, toLine, toMrkdwnLine } from '../../slack/views/shown-text.ts';
-import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
-import { findCurrency, isSameWord } from '../allocation/credit-rules.ts';
+import { MAX_BUTTON_VALUE_LENGTH, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
+import { describeInterrupted, type InterruptedChange } from '../changes/change-views.ts';
+import type { NamedEnvironment } from '../inventory/inventory.ts';
 import { describeEnvironment } from '../inventory/inventory-words.ts';
+import { buildTextInput, type ViewValues } from '../limits/limit-form-views.ts';
+import { buildChoiceModal } from '../shell/choice-modal.ts';
 import { formatCredits } from '../shell/values.ts';
+import { type FoundRule, findCurrency, isSameWord, RULE_TYPES, type RuleType, readRule } from './allocation.ts';
+import { type AllocationForm, type ParsedAllocationForm, RULE_LABELS } from './allocation-plan.ts';
 import { describeCurrency, toWord } from './allocation-words.ts';
 import type { CreditUsage } from './consumption.ts';
 
@@ -125,6 +127,131 @@ const stateSchema = z.object({
 export function parseAllocationState(text: string): AllocationState | undefined {
   try {
     return stateSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+// Where a name fits several environments: which one is meant.
+/** `replyTo` comes back as the view's private_metadata. */
+export function buildEnvironmentChoice(
+  environments: readonly NamedEnvironment[],
+  asked: { query: string; replyTo: string },
+): ModalView {
+  const toChoice = ({ environmentId, name }: NamedEnvironment) => ({
+    text: `${describeEnvironment(environmentId, name)}\nId ${toMrkdwnLine(environmentId, 100)}`,
+    value: encodeEnvironment({ environmentId, name }),
+  });
+  return buildChoiceModal(environments, toChoice, {
+    topic: ALLOCATION_TOPIC,
+    title: 'Which environment?',
+    plural: 'environments',
+    button: { actionId: ALLOCATION_OPEN_ACTION, text: 'Allocation…' },
+    ...asked,
+  });
+}
+
+// The fields of the allocation form: how they are built, and how what was typed and chosen is read.
+type Field = 'allocated' | RuleType;
+
+/** Every field's element has this action_id: the block tells them apart. */
+const VALUE = 'value';
+
+/**
+ * The block id, of the currency with this place in the list: Slack keeps what was entered into a block of the same id, and
+ * one currency's credits must not stand in the form of another.
+ */
+function toFieldId(field: Field, place: number): string {
+  return `${field}_${place}`.toLowerCase();
+}
+
+function buildAllocationFields(currency: CurrencyAllocation | undefined, place: number): InputBlock[] {
+  const { allocated } = currency ?? {};
+  return [
+    buildTextInput(toFieldId('allocated', place), 'Credits allocated', {
+      initial: allocated === undefined ? undefined : String(allocated),
+      hint: 'A whole number of prepaid credits, reserved for this environment.',
+    }),
+    ...RULE_TYPES.map((rule) => buildRule(rule, readRule(currency, rule), place)),
+  ];
+}
+
+// Where it cannot be told what holds, nothing is chosen beforehand: an update sets all four, so the admin decides.
+function buildRule(rule: RuleType, found: FoundRule, place: number): InputBlock {
+  const options = {
+    on: { text: buildPlainText('On'), value: 'on' },
+    off: { text: buildPlainText('Off'), value: 'off' },
+  };
+  const isTold = found === 'on' || found === 'off';
+  return {
+    type: 'input',
+    block_id: toFieldId(rule, place),
+    label: buildPlainText(RULE_LABELS[rule]),
+    hint: buildPlainText(isTold ? HINTS[rule] : `${HINTS[rule]} ${UNTOLD[found]}`),
+    element: {
+      type: 'radio_buttons',
+      action_id: VALUE,
+      options: [options.on, options.off],
+      ...(isTold ? { initial_option: options[found] } : {}),
+    },
+  };
+}
+
+const HINTS: Record<RuleType, string> = {
+  Alert: 'Tells administrators when the credits run low.',
+  TenantPool: 'Beyond its own credits the environment uses those of the tenant that nobody reserved.',
+  PayGo: 'Beyond the credits consumption goes on, and is billed to the subscription.',
+  Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
+};
+
+const UNTOLD = {
+  'platform-default': "Now it is the platform's default, which the service does not tell: a change has to say it.",
+  unknown: 'The service does not tell in a readable way what holds now: a change has to say it.',
+};
+
+/** What was typed and chosen, raw: parseAllocationForm says whether it makes an allocation. */
+export function readAllocationForm(values: ViewValues, place: number, currencyType: string): AllocationForm {
+  const field = (name: Field) => values[toFieldId(name, place)]?.[VALUE];
+  const rules = RULE_TYPES.map((rule) => {
+    const chosen = field(rule)?.selected_option?.value;
+    return [rule, chosen === 'on' || chosen === 'off' ? chosen : undefined];
+  });
+  return { currencyType, allocated: field('allocated')?.value ?? '', rules: Object.fromEntries(rules) };
+}
+
+/** For `response_action: 'errors'`: each sentence at its field. */
+export function toAllocationErrors(
+  errors: Extract<ParsedAllocationForm, { ok: false }>['errors'],
+  place: number,
+): Record<string, string> {
+  return Object.fromEntries(
+    (['allocated', ...RULE_TYPES] as const).flatMap((name) =>
+      errors[name] === undefined ? [] : [[toFieldId(name, place), errors[name]]],
+    ),
+  );
+}
+
+// An environment as it travels in the buttons under it: its id decides what is looked up, its name is shown meanwhile.
+/** Opens the allocation of the environment; the value is read by parseEnvironmentValue. */
+export const ALLOCATION_OPEN_ACTION = 'admin_allocation_open';
+
+const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.string() });
+
+/** `name`: as its makers gave it, shortened; untrusted. */
+export type EnvironmentValue = z.infer<typeof environmentSchema>;
+
+/** Leaves room for the rest of what it stands in. */
+const MAX_NAME_LENGTH = 100;
+
+/** Undefined where it does not fit into a button. */
+export function encodeEnvironment({ environmentId, name }: EnvironmentValue): string | undefined {
+  const value = JSON.stringify({ environmentId, name: toLine(name, MAX_NAME_LENGTH) });
+  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
+}
+
+export function parseEnvironmentValue(text: string): EnvironmentValue | undefined {
+  try {
+    return environmentSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -1,24 +1,37 @@
-import { buildEnvironmentChoice } from '../../slack/views/admin/allocation/choice.ts';
-import {
-  ALLOCATION_OPEN_ACTION,
-  type EnvironmentValue,
-  parseEnvironmentValue,
-} from '../../slack/views/admin/environment-value.ts';
+import type { ViewResponseAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import { ALLOCATION_TOPIC } from '../../slack/views/modal.ts';
+import { windowOf } from '../../slack/window.ts';
 import type { WithLock } from '../../with-lock.ts';
-import { findCurrency } from '../allocation/credit-rules.ts';
-import type { ChangeStore } from '../changes/change.ts';
-import { matchEnvironments, nameEnvironments } from '../environments.ts';
-import { orGap } from '../or-gap.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
-import type { Opened } from '../shell/modal.ts';
-import { type KeepPorts, keepAllocation } from '../shell/modal-state.ts';
+import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
+import type { Confirming } from '../confirmation/confirmation-modal.ts';
+import { matchEnvironments, nameEnvironments } from '../inventory/inventory.ts';
+import { orGap } from '../shell/admin-failure.ts';
+import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
+import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
+import { type KeepPorts, keepAllocation, keepChange, readAllocation } from '../shell/modal-state.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { lookUpAllocation } from './allocation.ts';
-import { type AllocationShown, buildAllocationModal, listCurrencies } from './allocation-form-views.ts';
+import { findCurrency, lookUpAllocation } from './allocation.ts';
+import {
+  ALLOCATION_CURRENCY_ACTION,
+  ALLOCATION_MODAL,
+  ALLOCATION_OPEN_ACTION,
+  type AllocationShown,
+  buildAllocationModal,
+  buildEnvironmentChoice,
+  type EnvironmentValue,
+  listCurrencies,
+  parseAllocationState,
+  parseEnvironmentValue,
+  readAllocationForm,
+  toAllocationErrors,
+} from './allocation-form-views.ts';
+import { type AllocationPlan, parseAllocationForm, planAllocation } from './allocation-plan.ts';
+import { buildAllocationConfirmation } from './allocation-words.ts';
 import { toCreditUsage } from './consumption.ts';
 
-const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
+const BUTTON_OUT_OF_DATE =
+  'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
 
 export type AllocationOpenPorts = KeepPorts &
   TimeZones & {
@@ -41,7 +54,7 @@ export async function openAllocationOf(text: string, opened: Opened, ports: Allo
 
 /** *Allocation…* under an environment of a list, or of the choice between several. */
 export function registerAllocationOpen(shell: AdminShell, ports: AllocationOpenPorts): void {
-  const button = { actionId: ALLOCATION_OPEN_ACTION, topic: ALLOCATION_TOPIC, outOfDate: OUT_OF_DATE };
+  const button = { actionId: ALLOCATION_OPEN_ACTION, topic: ALLOCATION_TOPIC, outOfDate: BUTTON_OUT_OF_DATE };
   shell.onModalButton({ ...button, parse: parseEnvironmentValue }, (environment, opened) =>
     showForm(environment, opened, ports),
   );
@@ -76,4 +89,84 @@ function describeMissing(text: string, truncated: boolean): string {
 
 function describeNone(name: string): string {
   return `The service has no allocation of “${name.slice(0, 100)}”, so there is nothing to set from here. The environment may be of a kind that gets no credits of its own, or it was deleted: look at it in the admin console.`;
+}
+
+const WINDOW_OUT_OF_DATE =
+  'This window is too old, so nothing was changed. Give the command again: /assistant-admin allocation.';
+
+/** `currency`: the credit currency that agents use. */
+export type AllocationFormPorts = AllocationConfirmPorts & ModalPorts & { currency: string };
+
+/** *Review change*: what is wrong is said at its field; else old → new on top of the form. Nothing is changed yet. */
+export function registerAllocationForm(shell: AdminShell, ports: AllocationFormPorts): void {
+  const form = { callbackId: ALLOCATION_MODAL, topic: ALLOCATION_TOPIC };
+  shell.onSubmission(form, async (submission) => ({ answer: await review(submission, ports) }));
+}
+
+/** Another currency: the form is that of this one from now on, and what was typed for the other is not kept. */
+export function registerAllocationCurrency(shell: AdminShell, ports: AllocationFormPorts): void {
+  const readState = ({ view }: Clicked['body']) => parseAllocationState(view?.private_metadata ?? '');
+  const change = async ({ body, value, caller, say }: Clicked) => {
+    const state = readState(body);
+    const window = windowOf({ body, viewId: body.view?.id ?? '', say }, ports);
+    const modal = toModal(window, { say, topic: ALLOCATION_TOPIC }, ports);
+    const shown = state && (await readAllocation(state.shown, ports));
+    if (!shown) return modal.showProblem(WINDOW_OUT_OF_DATE);
+    const place = value === '' ? state.place : Number(value);
+    const { currency } = ports;
+    const timeZone = await ports.timeZone(caller);
+    await modal.show(buildAllocationModal(shown, { ...state, place }, { currency, timeZone }));
+  };
+  shell.onClick(ALLOCATION_CURRENCY_ACTION, change, { readReplyTo: (body) => readState(body)?.replyTo ?? '' });
+}
+
+async function review({ view, caller }: Submission, ports: AllocationFormPorts): Promise<ViewResponseAction> {
+  const state = parseAllocationState(view.private_metadata);
+  const shown = state && (await readAllocation(state.shown, ports));
+  if (!shown) return toProblem(WINDOW_OUT_OF_DATE, ALLOCATION_TOPIC);
+  const { allocation, environmentName } = shown;
+  const { place, replyTo } = state;
+  const currencyType = listCurrencies(allocation, ports.currency)[place] ?? ports.currency;
+  const parsed = parseAllocationForm(readAllocationForm(view.state.values, place, currencyType));
+  if (!parsed.ok) return { response_action: 'errors', errors: toAllocationErrors(parsed.errors, place) };
+  const consumption = toConsumption(shown);
+  const result = planAllocation({ before: allocation, stated: [parsed.wanted], consumption });
+  if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, ALLOCATION_TOPIC);
+  const confirm = await toAllocationConfirm(result.plan, { caller, environmentName, replyTo }, ports);
+  return { response_action: 'push', view: confirm };
+}
+
+function toConsumption({ usage }: AllocationShown) {
+  if (usage === 'unreadable') return [];
+  return usage.flatMap(({ currencyType, consumed }) => (consumed === undefined ? [] : [{ currencyType, consumed }]));
+}
+
+type Given = { environmentName?: string | undefined };
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type AllocationConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
+
+/**
+ * The last look at a change of credits, to be pushed on top of a form, or else to be shown in a modal that is open. What is
+ * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
+ */
+export async function toAllocationConfirm(
+  plan: AllocationPlan,
+  { caller, environmentName, reason, replyTo }: Confirming & Given,
+  ports: AllocationConfirmPorts,
+  isPushed = true,
+): Promise<ModalView> {
+  const [changeId, timeZone] = await Promise.all([
+    keepChange({ kind: 'allocation', plan, environmentName }, ports),
+    ports.timeZone(caller),
+  ]);
+  return buildAllocationConfirmation(plan, {
+    environmentName,
+    changeId,
+    timeZone,
+    reason,
+    replyTo,
+    isPushed,
+    needsApprover: needsSecondApprover(plan, ports),
+  });
 }

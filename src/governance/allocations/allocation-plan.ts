@@ -1,17 +1,19 @@
 // What a change of an environment's credits would do, before anything is done. Pure: the same input makes the same plan.
-import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import { type AllocationRow, buildAllocationRows } from '../allocation/allocation-rows.ts';
+import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
+import type { PlanRow } from '../changes/change.ts';
+import { formatCredits, type NotWhole, readWholeNumber } from '../shell/values.ts';
 import {
+  type FoundRule,
   findCurrency,
+  isSameAllocation,
   isSameWord,
   RULE_TYPES,
   type RuleType,
   readRule,
   toRuleType,
-} from '../allocation/credit-rules.ts';
-import { isLooseningCredits } from '../allocation/is-loosening.ts';
-import { isSameAllocation } from '../allocation/same-allocation.ts';
-import { type WantedCredits, withCredits } from '../allocation/with-credits.ts';
+  type WantedCredits,
+  withCredits,
+} from './allocation.ts';
 import { type AllocationWarning, findAllocationWarnings } from './allocation-warnings.ts';
 
 /** Plain values only: a plan may be kept as JSON between its making and its confirmation. */
@@ -109,4 +111,119 @@ function listKept({ currencyAllocations }: Allocation, wanted: readonly WantedCr
         .map(({ ruleType }) => ({ currencyType, ruleType })),
     ),
   };
+}
+
+/** One line of old → new, in words, for one currency. Its name comes from outside. */
+export type AllocationRow = PlanRow & { currencyType: string };
+
+/** Five for each currency: what is allocated, and the four rules. */
+export function buildAllocationRows(before: CurrencyAllocation | undefined, after: WantedCredits): AllocationRow[] {
+  const row = (label: string, old: string, next: string): AllocationRow => ({
+    currencyType: after.currencyType,
+    label,
+    before: old,
+    after: next,
+    isChanged: old !== next,
+  });
+  return [
+    row('Allocated', describeAllocated(before), `${formatCredits(after.allocated)} credits`),
+    ...RULE_TYPES.map((rule) => row(RULE_LABELS[rule], RULE_WORDS[readRule(before, rule)], toOnOff(after.rules[rule]))),
+  ];
+}
+
+/** In the words of people: also for forms and lists. */
+export const RULE_LABELS: Record<RuleType, string> = {
+  Alert: 'Alert administrators',
+  TenantPool: 'Draw on the tenant pool',
+  PayGo: 'Pay as you go',
+  Deny: 'Deny when used up',
+};
+
+export const RULE_WORDS: Record<FoundRule, string> = {
+  on: 'on',
+  off: 'off',
+  'platform-default': 'platform default',
+  unknown: 'unknown',
+};
+
+export function describeAllocated(currency: CurrencyAllocation | undefined): string {
+  if (currency === undefined) return 'none';
+  return currency.allocated === undefined ? 'unknown' : `${formatCredits(currency.allocated)} credits`;
+}
+
+function toOnOff(isOn: boolean): string {
+  return isOn ? 'on' : 'off';
+}
+
+type Loosens = boolean | 'unknown';
+
+/**
+ * Whether more may be spent than before: a higher allocation, TenantPool or PayGo on, Deny off. `unknown`: what held
+ * before is not told, the platform's own choice included; whoever asks for a second admin asks then, too.
+ */
+function isLooseningCredits(before: CurrencyAllocation | undefined, after: WantedCredits): Loosens {
+  const answers: Loosens[] = [
+    isHigher(before, after.allocated),
+    after.rules.TenantPool && isOtherThan('on', readRule(before, 'TenantPool')),
+    after.rules.PayGo && isOtherThan('on', readRule(before, 'PayGo')),
+    !after.rules.Deny && isOtherThan('off', readRule(before, 'Deny')),
+  ];
+  if (answers.includes(true)) return true;
+  return answers.includes('unknown') ? 'unknown' : false;
+}
+
+/** A currency that is not listed has nothing allocated. */
+function isHigher(before: CurrencyAllocation | undefined, allocated: number): Loosens {
+  if (before === undefined) return allocated > 0;
+  return before.allocated === undefined ? 'unknown' : allocated > before.allocated;
+}
+
+function isOtherThan(state: 'on' | 'off', found: FoundRule): Loosens {
+  if (found === state) return false;
+  return found === 'on' || found === 'off' ? true : 'unknown';
+}
+
+// The form of an environment's credits: what an admin typed and chose, or one sentence for each field that cannot be.
+/** As typed and chosen; a rule that nobody chose is undefined. */
+export type AllocationForm = {
+  currencyType: string;
+  allocated: string;
+  rules: { [rule in RuleType]?: 'on' | 'off' | undefined };
+};
+
+type AllocationFormErrors = { [field in 'allocated' | RuleType]?: string };
+
+export type ParsedAllocationForm = { ok: true; wanted: WantedCredits } | { ok: false; errors: AllocationFormErrors };
+
+export function parseAllocationForm({ currencyType, allocated, rules }: AllocationForm): ParsedAllocationForm {
+  const credits = parseAllocatedCredits(allocated);
+  const undecided = RULE_TYPES.filter((rule) => rules[rule] === undefined);
+  if (typeof credits === 'number' && undecided.length === 0) {
+    const isOn = (rule: RuleType) => rules[rule] === 'on';
+    const chosen = { Alert: isOn('Alert'), TenantPool: isOn('TenantPool'), PayGo: isOn('PayGo'), Deny: isOn('Deny') };
+    return { ok: true, wanted: { currencyType, allocated: credits, rules: chosen } };
+  }
+  return {
+    ok: false,
+    errors: {
+      ...(typeof credits === 'string' ? { allocated: credits } : {}),
+      ...Object.fromEntries(undecided.map((rule) => [rule, UNDECIDED])),
+    },
+  };
+}
+
+const UNDECIDED = 'Choose on or off: the service does not tell what holds now, and an update sets all four rules.';
+
+const SENTENCES: Record<NotWhole, string> = {
+  empty: 'Enter the credits to allocate, for example 25000. Enter 0 to allocate none.',
+  negative: 'Credits cannot be negative. Enter 0 or more.',
+  not_whole: 'Enter a whole number without a fraction, for example 25000 or 25,000.',
+  not_digits: 'Enter digits only, for example 25000 or 25,000.',
+  too_large: 'This is too large: the highest allocation is 2,147,483,647.',
+};
+
+/** A whole number of credits, or the sentence that says why not. */
+function parseAllocatedCredits(typed: string): number | string {
+  const credits = readWholeNumber(typed);
+  return typeof credits === 'number' ? credits : SENTENCES[credits];
 }

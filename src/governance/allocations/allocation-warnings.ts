@@ -1,7 +1,6 @@
 import type { CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
-import { type RuleType, readRule } from '../allocation/credit-rules.ts';
-import type { WantedCredits } from '../allocation/with-credits.ts';
 import { formatCredits } from '../shell/values.ts';
+import { type RuleType, readRule, type WantedCredits } from './allocation.ts';
 
 type AllocationWarningCode =
   | 'denies_at_once'

@@ -1,12 +1,28 @@
 // How the credits of an environment are put into words for an admin in Slack (mrkdwn).
+
+import type { ModalView } from '@slack/types';
 import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
-import { describeRow } from '../../slack/views/admin/change-confirm.ts';
-import { formatTime, toMrkdwnName } from '../../slack/views/shown-text.ts';
-import { type AllocationRow, describeAllocated, RULE_LABELS, RULE_WORDS } from '../allocation/allocation-rows.ts';
-import { findCurrency, RULE_TYPES, readRule, toRuleType } from '../allocation/credit-rules.ts';
+import { buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildChangeConfirmation,
+  buildChangeOutcome,
+  type ConfirmOptions,
+  describeRow,
+  type PlannedChange,
+  type ToldOutcome,
+} from '../changes/change-views.ts';
+import { describeEnvironment } from '../inventory/inventory-words.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
-import type { AllocationPlan } from './allocation-plan.ts';
+import { findCurrency, RULE_TYPES, readRule, toRuleType } from './allocation.ts';
+import {
+  type AllocationPlan,
+  type AllocationRow,
+  describeAllocated,
+  RULE_LABELS,
+  RULE_WORDS,
+} from './allocation-plan.ts';
+import type { AllocationOutcome } from './apply-allocation.ts';
 import type { CreditUsage } from './consumption.ts';
 
 /** Names of currencies and rules, and units, leave room for the rest. */
@@ -45,13 +61,13 @@ function describeUsage({ consumed, capacity, share, payGoConsumed, asOf }: Credi
 }
 
 /** old → new, a text for each currency, which is named where there are several. */
-export function describeAllocationRows({ rows }: Pick<AllocationPlan, 'rows'>): string[] {
+function describeAllocationRows({ rows }: Pick<AllocationPlan, 'rows'>): string[] {
   const byCurrency = Map.groupBy(rows, ({ currencyType }: AllocationRow) => currencyType);
   return [...byCurrency].map(([name, own]) => [`*${toWord(name)}*`, ...own.map(describeRow)].join('\n'));
 }
 
 /** What goes along untouched, in one sentence; undefined where there is nothing. */
-export function describeKept({ kept }: Pick<AllocationPlan, 'kept'>): string | undefined {
+function describeKept({ kept }: Pick<AllocationPlan, 'kept'>): string | undefined {
   const { currencies, rules } = kept;
   const words = [
     ...(currencies.length === 0
@@ -124,3 +140,85 @@ function toState({ enabled }: EnforcementRule): string {
   if (enabled === 'unknown') return enabled;
   return enabled ? 'on' : 'off';
 }
+
+// How a change of an environment's credits ended.
+type PlannedAllocation = Extract<PlannedChange, { kind: 'allocation' }>;
+
+export function buildAllocationOutcome(change: PlannedAllocation, outcome: AllocationOutcome): Content {
+  return buildChangeOutcome(change, toTold(change, outcome));
+}
+
+function toTold({ plan }: PlannedAllocation, outcome: AllocationOutcome): ToldOutcome {
+  const rows = listAllocationRows(plan);
+  switch (outcome.kind) {
+    case 'verified':
+      return { ...outcome, rows };
+    case 'applied_not_verified':
+      return { ...outcome, note: NOT_VERIFIED[outcome.reason], rows };
+    case 'conflict': {
+      const { stage, expected, found } = outcome;
+      return { kind: 'conflict', stage, values: describeDifferences(expected, found), advice: ADVICE[stage] };
+    }
+    default:
+      return outcome;
+  }
+}
+
+const NOT_VERIFIED: Record<Extract<AllocationOutcome, { kind: 'applied_not_verified' }>['reason'], string> = {
+  read_back_failed: 'Reading it back failed. Look with `/assistant-admin allocation <environment>` in a few minutes.',
+  still_old:
+    'It still shows the old values. Look with `/assistant-admin allocation <environment>` in a few minutes before you set it again.',
+  no_answer:
+    'The service did not answer in time, and looking did not settle it. Look with `/assistant-admin allocation <environment>`, or in the admin console, before you set it again.',
+};
+
+const ADVICE = {
+  before_write:
+    'Open the environment again with `/assistant-admin allocation <environment>`, and decide from what is there now.',
+  after_write:
+    'Somebody may have changed it at the same time. Look again with `/assistant-admin allocation <environment>`, and agree with them.',
+  unanswered:
+    'Somebody may have changed it at the same time. Look again with `/assistant-admin allocation <environment>` before you set it again.',
+};
+
+// The second look at a change of an environment's credits.
+/** callback_id of the confirmation. */
+export const ALLOCATION_CONFIRM_MODAL = 'admin_allocation_confirm';
+
+/** Leaves room for the rest within the blocks of a modal, and of a message: see isConfirmable. */
+export const MAX_CURRENCIES = 30;
+
+export function buildAllocationConfirmation(
+  plan: AllocationPlan,
+  { environmentName, ...options }: ConfirmOptions & { environmentName?: string | undefined },
+): ModalView {
+  const kept = describeKept(plan);
+  return buildChangeConfirmation(
+    {
+      callbackId: ALLOCATION_CONFIRM_MODAL,
+      blocks: [
+        buildSection(describeEnvironment(plan.environmentId, environmentName)),
+        ...listAllocationRows(plan).map(buildSection),
+      ],
+      warnings: plan.warnings,
+      notes: [...LOOSENS[`${plan.loosens}`], ...(kept === undefined ? [] : [kept])],
+      changes: plan.changes,
+    },
+    options,
+  );
+}
+
+/** In mrkdwn, a section each. Of several currencies those that stay as they are are left out. */
+export function listAllocationRows({ rows }: Pick<AllocationPlan, 'rows'>): string[] {
+  const changed = new Set(rows.filter(({ isChanged }) => isChanged).map(({ currencyType }) => currencyType));
+  const shown = changed.size === 0 ? rows : rows.filter(({ currencyType }) => changed.has(currencyType));
+  const texts = describeAllocationRows({ rows: shown });
+  const more = texts.length - MAX_CURRENCIES;
+  return [...texts.slice(0, MAX_CURRENCIES), ...(more > 0 ? [`And ${formatCredits(more)} more currencies.`] : [])];
+}
+
+const LOOSENS = {
+  true: ['This allows more to be spent than before.'],
+  false: [],
+  unknown: ['Whether this allows more than before cannot be told: the service does not say what holds now.'],
+};

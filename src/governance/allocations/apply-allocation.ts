@@ -2,12 +2,16 @@
 import { AdminOutcomeUnknownError } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import { isSameAllocation } from '../allocation/same-allocation.ts';
-import { withCredits } from '../allocation/with-credits.ts';
 import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from '../changes/carry-out-once.ts';
 import type { ChangeRequest } from '../changes/change.ts';
 import { type AdminFailure, toAdminFailure } from '../shell/admin-failure.ts';
-import { type AllocationSources, settleAllocation, toAllocationKey } from './allocation.ts';
+import {
+  type AllocationSources,
+  isSameAllocation,
+  settleAllocation,
+  toAllocationKey,
+  withCredits,
+} from './allocation.ts';
 import type { AllocationPlan } from './allocation-plan.ts';
 
 export type AllocationOutcome =

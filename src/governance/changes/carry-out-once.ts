@@ -1,6 +1,7 @@
 // What every change has around it, whatever it is of: its record before anything is sent, and how it ended.
+
+import { readRequestId } from '../../admin-api/admin-errors.ts';
 import { BridgeError } from '../../errors.ts';
-import { collectRequestIds, type RequestIds } from '../request-ids.ts';
 import type { AdminFailure } from '../shell/admin-failure.ts';
 import type { Change, ChangeOutcome, ChangeStore } from './change.ts';
 
@@ -83,4 +84,31 @@ function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
 /** A code; anything that has none is a bug. */
 function toReason(error: unknown): string {
   return error instanceof BridgeError ? error.code : 'fault';
+}
+
+/** The ids that the service gave to requests of one piece of work, in order, for whoever looks for them in its logs. */
+type RequestIds = {
+  readonly ids: readonly string[];
+  /** Waits for the answer, and keeps its id; that of an error, too. */
+  note<T>(call: Promise<T>): Promise<T>;
+};
+
+function collectRequestIds(): RequestIds {
+  const ids: string[] = [];
+  const keep = (id: string | undefined) => {
+    if (id !== undefined) ids.push(id);
+  };
+  return {
+    ids,
+    async note(call) {
+      try {
+        const answer = await call;
+        keep(readRequestId(answer));
+        return answer;
+      } catch (error) {
+        keep(readRequestId(error));
+        throw error;
+      }
+    },
+  };
 }

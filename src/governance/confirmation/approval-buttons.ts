@@ -1,30 +1,39 @@
 // *Approve* and *Reject*, under the message that the second admin got.
 import type { AnyBlock } from '@slack/types';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
-import { carryOutFor, RequesterGoneError } from '../../slack/listeners/admin/approval/carry-out.ts';
-import { type KnownPorts, tellFromRecord } from '../../slack/listeners/admin/approval/known.ts';
-import { tryToWrite, type WritePorts } from '../../slack/listeners/admin/direct-message.ts';
-import { type AccountPorts, requireOtherAccount, SameAccountError } from '../../slack/listeners/admin/same-account.ts';
-import { buildAdminProblem, buildAdminSignIn, buildAdminText } from '../../slack/views/admin/admin-messages.ts';
-import {
-  APPROVE_ACTION,
-  buildClosedRequest,
-  buildDecidedRequest,
-  parseApprovalId,
-  REJECT_ACTION,
-} from '../../slack/views/admin/approval/request.ts';
-import { buildApproved, buildRejected } from '../../slack/views/admin/approval/told.ts';
-import { buildDecided } from '../../slack/views/admin/review-action/decided.ts';
-import type { Content } from '../../slack/views/content.ts';
-import { formatTime } from '../../slack/views/shown-text.ts';
+import { type Content, formatTime } from '../../slack/views/content.ts';
 import { buildRepeatedOutcome } from '../changes/change-views.ts';
 import { DECISION_UNCLEAR, DecisionUnclearError } from '../review/decide-once.ts';
+import { buildDecided } from '../review/decided-views.ts';
 import { type AccessPorts, type Admin, NotAdminError } from '../shell/access.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
-import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import type { SayPorts, TimeZones } from '../shell/respond.ts';
-import { describeClosed } from './approval-views.ts';
-import { type RecordPorts, recordFor } from './carry-out-approved.ts';
+import {
+  buildAdminProblem,
+  buildAdminSignIn,
+  buildAdminText,
+  type FailurePorts,
+  toFailureMessage,
+} from '../shell/failure-message.ts';
+import { type SayPorts, type TimeZones, tryToWrite, type WritePorts } from '../shell/respond.ts';
+import { type AccountPorts, requireOtherAccount, SameAccountError } from './approval-request.ts';
+import {
+  APPROVE_ACTION,
+  buildApproved,
+  buildClosedRequest,
+  buildDecidedRequest,
+  buildRejected,
+  describeClosed,
+  parseApprovalId,
+  REJECT_ACTION,
+} from './approval-views.ts';
+import {
+  carryOutFor,
+  type KnownPorts,
+  type RecordPorts,
+  RequesterGoneError,
+  recordFor,
+  tellFromRecord,
+} from './carry-out-approved.ts';
 import type { CarryOutPorts } from './confirmed-change.ts';
 import { approveChange, type DecidePorts, rejectChange } from './decide-approval.ts';
 import { isDecision, type Pending, type PendingChange } from './pending-change.ts';

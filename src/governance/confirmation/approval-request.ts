@@ -1,22 +1,18 @@
 // *Ask for approval*: where something allows more than before, and a second admin has to approve that.
 import type { ViewResponseAction } from '@slack/bolt';
-import type { WritePorts } from '../../slack/listeners/admin/direct-message.ts';
-import { type AccountPorts, isSameAccount } from '../../slack/listeners/admin/same-account.ts';
-import { buildAdminProblem } from '../../slack/views/admin/admin-messages.ts';
-import { APPROVER_FIELD, readApprover } from '../../slack/views/admin/approval/approver-field.ts';
-import { buildApprovalRequest } from '../../slack/views/admin/approval/request.ts';
-import { buildAsked, buildAskedModal } from '../../slack/views/admin/approval/told.ts';
-import { topicOf } from '../../slack/views/admin/planned-change.ts';
+import type { Person } from '../../conversation/question.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { type AskPorts, askApproval } from '../approval/ask-approval.ts';
 import { needsSecondApprover } from '../changes/change.ts';
-import type { Caller } from '../is-admin.ts';
+import { topicOf } from '../changes/change-views.ts';
 import { type AccessPorts, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
-import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { APPROVER_FIELD, readApprover } from '../shell/blocks.ts';
+import { buildAdminProblem, type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import { type Modal, toProblem } from '../shell/modal.ts';
-import type { Say, TimeZones } from '../shell/respond.ts';
+import type { Say, TimeZones, WritePorts } from '../shell/respond.ts';
+import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from './confirmed-change.ts';
-import type { Pending } from './pending-change.ts';
+import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
 
 const NOT_TOLD_SENTENCE =
   'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
@@ -116,4 +112,24 @@ async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
     ports.log.warn({ code: toCallCode(error), change: pending.id }, 'approver not told');
     throw new NotToldError('the approver was not told', { cause: error });
   }
+}
+
+// Two people in Slack who sign in with one account are one admin: neither is a second one for the other.
+export type AccountPorts = {
+  /** The account's id in the directory, of the sign-in for administration; undefined where it is not known. */
+  directoryId(person: Person): Promise<string | undefined>;
+};
+
+/** Who approves has the account of who asked. */
+export class SameAccountError extends Error {}
+
+/** Whether both are known to be the same account. Who has not signed in yet is asked again when they approve. */
+export async function isSameAccount(one: Person, other: Person, { directoryId }: AccountPorts): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map(({ team, user }) => directoryId({ team, user })));
+  return first !== undefined && first.toLowerCase() === second?.toLowerCase();
+}
+
+/** Throws SameAccountError. */
+export async function requireOtherAccount(by: Person, approver: Person, ports: AccountPorts): Promise<void> {
+  if (await isSameAccount(by, approver, ports)) throw new SameAccountError('both are signed in with one account');
 }

@@ -1,14 +1,19 @@
 // What waits for a second admin, and what became of it, in words (mrkdwn).
 
+import type { AnyBlock, Button, ModalView } from '@slack/types';
 import { type Budget, fits, MESSAGE_BUDGET, measureBlocks } from '../../slack/text-out/message-budget.ts';
-import { listAllocationRows } from '../../slack/views/admin/allocation/confirm.ts';
-import { describeRow } from '../../slack/views/admin/change-confirm.ts';
-import { describeChanged, topicOf } from '../../slack/views/admin/planned-change.ts';
-import { describeDifference, describePerson } from '../../slack/views/admin/review/words.ts';
-import { buildSection } from '../../slack/views/content.ts';
+import {
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  shortenLines,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { formatTime } from '../../slack/views/shown-text.ts';
-import type { ApprovalState } from '../approval/approval-state.ts';
+import { listAllocationRows } from '../allocations/allocation-words.ts';
+import { describeChanged, describeRow, type PlannedChange, topicOf } from '../changes/change-views.ts';
 import {
   ACCEPT_TOPIC,
   APPROVE_LIMIT_TOPIC,
@@ -19,13 +24,14 @@ import {
   describeFinding,
   formatLastDay,
 } from '../review/decided-views.ts';
+import { describeDifference, describePerson } from '../review/finding-views.ts';
 import { fitLines, packLines } from '../shell/blocks.ts';
-import type { Pending, PlannedDecision } from './pending-change.ts';
+import { type ApprovalState, isDecision, type Pending, type PlannedDecision } from './pending-change.ts';
 
 type Planned = Pending['planned'];
 
 /** What is asked for, as in *your change of the limit of X was approved*. */
-export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
+function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
   if (planned.kind !== 'decision') return `${article} change of ${describeChanged(planned)}`;
   const { record, finding, environmentName } = planned;
   const name = describeFinding(finding, environmentName);
@@ -39,14 +45,14 @@ export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): 
   }
 }
 
-export function topicOfAsked(planned: Planned): ModalTopic {
+function topicOfAsked(planned: Planned): ModalTopic {
   return planned.kind === 'decision' ? TOPICS[planned.record.kind] : topicOf(planned);
 }
 
 const TOPICS = { exception: ACCEPT_TOPIC, classification: CLASSIFY_TOPIC, agent_limit: APPROVE_LIMIT_TOPIC };
 
 /** Old → new and what it would break, or what is decided; a section each. */
-export function describePlan(planned: Planned): string[] {
+function describePlan(planned: Planned): string[] {
   if (planned.kind === 'decision') return packLines(listDecided(planned));
   const warnings = new Set(planned.plan.warnings.map(({ text }) => `:warning: ${text}`));
   const rows =
@@ -101,4 +107,132 @@ export function describeClosed(state: ApprovalState | undefined, timeZone: strin
     case undefined:
       return 'This request is over, and nothing can be decided about it any more. `/assistant-admin audit` shows what was changed.';
   }
+}
+
+// What the second admin gets: what was planned, why, and two buttons; and what that message says afterwards.
+/** The value of each is read by parseApprovalId. */
+export const APPROVE_ACTION = 'admin_approval_approve';
+export const REJECT_ACTION = 'admin_approval_reject';
+
+/** As it counts in a message. With it and what else stands in a request, all of a plan is shown: see isShownToApprover. */
+const MAX_REASON = 1_000;
+
+type Shown = { timeZone: string };
+
+const CHANGES =
+  'Approving makes the change at once, with your rights; both of you are in the audit log. Nothing is changed until then.';
+
+const RECORDS =
+  'Approving records it at once beside the register; both of you are in the audit log. Nothing is changed in the environment, and nothing counts until then.';
+
+export function buildApprovalRequest(pending: Pending, { timeZone }: Shown): Content {
+  const { id, by, planned, expiresAt } = pending;
+  const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
+  const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
+  return {
+    text,
+    blocks: fitBlocks([
+      buildSection(text),
+      ...buildPlan(pending),
+      {
+        type: 'actions',
+        elements: [
+          { ...buildButton(APPROVE_ACTION, 'Approve', id), style: 'primary' },
+          { ...buildButton(REJECT_ACTION, 'Reject', id), style: 'danger' },
+        ],
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
+    ]),
+  };
+}
+
+/** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */
+export function buildDecidedRequest(pending: Pending, decision: string, outcome?: Content): Content {
+  const asked = `<@${pending.by.user}> asked you to approve ${describeAsked(pending.planned, 'a')}.`;
+  // An outcome that worked out repeats old → new.
+  const told = outcome?.blocks ?? [];
+  return {
+    text: outcome?.text ?? decision,
+    blocks: fitBlocks([
+      buildSection(asked),
+      ...(told.length > 0 ? [buildReason(pending)] : buildPlan(pending)),
+      buildSection(decision),
+      ...told,
+    ]),
+  };
+}
+
+/** For a message whose request is not kept any more: its text stays, its buttons go. `sentence`: mrkdwn. */
+export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
+  const kept = blocks.filter(({ type }) => type === 'section');
+  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
+}
+
+/** The id of the request; it is not secret: who may decide is checked at the click. */
+export function parseApprovalId(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined;
+}
+
+function buildPlan(pending: Pending): AnyBlock[] {
+  return [...describePlan(pending.planned).map(buildSection), buildReason(pending)];
+}
+
+function buildReason({ reason }: Pending): AnyBlock {
+  return buildSection(shortenLines(`Reason: ${toMrkdwnName(reason, 500)}`, MAX_REASON));
+}
+
+function buildButton(actionId: string, label: string, value: string): Button {
+  return { type: 'button', action_id: actionId, text: buildPlainText(label), value };
+}
+
+// What who asked for something hears of it while a second admin is to decide, and afterwards.
+/** Takes the place of the confirmation while the approver is written to. */
+export function buildAskingModal(change: PlannedChange, approver: string): ModalView {
+  const note = 'You may close this: it goes on all the same, and you get a message about it.';
+  return buildEndModal(change, [
+    buildSection(`Asking <@${approver}> to approve ${describeAsked(change, 'the')}…`),
+    buildSection(note),
+  ]);
+}
+
+export function buildAskedModal(planned: Pending['planned'], { blocks }: Content): ModalView {
+  return buildEndModal(planned, blocks);
+}
+
+export function buildAsked(pending: Pending, { timeZone }: { timeZone: string }): Content {
+  const { approver, planned, expiresAt } = pending;
+  const yet = `Nothing is ${isDecision(pending) ? 'recorded' : 'changed'} yet.`;
+  const text = `:hourglass_flowing_sand: *Waiting for approval*: <@${approver}> was asked to approve ${describeAsked(planned, 'the')}. ${yet}`;
+  const next = `You get a direct message about how it ends. The request runs out on ${formatTime(expiresAt, timeZone)}; then ask again.`;
+  return toContent(text, [...describePlan(planned), next]);
+}
+
+/** `outcome` is in the words that the approver reads. */
+export function buildApproved(pending: Pending, { blocks }: Content): Content {
+  const { approver, planned } = pending;
+  const how = isDecision(pending) ? '' : ' It was sent with their account.';
+  const text = `<@${approver}> approved ${describeAsked(planned, 'your')}.${how}`;
+  return { text, blocks: fitBlocks([buildSection(text), ...blocks]) };
+}
+
+export function buildRejected({ approver, planned }: Pending): Content {
+  const text = `:x: *Rejected*: <@${approver}> rejected ${describeAsked(planned, 'your')}. Nothing was changed.`;
+  return toContent(text, [...describePlan(planned), 'Ask them why before you ask for it again.']);
+}
+
+function toContent(headline: string, details: string[]): Content {
+  return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
+}
+
+/** Closing it closes the form below as well: what that shows waits for somebody else now. */
+function buildEndModal(planned: Pending['planned'], blocks: ModalView['blocks']): ModalView {
+  const { id, title } = topicOfAsked(planned);
+  return {
+    type: 'modal',
+    callback_id: `${id}_approval`,
+    title: buildPlainText(title),
+    close: buildPlainText('Close'),
+    clear_on_close: true,
+    blocks,
+  };
 }

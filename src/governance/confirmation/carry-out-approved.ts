@@ -1,17 +1,21 @@
 // An approved decision, recorded with both names.
 
-import { requireStillAdmin } from '../../slack/listeners/admin/approval/carry-out.ts';
-import { lookAgainFor } from '../../slack/listeners/admin/review-action/look-again.ts';
-import type { LookPorts } from '../../slack/listeners/admin/review-action/sources.ts';
-import { buildAdminText } from '../../slack/views/admin/admin-messages.ts';
-import { buildDecided, buildDecidedBefore } from '../../slack/views/admin/review-action/decided.ts';
-import type { Content } from '../../slack/views/content.ts';
-import { toMrkdwnLine } from '../../slack/views/shown-text.ts';
-import { decideAgain } from '../review/decide-again.ts';
-import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
-import { type RegisterPorts, readReady } from '../review/reviewed-finding.ts';
-import type { AccessPorts, Admin } from '../shell/access.ts';
-import type { PendingDecision } from './pending-change.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
+import type { OnceStore } from '../../identity/account-link.ts';
+import type { Log } from '../../log.ts';
+import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
+import { lookUpLimit } from '../limits/known-limit.ts';
+import type { OverlayStore } from '../register/overlay.ts';
+import { type DecisionPorts, decideAgain, decideOnce } from '../review/decide-once.ts';
+import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
+import { type LookPorts, lookAgainFor, type RegisterPorts, readReady } from '../review/reviewed-finding.ts';
+import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { type CarryOutPorts, carryOut, type EndedChange } from './confirmed-change.ts';
+import { type PendingChange, type PendingDecision, readState } from './pending-change.ts';
 
 /** How it ended, and what is said of it. */
 type EndedDecision = { tell(options: { timeZone: string }): Content };
@@ -54,4 +58,88 @@ export async function recordFor(
     case 'problem':
       return { tell: () => buildAdminText(`:x: *Not recorded*: ${toMrkdwnLine(outcome.sentence, 600)}`) };
   }
+}
+
+// An approved change, carried out in the name of the approver.
+/** Who asked is no admin any more. */
+export class RequesterGoneError extends Error {
+  readonly user: string;
+
+  constructor(user: string) {
+    super('the requester is no admin any more');
+    this.user = user;
+  }
+}
+
+/** In the name of the approver. Throws where nothing was sent: then the request stays open. */
+export async function carryOutFor(
+  pending: PendingChange,
+  { caller, openSession }: Admin,
+  ports: AccessPorts & CarryOutPorts,
+): Promise<EndedChange> {
+  const { id, by, reason, planned } = pending;
+  await requireStillAdmin(by, ports);
+  const session = await openSession();
+  // Whoever may not even look would use up the request for a refusal; so would a service that is down.
+  await look(planned, session, ports);
+  const request = { changeId: id, by, reason, approvedBy: caller.user };
+  return carryOut({ change: planned, request }, session, ports);
+}
+
+async function look(planned: PendingChange['planned'], session: AdminSession, ports: CarryOutPorts): Promise<void> {
+  if (planned.kind === 'allocation') return void (await session.readAllocation(planned.plan.environmentId));
+  const { agent, before } = planned.plan;
+  await lookUpLimit(agent, { ...ports, session }, { planned: before });
+}
+
+/** A right to ask may have ended since. */
+async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
+  try {
+    await requireAdmin(by, ports, { isCounted: false });
+  } catch (error) {
+    throw error instanceof NotAdminError ? new RequesterGoneError(by.user) : error;
+  }
+}
+
+// What the store knows of a request, where a click on it came to nothing.
+const CARRIED_OUT =
+  'This was approved, and is carried out once. `/assistant-admin audit` shows how it ended; where it has not ended yet, look again in a minute.';
+
+const ENDED: Record<ChangeOutcome['kind'], string> = {
+  verified: 'This was approved, and ended as *Verified*.',
+  applied_not_verified: 'This was approved, and ended as *Applied, not verified*.',
+  conflict: 'This was approved, and ended as *Conflict*.',
+  failed: 'This was approved, and ended as *Failed*: nothing was changed. It has to be asked for again.',
+};
+
+const REJECTED = 'This was rejected, and nothing was changed.';
+
+const BUSY =
+  'This is being decided or carried out just now, once. Look in a minute: this conversation says how it ended, and so does `/assistant-admin audit`.';
+
+const UNCLEAR =
+  'I could not find out whether this was decided. Press the button again in a minute: whatever is pressed, it is carried out once.';
+
+export type KnownPorts = {
+  approvals: OnceStore;
+  changes: Pick<ChangeStore, 'get'>;
+  overlay: Pick<OverlayStore, 'list'>;
+  log: Log;
+};
+
+/** In place of *nothing was decided*, which may not be so; undefined where that is so, or the error says enough. */
+export async function tellFromRecord(error: unknown, id: string, ports: KnownPorts): Promise<Content | undefined> {
+  if (!(error instanceof StoreUnavailableError)) return undefined;
+  ports.log.warn({ code: error.code, change: id }, 'approval not carried through');
+  const known = await find(id, ports).catch(() => UNCLEAR);
+  if (known !== undefined) return buildAdminText(known);
+  return error instanceof LockBusyError ? buildAdminText(BUSY) : undefined;
+}
+
+async function find(id: string, { approvals, changes, overlay }: KnownPorts): Promise<string | undefined> {
+  const [state, change, decisions] = await Promise.all([readState(approvals, id), changes.get(id), overlay.list()]);
+  if (change?.outcome !== undefined) return ENDED[change.outcome.kind];
+  if (change !== undefined || decisions.some((record) => record.id === id)) return CARRIED_OUT;
+  if (state?.kind === 'rejected') return REJECTED;
+  return state?.kind === 'approved' ? CARRIED_OUT : undefined;
 }

@@ -1,21 +1,25 @@
 // *Confirm*, of whatever change: from the click to the message about how it ended.
 import type { ViewResponseAction } from '@slack/bolt';
-import { ALLOCATION_CONFIRM_MODAL } from '../../slack/views/admin/allocation/confirm.ts';
-import { buildAskingModal } from '../../slack/views/admin/approval/told.ts';
-import { parseConfirmState } from '../../slack/views/admin/change-confirm.ts';
-import { isConfirmable, TOO_MUCH_CHANGES } from '../../slack/views/admin/confirmable.ts';
-import { LIMIT_CONFIRM_MODAL } from '../../slack/views/admin/limit/confirm.ts';
-import { REASON_FIELD, readReason } from '../../slack/views/admin/reason-field.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
-import { parseReason } from '../audit/reason.ts';
-import { buildApplyingModal } from '../changes/change-views.ts';
-import type { Caller } from '../is-admin.ts';
+import { ALLOCATION_CONFIRM_MODAL } from '../allocations/allocation-words.ts';
+import { parseReason } from '../audit/audited-changes.ts';
+import { buildApplyingModal, parseConfirmState } from '../changes/change-views.ts';
+import { LIMIT_CONFIRM_MODAL } from '../limits/limit-form-views.ts';
+import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import type { Allowance } from '../shell/allowance.ts';
+import { REASON_FIELD, readReason } from '../shell/blocks.ts';
 import { toProblem } from '../shell/modal.ts';
 import { type KeepPorts, readChange } from '../shell/modal-state.ts';
 import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './approval-request.ts';
-import { type ApplyPorts, applyAndTell, type ConfirmedChange } from './confirmed-change.ts';
+import { buildAskingModal } from './approval-views.ts';
+import {
+  type ApplyPorts,
+  applyAndTell,
+  type ConfirmedChange,
+  isConfirmable,
+  TOO_MUCH_CHANGES,
+} from './confirmed-change.ts';
 import { toPending } from './pending-change.ts';
 
 /** Who is to confirm, and what is known already. */

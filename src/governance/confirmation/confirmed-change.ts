@@ -1,19 +1,25 @@
 // Carries out a change that was confirmed, in the name of one admin, and tells how it ended.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Log } from '../../log.ts';
-import { buildAllocationOutcome } from '../../slack/views/admin/allocation/outcome.ts';
-import { buildLimitOutcome } from '../../slack/views/admin/limit/outcome.ts';
-import type { PlannedChange } from '../../slack/views/admin/planned-change.ts';
 import type { Content } from '../../slack/views/content.ts';
 import type { WithLock } from '../../with-lock.ts';
+import { buildAllocationOutcome, MAX_CURRENCIES } from '../allocations/allocation-words.ts';
 import { type AllocationRequest, applyAllocation } from '../allocations/apply-allocation.ts';
 import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
-import { type AppliedOutcome, buildOutcomeModal, buildRepeatedOutcome } from '../changes/change-views.ts';
+import {
+  type AppliedOutcome,
+  buildOutcomeModal,
+  buildRepeatedOutcome,
+  type PlannedChange,
+} from '../changes/change-views.ts';
 import { applyLimit } from '../limits/apply-limit.ts';
+import { buildLimitOutcome } from '../limits/limit-words.ts';
 import type { Admin } from '../shell/access.ts';
+import { fitsIntoSection } from '../shell/blocks.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import type { Modal } from '../shell/modal.ts';
 import type { Say, TimeZones } from '../shell/respond.ts';
+import { isShownToApprover } from './approval-views.ts';
 
 /** `request.by`: who asked for it; `request.approvedBy`: the second admin, where one was needed. */
 export type ConfirmedChange = { change: PlannedChange; request: AllocationRequest };
@@ -109,4 +115,18 @@ function readReason(outcome: AppliedOutcome): string | undefined {
   if (outcome.kind === 'failed') return outcome.failure.code;
   if (outcome.kind === 'conflict') return outcome.stage;
   return outcome.kind === 'applied_not_verified' ? outcome.reason : undefined;
+}
+
+/** Plain text. */
+export const TOO_MUCH_CHANGES =
+  'So much would change at once that it cannot be shown whole, and nobody should confirm what they have not seen. Nothing was changed. Change it in parts with `/assistant-admin allocation`, or in the admin console.';
+
+/** Whether all that changes, and all that it would break, is shown where it is confirmed or approved. */
+export function isConfirmable(change: PlannedChange): boolean {
+  const { kind, plan } = change;
+  if (!fitsIntoSection([...new Set(plan.warnings.map(({ text }) => `:warning: ${text}`))])) return false;
+  if (!isShownToApprover(change)) return false;
+  if (kind === 'limit') return true;
+  const changed = plan.rows.filter(({ isChanged }) => isChanged);
+  return new Set(changed.map(({ currencyType }) => currencyType)).size <= MAX_CURRENCIES;
 }

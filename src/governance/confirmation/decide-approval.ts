@@ -1,12 +1,21 @@
 // How a request for approval ends: approved, and then carried out, or rejected. Once, whatever is clicked how often.
 
-import { toApprovalEntry } from '../approval/approval-entry.ts';
-import { type ApprovalState, readState, toApprovalKey, writeState } from '../approval/approval-state.ts';
-import type { AskPorts } from '../approval/ask-approval.ts';
 import type { Change, ChangeStore } from '../changes/change.ts';
-import type { Caller } from '../is-admin.ts';
-import type { OverlayStore } from '../register/overlay-store.ts';
-import { findObjection, isDecision, type Pending, type PendingChange, type PendingDecision } from './pending-change.ts';
+import type { OverlayStore } from '../register/overlay.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import {
+  type ApprovalState,
+  type AskPorts,
+  findObjection,
+  isDecision,
+  type Pending,
+  type PendingChange,
+  type PendingDecision,
+  readState,
+  toApprovalEntry,
+  toApprovalKey,
+  writeState,
+} from './pending-change.ts';
 
 export type DecidePorts = AskPorts & { changes: Pick<ChangeStore, 'get'>; overlay: Pick<OverlayStore, 'list'> };
 

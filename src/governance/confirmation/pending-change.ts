@@ -1,10 +1,13 @@
 // What one admin asked for and another has to approve, as it is kept between the two.
 
-import type { PlannedChange } from '../../slack/views/admin/planned-change.ts';
-import type { Caller } from '../is-admin.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
+import { toDecided } from '../audit/audited-changes.ts';
+import type { PlannedChange } from '../changes/change-views.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { RegisterDefaults } from '../register/register.ts';
 import type { Finding } from '../review/finding.ts';
+import type { Caller } from '../shell/admin-rules.ts';
 
 /** A decision about a finding of a review, which nobody has recorded yet. */
 export type PlannedDecision = {
@@ -59,4 +62,116 @@ export function findObjection(
 ): 'own_request' | 'not_named' | undefined {
   if (clicker.team === by.team && clicker.user === by.user) return 'own_request';
   return clicker.team === by.team && clicker.user === approver ? undefined : 'not_named';
+}
+
+// What became of a request for approval, kept for longer than the request: whoever presses an old button is told.
+
+/**
+ * `asking`: kept, and the approver not known to be told of it yet. `withdrawn`: they could not be told of it. Epoch ms.
+ */
+export type ApprovalState = {
+  kind: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
+  at: number;
+  expiresAt: number;
+};
+
+/** Port: of things that are kept for a while. A OnceStore is one. */
+export type ApprovalStore = {
+  /** `expiresAt`: epoch ms. */
+  put(key: string, value: string, expiresAt: number): Promise<void>;
+  /** Returns the value and removes it in one step. */
+  take(key: string): Promise<string | undefined>;
+  peek(key: string): Promise<string | undefined>;
+};
+
+/** Buttons stay in messages for ever; about requests that are older nothing is said but that they are over. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
+
+export function toApprovalKey(id: string): string {
+  return `approval:${id}`;
+}
+
+export async function writeState(store: ApprovalStore, id: string, state: ApprovalState): Promise<void> {
+  await store.put(`${toApprovalKey(id)}:state`, JSON.stringify(state), state.expiresAt + REMEMBERED_MS);
+}
+
+export async function readState(store: ApprovalStore, id: string): Promise<ApprovalState | undefined> {
+  const text = await store.peek(`${toApprovalKey(id)}:state`);
+  return text === undefined ? undefined : (JSON.parse(text) as ApprovalState);
+}
+
+export type AskPorts = {
+  approvals: ApprovalStore;
+  audit: Pick<AuditStore, 'append'>;
+  exclusively: WithLock;
+  now: () => number;
+};
+
+/**
+ * Keeps what is asked for, and has the approver told of it (`announce`), once per id: a double click asks once. Where this
+ * app broke off before they were told, the same may be asked again. Where they could not be told the request is withdrawn,
+ * and what `announce` threw is thrown. Also throws StoreUnavailableError: then nobody was told.
+ */
+export function askApproval(
+  pending: Pending,
+  announce: () => Promise<void>,
+  { approvals, audit, exclusively, now }: AskPorts,
+): Promise<'asked' | 'duplicate'> {
+  const { id, askedAt, expiresAt } = pending;
+  const append = (outcome: AuditEntry['outcome']) =>
+    audit.append(toApprovalEntry(pending, { what: 'approval_requested', outcome, at: now() }));
+
+  return exclusively(toApprovalKey(id), async () => {
+    const state = await readState(approvals, id);
+    if (state !== undefined && state.kind !== 'asking') return 'duplicate';
+    await append({ kind: 'done' });
+    await approvals.put(toApprovalKey(id), JSON.stringify(pending), expiresAt);
+    await writeState(approvals, id, { kind: 'asking', at: askedAt, expiresAt });
+    try {
+      await announce();
+    } catch (error) {
+      await approvals.take(toApprovalKey(id));
+      await writeState(approvals, id, { kind: 'withdrawn', at: now(), expiresAt });
+      await append({ kind: 'failed', reason: 'approver_not_told' });
+      throw error;
+    }
+    // They are told: where this cannot be noted, a second click tells them once more, and it is carried out once.
+    await writeState(approvals, id, { kind: 'asked', at: askedAt, expiresAt }).catch(() => undefined);
+    return 'asked';
+  });
+}
+
+type Step = { what: 'approval_requested' | 'approval_refused'; outcome: AuditEntry['outcome']; at: number };
+
+/** A step of an approval in the audit log. That it was approved stands in the entries of the change or decision itself. */
+export function toApprovalEntry({ id, by, approver, reason, planned }: Pending, step: Step): AuditEntry {
+  const { subject, ...values } = toPlanned(planned);
+  return {
+    schema: 1,
+    at: step.at,
+    what: step.what,
+    who: { user: by.user, approver },
+    team: by.team,
+    workspace: by.workspace,
+    subject: { ...subject, changeId: id },
+    ...values,
+    reason,
+    outcome: step.outcome,
+    requestIds: [],
+  };
+}
+
+function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'before' | 'after'> {
+  if (planned.kind === 'decision') {
+    const { record } = planned;
+    const agentResourceId = record.kind === 'classification' ? undefined : record.agentResourceId;
+    return { subject: { environmentId: record.environmentId, agentResourceId }, after: toDecided(record) };
+  }
+  if (planned.kind === 'allocation') {
+    const { environmentId, before, after } = planned.plan;
+    return { subject: { environmentId }, before, after };
+  }
+  const { agent, before, after } = planned.plan;
+  const { environmentId, agentResourceId } = agent;
+  return { subject: { environmentId, agentResourceId }, before, after };
 }

@@ -1,11 +1,10 @@
 // The inventory while an admin searches it or turns its pages: read once for each person, because their rights differ, and
 // kept for a while.
 import { LRUCache } from 'lru-cache';
-import type { Found } from '../../admin/inventory-query.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
-import type { Person } from '../../conversation/person.ts';
-import type { Candidate } from '../search-inventory.ts';
+import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
+import type { Person } from '../../conversation/question.ts';
+import type { Candidate } from './inventory.ts';
 
 export type SearchKind = 'agents' | 'environments';
 

@@ -1,6 +1,6 @@
 // What is changed, by name (mrkdwn).
 
-import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { GovernedAgent } from './agent-limit.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */

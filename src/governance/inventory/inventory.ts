@@ -1,7 +1,9 @@
 // The inventory as admins look at it: agents with the names of their environments, and how one of them is found.
+
+import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
-import { orGap } from '../or-gap.ts';
+import { orGap } from '../shell/admin-failure.ts';
 import type { GovernedAgent } from './agent-limit.ts';
 
 /** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
@@ -107,18 +109,100 @@ const SHOWN_FOR: Record<string, string> = {
 };
 
 /** Whether every word of what is wanted occurs. `wanted` is comparable. */
-export function hasWords(wanted: string, texts: readonly string[]): boolean {
+function hasWords(wanted: string, texts: readonly string[]): boolean {
   const text = toComparable(texts.join(' '));
   return wanted.split(' ').every((word) => text.includes(word));
 }
 
 /** What an agent is looked for in. */
-export function listTexts({
-  displayName,
-  name,
-  agentResourceId,
-  environmentName,
-  environmentId,
-}: InventoryRow): string[] {
+function listTexts({ displayName, name, agentResourceId, environmentName, environmentId }: InventoryRow): string[] {
   return [displayName, name, agentResourceId, environmentName ?? environmentId ?? ''];
+}
+
+// Environments as admins look for them: by name or id.
+/** `name`: as people call it; the id where it has none. */
+export type NamedEnvironment = { environmentId: string; name: string; ownerId: string | undefined };
+
+/** Sorted by name. */
+export function nameEnvironments(environments: readonly Environment[]): NamedEnvironment[] {
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  return environments
+    .map(({ name, displayName, ownerId }) => ({ environmentId: name, name: displayName ?? name, ownerId }))
+    .sort((one, other) => compare(one.name, other.name) || compare(one.environmentId, other.environmentId));
+}
+
+/** By id, else by whole name, else by part of name or id, else by words in any order; without regard to case. An exact match hides others. */
+export function matchEnvironments(environments: readonly NamedEnvironment[], text: string): NamedEnvironment[] {
+  const wanted = toComparable(text);
+  if (wanted === '') return [...environments];
+  const tests = [
+    ({ environmentId }: NamedEnvironment) => toComparable(environmentId) === wanted,
+    ({ name }: NamedEnvironment) => toComparable(name) === wanted,
+    (one: NamedEnvironment) => [one.name, one.environmentId].some((part) => toComparable(part).includes(wanted)),
+    ({ name, environmentId }: NamedEnvironment) => hasWords(wanted, [name, environmentId]),
+  ];
+  for (const test of tests) {
+    const matches = environments.filter(test);
+    if (matches.length > 0) return matches;
+  }
+  return [];
+}
+
+// Finding one agent or environment of thousands while its name is typed.
+/** What may be picked. Names are as their makers gave them: untrusted. */
+export type Candidate = {
+  /** Short, and the same in every replica: what Slack takes as a value may not be longer than 150 characters. */
+  key: string;
+  /** What the commands find it by. */
+  id: string;
+  name: string;
+  /** Of an agent: the name of its environment, or its id. */
+  where: string | undefined;
+  /** What is typed is looked for in this. */
+  comparable: string;
+};
+
+/** `total`: how many fit; `found` are the best of them. */
+export type SearchResult = { found: Candidate[]; total: number };
+
+export function toAgentCandidates(rows: readonly InventoryRow[]): Candidate[] {
+  return rows.map((row) => {
+    const { name, displayName, environmentId, environmentName } = row;
+    return {
+      key: toKey(environmentId ?? '', name),
+      id: name,
+      name: displayName,
+      where: environmentName ?? environmentId,
+      comparable: toComparable(listTexts(row).join(' ')),
+    };
+  });
+}
+
+export function toEnvironmentCandidates(environments: readonly NamedEnvironment[]): Candidate[] {
+  return environments.map(({ environmentId, name }) => ({
+    key: toKey(environmentId),
+    id: environmentId,
+    name,
+    where: undefined,
+    comparable: toComparable(`${name} ${environmentId}`),
+  }));
+}
+
+/** Every word that was typed has to occur. What begins with them comes first; else it stays in order. */
+export function searchCandidates(candidates: readonly Candidate[], typed: string, max: number): SearchResult {
+  const wanted = toComparable(typed);
+  const words = wanted.split(' ').filter((word) => word !== '');
+  const fitting = candidates.filter(({ comparable }) => words.every((word) => comparable.includes(word)));
+  const [first, rest] = split(fitting, ({ comparable }) => comparable.startsWith(wanted));
+  return { found: [...first.slice(0, max), ...rest.slice(0, Math.max(0, max - first.length))], total: fitting.length };
+}
+
+function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const sides: [T[], T[]] = [[], []];
+  for (const item of items) sides[test(item) ? 0 : 1].push(item);
+  return sides;
+}
+
+function toKey(...ids: string[]): string {
+  return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 22);
 }

@@ -5,9 +5,8 @@ import type { WithLock } from '../../with-lock.ts';
 import { type CarryingOut, type ConflictStage, carryOutOnce, OVERTAKEN } from '../changes/carry-out-once.ts';
 import type { ChangeRequest, ChangeStore } from '../changes/change.ts';
 import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from '../inventory/agent-limit.ts';
-import { endBrokenOff } from '../settle-limit.ts';
 import { type AdminFailure, toAdminFailure } from '../shell/admin-failure.ts';
-import { lookUpLimit } from './known-limit.ts';
+import { endBrokenOff, lookUpLimit } from './known-limit.ts';
 import type { LimitPlan } from './limit-plan.ts';
 
 export type LimitOutcome =

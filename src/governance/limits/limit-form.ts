@@ -1,15 +1,27 @@
-import { buildAgentChoice } from '../../slack/views/admin/limit/choice.ts';
-import { parseAgentValue, SET_LIMIT_ACTION } from '../../slack/views/admin/limit/metadata.ts';
-import { buildLimitModal } from '../../slack/views/admin/limit/modal.ts';
+import type { ViewResponseAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import { LIMIT_TOPIC } from '../../slack/views/modal.ts';
-import type { ChangeStore } from '../changes/change.ts';
+import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
+import type { Confirming } from '../confirmation/confirmation-modal.ts';
 import type { GovernedAgent } from '../inventory/agent-limit.ts';
 import { findAgent, type InventoryRow, readInventory, toGovernedAgent } from '../inventory/inventory.ts';
-import { settleLimit } from '../settle-limit.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
-import type { Opened } from '../shell/modal.ts';
+import type { AdminShell, Submission } from '../shell/admin-shell.ts';
+import { type Opened, toProblem } from '../shell/modal.ts';
+import { type KeepPorts, keepChange } from '../shell/modal-state.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { lookUpLimit } from './known-limit.ts';
+import { lookUpLimit, settleLimit } from './known-limit.ts';
+import {
+  buildAgentChoice,
+  buildLimitConfirmation,
+  buildLimitModal,
+  LIMIT_MODAL,
+  parseAgentValue,
+  parseLimitFormState,
+  readLimitForm,
+  SET_LIMIT_ACTION,
+  toViewErrors,
+} from './limit-form-views.ts';
+import { type LimitPlan, needsStopDecision, parseLimitForm, planLimit } from './limit-plan.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin limits`.';
 
@@ -52,4 +64,49 @@ function describeMissing(text: string, truncated: boolean): string {
 
 function describeUngoverned({ displayName }: InventoryRow): string {
   return `The service does not say in which environment “${displayName.slice(0, 100)}” is, so no limit can be set from here. Set it in the admin console.`;
+}
+
+const WINDOW_OUT_OF_DATE =
+  'This window is too old, so nothing was changed. Give the command again: /assistant-admin limit.';
+
+/** *Review change*: what is wrong is said at its field; else old → new on top of the form. Nothing is changed yet. */
+export function registerLimitForm(shell: AdminShell, ports: LimitConfirmPorts): void {
+  const form = { callbackId: LIMIT_MODAL, topic: LIMIT_TOPIC };
+  shell.onSubmission(form, async (submission) => ({ answer: await review(submission, ports) }));
+}
+
+async function review({ view, caller }: Submission, ports: LimitConfirmPorts): Promise<ViewResponseAction> {
+  const state = parseLimitFormState(view.private_metadata);
+  if (!state) return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
+  const { agent, known, replyTo } = state;
+  const parsed = parseLimitForm(readLimitForm(view.state.values), { asksForStopDecision: needsStopDecision(known) });
+  if (!parsed.ok) return { response_action: 'errors', errors: toViewErrors(parsed.errors) };
+  const { wanted, stopDecision } = parsed;
+  const result = planLimit({ agent, before: known, wanted, stopDecision });
+  if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
+  return { response_action: 'push', view: await toLimitConfirm(result.plan, { caller, replyTo }, ports) };
+}
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type LimitConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
+
+/**
+ * The last look at a change of a limit, to be pushed on top of a form, or else to be shown in a modal that is open. What is
+ * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
+ */
+export async function toLimitConfirm(
+  plan: LimitPlan,
+  { caller, reason, replyTo }: Confirming,
+  ports: LimitConfirmPorts,
+  isPushed = true,
+): Promise<ModalView> {
+  const [changeId, timeZone] = await Promise.all([keepChange({ kind: 'limit', plan }, ports), ports.timeZone(caller)]);
+  return buildLimitConfirmation(plan, {
+    changeId,
+    timeZone,
+    reason,
+    replyTo,
+    isPushed,
+    needsApprover: needsSecondApprover(plan, ports),
+  });
 }

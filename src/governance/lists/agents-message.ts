@@ -1,20 +1,29 @@
 // One page of agents, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock } from '@slack/types';
 import {
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import type { InventoryRow } from '../inventory/inventory.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { formatCredits, toSearchText } from '../shell/values.ts';
+import {
+  type AdminList,
   adviseOnManyPages,
+  buildTurn,
+  buildTurns,
   describeAgentRow,
   describeOwnerAndHarness,
-} from '../../slack/views/admin/lists/inventory-words.ts';
-import { buildTurn, buildTurns, describePage, type PageTurn } from '../../slack/views/admin/lists/page-turn.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
-import type { AgentFilter, HarnessFilter } from '../agent-filter.ts';
-import type { InventoryRow } from '../inventory/inventory.ts';
-import { formatCredits } from '../shell/values.ts';
+  describePage,
+  type PageTurn,
+} from './admin-list.ts';
 import { buildAgentRow } from './limits-message.ts';
-import type { AgentPage } from './list-agents.ts';
+import { type AgentFilter, type AgentPage, type HarnessFilter, listAgents, parseAgentFilter } from './list-agents.ts';
 
 /** `turn`: what led here, for the buttons that lead on. */
 export function buildAgentsMessage(list: AgentPage, { timeZone, turn }: { timeZone: string; turn: PageTurn }): Content {
@@ -106,3 +115,16 @@ function describeNotes({ asOf, filter, harness, isGap, truncated, pageCount }: A
     ...(isGap ? [':warning: The names of environments could not be read: they are found and shown by their ids.'] : []),
   ];
 }
+
+/** `/assistant-admin agents [name] [env:…] [owner:…] [harness]` */
+export const AGENTS: AdminList = {
+  name: 'agents',
+  async read(turn, { session, timeZone }, ports) {
+    const query = toSearchText(turn.query);
+    const parsed = parseAgentFilter(query);
+    if (!parsed.ok) return { content: buildAdminText(parsed.sentence) };
+    const filter = { ...parsed.filter, ...(turn.harness && { harness: turn.harness }) };
+    const page = await listAgents({ filter, page: turn.page }, { ...ports, session });
+    return { content: buildAgentsMessage(page, { timeZone: await timeZone, turn: { ...turn, query } }) };
+  },
+};

@@ -1,10 +1,8 @@
 // What is opened of one environment from a list: it comes as a message of its own, and the list stays.
 
-import { AGENTS } from '../../slack/listeners/admin/lists/agents.ts';
-import { readUsageOf } from '../../slack/listeners/admin/lists/usage.ts';
-import { buildAdminText } from '../../slack/views/admin/admin-messages.ts';
-import { type EnvironmentValue, parseEnvironmentValue } from '../../slack/views/admin/environment-value.ts';
+import { type EnvironmentValue, parseEnvironmentValue } from '../allocations/allocation-form-views.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
 import {
   type ListMessage,
   type ListPorts,
@@ -13,8 +11,9 @@ import {
   type SayListPorts,
   sayLooked,
 } from './admin-list.ts';
+import { AGENTS } from './agents-message.ts';
 import { AGENTS_OPEN_ACTION, USAGE_OPEN_ACTION } from './environments-message.ts';
-import { USAGE_CHOOSE_ACTION } from './usage-message.ts';
+import { readUsageOf, USAGE_CHOOSE_ACTION } from './usage-message.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin environments`.';
 

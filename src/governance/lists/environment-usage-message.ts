@@ -1,15 +1,19 @@
 // What one environment has used of each of its credits, and its agents of their limits.
 import type { KnownBlock } from '@slack/types';
-import { buildTable, type Column } from '../../slack/views/admin/lists/table.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import {
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
-import type { AgentUse, EnvironmentUsage } from '../environment-usage.ts';
-import { fitLines } from '../shell/blocks.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
+import { buildTable, type Column } from './admin-list.ts';
 import { buildEnvironmentButtons } from './environments-message.ts';
+import type { AgentUse, EnvironmentUsage } from './list-usage.ts';
 import { describeConsumed, describeForecast, describeShare, describeUnit } from './usage-words.ts';
 
 type Options = {

@@ -1,14 +1,26 @@
 // One page of environments, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
-import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../../slack/views/admin/environment-value.ts';
-import { adviseOnManyPages, adviseOnNoHit, describeOwner } from '../../slack/views/admin/lists/inventory-words.ts';
-import { buildTurns, describePage } from '../../slack/views/admin/lists/page-turn.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildPlainText, buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import {
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../allocations/allocation-form-views.ts';
+import { buildNotes } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
-import type { EnvironmentPage, EnvironmentRow } from './list-environments.ts';
+import {
+  type AdminList,
+  adviseOnManyPages,
+  adviseOnNoHit,
+  buildTurns,
+  describeOwner,
+  describePage,
+} from './admin-list.ts';
+import { type EnvironmentPage, type EnvironmentRow, listEnvironments } from './list-environments.ts';
 
 /** The value of each is read by parseEnvironmentValue. */
 export const USAGE_OPEN_ACTION = 'admin_usage_open';
@@ -94,3 +106,12 @@ function describeNotes(
       : []),
   ];
 }
+
+/** `/assistant-admin environments [text]` */
+export const ENVIRONMENTS: AdminList = {
+  name: 'environments',
+  async read(turn, { session, timeZone }, ports) {
+    const page = await listEnvironments(turn, { ...ports, session });
+    return { content: buildEnvironmentsMessage(page, { timeZone: await timeZone }) };
+  },
+};

@@ -1,17 +1,27 @@
 // What was picked in a search, and the command goes on with it.
 import type { ViewOutput } from '@slack/bolt';
-import { lookUp, type SearchPorts } from '../../slack/listeners/admin/search/open.ts';
-import { NOTE } from '../../slack/views/admin/search/options.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Person } from '../../conversation/question.ts';
+import type { Log } from '../../log.ts';
 import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/confirmed-change.ts';
+import { nameEnvironments, readInventory, toAgentCandidates, toEnvironmentCandidates } from '../inventory/inventory.ts';
+import type { Inventory, InventoryCache, SearchKind } from '../inventory/inventory-cache.ts';
 import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';
-import type { Admin } from '../shell/access.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
-import { type Modal, toProblem } from '../shell/modal.ts';
+import { type Admin, NotAdminError } from '../shell/access.ts';
+import { toAdminFailure } from '../shell/admin-failure.ts';
+import type { AdminShell, Options } from '../shell/admin-shell.ts';
+import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import {
+  buildNote,
+  buildOptions,
+  buildSearchModal,
+  NO_OPTIONS,
+  NOTE,
   parseSearchState,
   readPick,
+  SEARCH_ACTION,
   SEARCH_FIELD,
   SEARCH_MODAL,
   SEARCHES,
@@ -64,4 +74,74 @@ async function goOn({ command, key, modal, replyTo }: Picked, admin: Admin, port
   if (!picked) return modal.showProblem(GONE);
   const opened = { modal, session: await admin.openSession(), caller: admin.caller, replyTo };
   await OPENERS[command](picked.id, opened, ports);
+}
+
+// `/assistant-admin limit` and `allocation` without a name: search it while it is typed.
+export type SearchPorts = { inventories: Pick<InventoryCache, 'get'> };
+
+/** Shows the search, and reads what is searched meanwhile. */
+export async function openSearch(
+  command: SearchState['command'],
+  { modal, session, caller, replyTo }: Opened,
+  ports: SearchPorts,
+): Promise<void> {
+  const [, reading] = await Promise.allSettled([
+    modal.show(buildSearchModal({ command, replyTo })),
+    lookUp(command, { caller, openSession: async () => session }, ports),
+  ]);
+  if (reading.status === 'rejected') throw reading.reason;
+}
+
+/** What there is to pick from, as it is kept for this admin. */
+function lookUp(
+  command: SearchState['command'],
+  { caller, openSession }: Admin,
+  { inventories }: SearchPorts,
+): Promise<Inventory> {
+  const { kind } = SEARCHES[command];
+  return inventories.get(kind, caller, async () => readCandidates(kind, await openSession()));
+}
+
+/** All that there is to pick from, in the name of one admin. Throws the errors of admin-errors.ts. */
+async function readCandidates(kind: SearchKind, session: AdminSession): Promise<Inventory> {
+  if (kind === 'environments') {
+    const { rows, truncated } = await session.findEnvironments();
+    return { candidates: toEnvironmentCandidates(nameEnvironments(rows)), truncated };
+  }
+  const { rows, truncated } = await readInventory(session);
+  return { candidates: toAgentCandidates(rows), truncated };
+}
+
+// What a search offers, with every key that is pressed.
+/** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
+const SUGGEST_WITHIN_MS = 2_300;
+
+export type SuggestPorts = SearchPorts & {
+  /** Whether this person has signed in for administration. Quick: it asks the store alone. */
+  isSignedIn(person: Person): Promise<boolean>;
+  log: Log;
+};
+
+/** What is typed into the search. */
+export function registerSearchOptions(shell: AdminShell, ports: SuggestPorts): void {
+  const suggesting = {
+    actionId: SEARCH_ACTION,
+    withinMs: SUGGEST_WITHIN_MS,
+    late: buildNote('Still looking that up…', 'Type again in a moment'),
+    toFailure: (error: unknown) => toFailure(error, ports),
+  };
+  shell.onSuggestion(suggesting, async (body, admin) => {
+    const state = parseSearchState(body.view?.private_metadata ?? '');
+    if (!state) return NO_OPTIONS;
+    const isSignedIn = await ports.isSignedIn(admin.caller);
+    if (!isSignedIn) return buildNote('You are not signed in any more', 'Give the command again');
+    return buildOptions(await lookUp(state.command, admin, ports), String(body.value ?? ''));
+  });
+}
+
+function toFailure(error: unknown, { log }: SuggestPorts): Options {
+  if (error instanceof NotAdminError) return NO_OPTIONS;
+  // What the service says of it stands in the modal of whoever opened it.
+  if (!toAdminFailure(error)) log.warn({ err: error }, 'nothing suggested');
+  return buildNote('This could not be looked up', 'Give the command again in a minute');
 }

@@ -1,23 +1,36 @@
 // One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { Button, SectionBlock } from '@slack/types';
-import { encodeAgent, SET_LIMIT_ACTION } from '../../slack/views/admin/limit/metadata.ts';
-import { buildBar } from '../../slack/views/admin/lists/bar.ts';
 import {
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
+import { encodeAgent, SET_LIMIT_ACTION } from '../limits/limit-form-views.ts';
+import { describeKnownLimit } from '../limits/limit-words.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/values.ts';
+import {
+  type AdminList,
   adviseOnManyPages,
   adviseOnNoHit,
+  buildBar,
+  buildTurns,
   describeAgentRow,
   describeOwnerAndHarness,
-} from '../../slack/views/admin/lists/inventory-words.ts';
-import { buildTurns, describePage } from '../../slack/views/admin/lists/page-turn.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildPlainText, buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnName } from '../../slack/views/shown-text.ts';
-import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
-import { describeKnownLimit } from '../limits/limit-words.ts';
-import { formatCredits } from '../shell/values.ts';
-import type { EnvironmentUse, LimitGap, LimitPage, LimitRow } from './list-limits.ts';
-import { LIMITS_PAGE_SIZE } from './list-limits.ts';
+  describePage,
+} from './admin-list.ts';
+import {
+  type EnvironmentUse,
+  LIMITS_PAGE_SIZE,
+  type LimitGap,
+  type LimitPage,
+  type LimitRow,
+  listLimits,
+} from './list-limits.ts';
 import { describeUnit } from './usage-words.ts';
 
 export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: string }): Content {
@@ -98,3 +111,12 @@ function describeNotes({ asOf, listedAt, truncated, gaps, pageCount }: LimitPage
     ...gaps.map((gap) => `:warning: ${GAPS[gap]}`),
   ];
 }
+
+/** `/assistant-admin limits [agent]` */
+export const LIMITS: AdminList = {
+  name: 'limits',
+  async read(turn, { session, timeZone }, ports) {
+    const page = await listLimits(turn, { ...ports, session });
+    return { content: buildLimitsMessage(page, { timeZone: await timeZone }) };
+  },
+};

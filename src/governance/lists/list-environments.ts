@@ -1,10 +1,9 @@
 // What `/assistant-admin environments` shows: one page of environments, with how many agents each of them has.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
-import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../environments.ts';
-import { orGap } from '../or-gap.ts';
-import { toSearchText } from '../search-text.ts';
-import { type Page, takePage } from '../take-page.ts';
+import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
+import { orGap } from '../shell/admin-failure.ts';
+import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
 /** `unknown`: the service does not tell whether a harness made them. */
 type AgentCount = { all: number; harness: number; unknown: number };

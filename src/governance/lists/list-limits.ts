@@ -1,7 +1,7 @@
 // What `/assistant-admin limits [agent]` shows: one page of agents with their limits and what is used of them.
 
-import type { Entitlement } from '../../admin/entitlement-wire.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Entitlement } from '../../admin-api/licensing-wire.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { KnownLimit } from '../inventory/agent-limit.ts';
 import { type InventoryRow, joinInventory, matchAgents } from '../inventory/inventory.ts';
@@ -12,9 +12,8 @@ import {
   toDeploymentLimit,
   toLastSetLimit,
 } from '../limits/known-limit.ts';
-import { orGap } from '../or-gap.ts';
-import { toSearchText } from '../search-text.ts';
-import { type Page, takePage } from '../take-page.ts';
+import { orGap } from '../shell/admin-failure.ts';
+import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
 export type LimitRow = InventoryRow & {
   known: KnownLimit;

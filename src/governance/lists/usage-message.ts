@@ -1,17 +1,33 @@
 // What many environments have used of the credits of agents: a table, or the same as lines where Slack takes no table.
 import type { ActionsBlock, KnownBlock, PlainTextOption } from '@slack/types';
-import { adviseOnManyPages, adviseOnNoHit } from '../../slack/views/admin/lists/inventory-words.ts';
-import { buildTurns, describePage } from '../../slack/views/admin/lists/page-turn.ts';
-import { buildTable, type Column } from '../../slack/views/admin/lists/table.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildPlainText, buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toLine, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import {
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toLine,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
-import { fitLines } from '../shell/blocks.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
-import type { UsageOverview, UsageRow } from './list-usage.ts';
+import {
+  type AdminList,
+  adviseOnManyPages,
+  adviseOnNoHit,
+  buildTable,
+  buildTurns,
+  type Column,
+  describePage,
+  type ListMessage,
+  type ListPorts,
+  type Look,
+} from './admin-list.ts';
+import { buildEnvironmentUsage, buildEnvironmentUsageLines } from './environment-usage-message.ts';
+import { listUsage, readEnvironmentUsage, type UsageOverview, type UsageRow } from './list-usage.ts';
 import { describeConsumed, describeForecast, describeShare } from './usage-words.ts';
 
 /** The value of what is chosen is the id of an environment. */
@@ -114,4 +130,32 @@ function describeNotes({ asOf, truncated, rows, pageCount }: UsageOverview, time
     ...(usages.includes('unreadable') ? [':warning: The consumption of some environments could not be read.'] : []),
     ...(isStale ? [':warning: Some figures are more than a day old.'] : []),
   ];
+}
+
+/** `/assistant-admin usage [environment]` */
+export const USAGE: AdminList = {
+  name: 'usage',
+  async read(turn, look, ports) {
+    const found = await listUsage(turn, { ...ports, session: look.session });
+    if (found.kind === 'one') return readUsageOf(found.environment, look, ports);
+    const options = { timeZone: await look.timeZone };
+    return {
+      content: buildUsageMessage(found.overview, options),
+      plain: buildUsageLines(found.overview, options),
+    };
+  },
+};
+
+/** Of one environment. `name`: as its makers gave it; perhaps empty. */
+export async function readUsageOf(
+  { environmentId, name }: { environmentId: string; name: string },
+  { session, timeZone }: Look,
+  ports: ListPorts,
+): Promise<ListMessage> {
+  const usage = await readEnvironmentUsage(environmentId, { ...ports, session });
+  const options = { name, timeZone: await timeZone };
+  return {
+    content: buildEnvironmentUsage(usage, options),
+    plain: buildEnvironmentUsageLines(usage, options),
+  };
 }

@@ -1,10 +1,9 @@
 // Consumption in words, as plain text: for the cells of a table as it is, for mrkdwn through toMrkdwnLine.
 import { DateTime, IANAZone } from 'luxon';
-import { buildBar } from '../../slack/views/admin/lists/bar.ts';
-import { toLine } from '../../slack/views/shown-text.ts';
-import type { Forecast } from '../allocation/forecast.ts';
-import type { CreditUsage } from '../allocations/consumption.ts';
+import { toLine } from '../../slack/views/content.ts';
+import type { CreditUsage, Forecast } from '../allocations/consumption.ts';
 import { formatCredits } from '../shell/values.ts';
+import { buildBar } from './admin-list.ts';
 
 /** `▰▰▰▱▱▱▱▱▱▱ 34 %`. Undefined where there is no share. */
 export function describeShare(share: number | undefined): string | undefined {

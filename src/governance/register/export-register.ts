@@ -1,9 +1,7 @@
-import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
-import { isExpired } from './expiry.ts';
-import { findAdditions } from './find-additions.ts';
-import { toExceptions } from './merge-overlay.ts';
+import { type Document, isAlias, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { findAdditions, toExceptions } from './merge-overlay.ts';
 import type { AddedEnvironment, Additions, AgentLimitRecord, ExceptionRecord, OverlayRecord } from './overlay.ts';
-import { type ApprovedException, type Register, type StatedAllocation, toIdKey } from './register.ts';
+import { type ApprovedException, isExpired, type Register, type StatedAllocation, toIdKey } from './register.ts';
 
 export type ExportedAdditions = Pick<Additions, 'environments' | 'agents' | 'exceptions'>;
 
@@ -125,4 +123,29 @@ function toExceptionNode(document: Document, { agent, accepts, reason, approver,
 function withComment(node: Node, { at, by, reason }: OverlayRecord): Node {
   node.commentBefore = ` Decided in Slack on ${new Date(at).toISOString().slice(0, 10)} by ${by.user}: ${reason}`;
   return node;
+}
+
+/**
+ * Of the text of a register, the entries of these environments (by toIdKey) as they stand there, each with the comments
+ * right above it: for whoever puts them into a file that is too long to be handed over whole.
+ */
+export function cutEntries(text: string, environmentKeys: ReadonlySet<string>): string[] {
+  const lineCounter = new LineCounter();
+  const { contents } = parseDocument(text, { lineCounter });
+  const list = isMap(contents) ? contents.get('environments', true) : undefined;
+  if (!isSeq(list)) return [];
+  const lines = text.split('\n');
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line - 1;
+  return list.items.flatMap((item) => {
+    if (!isMap(item) || !environmentKeys.has(toIdKey(String(item.get('id'))))) return [];
+    const [start, end] = item.range ?? [0, 0];
+    let first = lineAt(start);
+    while (first > 0 && /^\s*#/.test(lines[first - 1] ?? '')) first -= 1;
+    return [
+      lines
+        .slice(first, lineAt(Math.max(start, end - 1)) + 1)
+        .join('\n')
+        .trimEnd(),
+    ];
+  });
 }

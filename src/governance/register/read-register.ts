@@ -1,10 +1,35 @@
 import { createHash } from 'node:crypto';
 import { type Document, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import { countExpanded } from './count-expanded.ts';
-import type { Register } from './register.ts';
-import { type RegisterProblem, toPlacedSentences, toProblems } from './register-problem.ts';
-import { registerSchema } from './register-schema.ts';
-import { resolveRegister } from './resolve-register.ts';
+import { RULE_TYPES } from '../allocations/allocation.ts';
+import {
+  type ApprovedAllocation,
+  type ApprovedException,
+  type ApprovedLimit,
+  type Classification,
+  type Register,
+  type RegisterDefaults,
+  type RegisteredAgent,
+  type RegisteredEnvironment,
+  type StatedAllocation,
+  toIdKey,
+} from './register.ts';
+import {
+  countExpanded,
+  type Path,
+  type PlacedSentence,
+  type RegisterProblem,
+  toPlacedSentences,
+  toProblems,
+} from './register-problem.ts';
+import {
+  type AllocationsForm,
+  type ApprovedLimitForm,
+  type DefaultsForm,
+  type EnvironmentForm,
+  type ExceptionForm,
+  type RegisterForm,
+  registerSchema,
+} from './register-schema.ts';
 
 /** `hash`: SHA-256 of the text in UTF-8, in hex. It names the version of the register that was reviewed against. */
 export type ReadRegister = { register: Register; hash: string } | { problems: RegisterProblem[] };
@@ -78,4 +103,146 @@ const SYNTAX_SENTENCES: { [code in YAMLError['code']]?: string } = {
 function toSyntaxProblem({ code, pos, message }: YAMLError, lineCounter: LineCounter): RegisterProblem {
   const line = Math.max(1, lineCounter.linePos(pos[0]).line);
   return { line, sentence: SYNTAX_SENTENCES[code] ?? `Mend the YAML here: ${message}.` };
+}
+
+// From the file's form to what it approves: defaults filled in, and nothing left open.
+type Tell = (path: Path, sentence: string) => void;
+
+/** Where there are problems, the register is not to be used. */
+function resolveRegister(form: RegisterForm): { register: Register; problems: PlacedSentence[] } {
+  const problems: PlacedSentence[] = [];
+  const tell: Tell = (path, sentence) => problems.push({ path, sentence });
+  const defaults: Register['defaults'] = {};
+  for (const use of ['maker-development', 'funded-production', 'unclassified'] as const) {
+    const stated = form.defaults[use];
+    if (stated) defaults[use] = resolveDefaults(stated, (path, sentence) => tell(['defaults', use, ...path], sentence));
+  }
+  const environments = form.environments.map((environment, index) =>
+    resolveEnvironment(environment, defaults, (path, sentence) => tell(['environments', index, ...path], sentence)),
+  );
+  tellTwins(environments, 'environment', (path, sentence) => tell(['environments', ...path], sentence));
+  const { reviewedAgents, otherCurrencies } = form;
+  return { register: { reviewedAgents, otherCurrencies, defaults, environments }, problems };
+}
+
+function resolveDefaults({ allocations, unnamedAgents }: DefaultsForm, tell: Tell): RegisterDefaults {
+  return {
+    allocations: allocations && toStatedAllocations(allocations, (path, text) => tell(['allocations', ...path], text)),
+    unnamedAgents: unnamedAgents && resolveLimit(unnamedAgents, (text) => tell(['unnamedAgents'], text)),
+  };
+}
+
+function resolveEnvironment(form: EnvironmentForm, defaults: Register['defaults'], tell: Tell): RegisteredEnvironment {
+  const { id, name, classification, owners, unnamedAgents } = form;
+  const inherited = defaults[classification];
+  const own = resolveDefaults(form, tell);
+  const allocations = completeAllocations(own.allocations, inherited?.allocations, {
+    classification,
+    tell: (path, text) => tell(['allocations', ...path], text),
+  });
+  const agents = form.agents.map((agent, index): RegisteredAgent => {
+    const limit = resolveLimit(agent, (text) => tell(['agents', index], text));
+    return { id: agent.id, name: agent.name, owners: agent.owners, limit };
+  });
+  tellTwins(agents, 'agent', (path, text) => tell(['agents', ...path], text));
+  return {
+    id,
+    name,
+    classification,
+    owners,
+    allocations,
+    unnamedAgents: unnamedAgents === undefined ? inherited?.unnamedAgents : own.unnamedAgents,
+    agents,
+    exceptions: form.exceptions.map(toException),
+  };
+}
+
+function resolveLimit(
+  { monthlyLimit, alertAt, stopWhenReached }: ApprovedLimitForm,
+  tell: (text: string) => void,
+): ApprovedLimit {
+  if (monthlyLimit === 'none') {
+    if (alertAt !== undefined || stopWhenReached !== undefined) {
+      tell('Leave alertAt and stopWhenReached out where monthlyLimit is none: there is nothing for them to act on.');
+    }
+    return { monthlyLimit };
+  }
+  if (alertAt === undefined) tell('Write alertAt: with the monthlyLimit, a whole percentage from 1 to 100 or off.');
+  if (stopWhenReached === undefined) tell('Write stopWhenReached: with the monthlyLimit, on or off.');
+  return { monthlyLimit, alertAt: alertAt ?? 'off', stopWhenReached: stopWhenReached ?? 'off' };
+}
+
+function toException(form: ExceptionForm): ApprovedException {
+  const { setting, value, reason, approver, expires } = form;
+  const currency = 'currency' in form ? form.currency : undefined;
+  const agent = 'agent' in form ? form.agent : undefined;
+  return { agent, accepts: { setting, currency, value }, reason, approver, expiresOn: expires };
+}
+
+function tellTwins(entries: readonly { id: string }[], what: string, tell: Tell): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of entries.entries()) {
+    const key = toIdKey(id);
+    if (seen.has(key))
+      tell([index, 'id'], `This ${what} is in the register twice (${id}). Keep one of the two entries.`);
+    seen.add(key);
+  }
+}
+
+// What is stated about allocations, in an entry and in the defaults behind it, made one.
+type Stated = StatedAllocation[] | 'none';
+
+type TellAllocation = (path: Path, sentence: string) => void;
+
+function toStatedAllocations(form: AllocationsForm, tell: TellAllocation): Stated {
+  if (form === 'none') return form;
+  const seen = new Set<string>();
+  return Object.entries(form).map(([currencyType, { allocated, rules }]) => {
+    if (seen.has(toIdKey(currencyType))) {
+      tell([currencyType], `This currency is there twice (${currencyType}). Keep one of the two blocks.`);
+    }
+    seen.add(toIdKey(currencyType));
+    return { currencyType, allocated, rules };
+  });
+}
+
+/** What an entry does not state itself comes from the defaults; told, where something is then still open. */
+export function completeAllocations(
+  own: Stated | undefined,
+  inherited: Stated | undefined,
+  { classification, tell }: { classification: Classification; tell: TellAllocation },
+): ApprovedAllocation[] | 'none' {
+  if (own === 'none' || (own === undefined && inherited === 'none')) return 'none';
+  const merged = mergeStated(own ?? [], inherited === 'none' ? [] : (inherited ?? []));
+  const otherwise = `here, or under defaults: ${classification}.`;
+  if (merged.length === 0)
+    tell([], `Write allocations: with a block for each approved currency, or none; ${otherwise}`);
+  return merged.flatMap((one) => {
+    const approved = toApproved(one);
+    if (!Array.isArray(approved)) return [approved];
+    const open = approved.join(', ');
+    tell([one.currencyType], `Write for ${one.currencyType} what is approved for: ${open}; ${otherwise}`);
+    return [];
+  });
+}
+
+function mergeStated(own: readonly StatedAllocation[], inherited: readonly StatedAllocation[]): StatedAllocation[] {
+  const isSame = (one: StatedAllocation) => (other: StatedAllocation) =>
+    toIdKey(one.currencyType) === toIdKey(other.currencyType);
+  const merged = own.map((one) => {
+    const behind = inherited.find(isSame(one));
+    if (behind === undefined) return one;
+    const { currencyType, allocated = behind.allocated } = one;
+    const stated = Object.entries(one.rules).filter(([, state]) => state !== undefined);
+    return { currencyType, allocated, rules: { ...behind.rules, ...Object.fromEntries(stated) } };
+  });
+  return [...merged, ...inherited.filter((one) => !own.some(isSame(one)))];
+}
+
+function toApproved({ currencyType, allocated, rules }: StatedAllocation): ApprovedAllocation | string[] {
+  const { Alert, TenantPool, PayGo, Deny } = rules;
+  if (allocated !== undefined && Alert && TenantPool && PayGo && Deny) {
+    return { currencyType, allocated, rules: { Alert, TenantPool, PayGo, Deny } };
+  }
+  return [...(allocated === undefined ? ['allocated'] : []), ...RULE_TYPES.filter((rule) => rules[rule] === undefined)];
 }

@@ -1,8 +1,145 @@
-// The form of the register's file.
 import { z } from 'zod';
-import { exceptionSchema } from './exception-schema.ts';
-import { block, credits, id, line, list, onOff, ruleState } from './form.ts';
+import { RULE_TYPES } from '../allocations/allocation.ts';
+import { countEdits, MAX_WHOLE_NUMBER } from '../shell/values.ts';
+import { isDay, LIMIT_SETTINGS } from './register.ts';
 
+/** More than two slips of the finger, and it is another word. */
+const MAX_DISTANCE = 2;
+
+/** The key that somebody probably meant; undefined where none is close. */
+function findNearestKey(written: string, keys: readonly string[]): string | undefined {
+  const word = written.toLowerCase();
+  const rated = keys.map((key) => ({ key, distance: measure(word, key.toLowerCase()) }));
+  const [nearest] = rated.sort((one, other) => one.distance - other.distance);
+  return nearest && nearest.distance <= MAX_DISTANCE ? nearest.key : undefined;
+}
+
+// A part of a key, or a key with something added, is as good as one slip: `limit` for `monthlyLimit`.
+function measure(word: string, key: string): number {
+  const isPart = word.length > 2 && (key.includes(word) || word.includes(key));
+  return Math.min(isPart ? 1 : Number.POSITIVE_INFINITY, countEdits(word, key));
+}
+
+// The values that the register's file is made of. Each takes the sentence that says what to write, whether the value
+// is missing or wrong.
+const MAX_TEXT_LENGTH = 500;
+
+/** A block that takes these keys and no others; for those it does not take, the message has one line each. */
+function block<Shape extends z.core.$ZodShape>(shape: Shape, error: string) {
+  const keys = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => describeUnknownKey(key, keys)).join('\n') : error,
+  });
+}
+
+function list<Item extends z.ZodType>(item: Item, error: string) {
+  return z.array(item, { error }).default(() => []);
+}
+
+/** One line of text. */
+function line(error: string) {
+  const isLine = (value: string) => value.trim() !== '' && value.length <= MAX_TEXT_LENGTH && !/\p{Cc}/u.test(value);
+  return z.string({ error }).refine(isLine, { error });
+}
+
+function id(of: string) {
+  return line(`Write the id of the ${of}, in quotes where it consists of digits.`);
+}
+
+function credits(error: string) {
+  return z.int({ error }).min(0, { error }).max(MAX_WHOLE_NUMBER, { error });
+}
+
+/** What YAML makes of `on` and `off` depends on its version: both readings are taken. */
+function onOff(error: string) {
+  return z.union([z.boolean(), z.enum(['on', 'off'])], { error }).transform(toOnOff);
+}
+
+function ruleState(error: string) {
+  return z.union([z.boolean(), z.enum(['on', 'off', 'platform-default'])], { error }).transform(toOnOff);
+}
+
+function toOnOff<Word extends string>(value: boolean | Word): 'on' | 'off' | Word {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value;
+}
+
+function describeUnknownKey(key: string, keys: readonly string[]): string {
+  const nearest = findNearestKey(key, keys);
+  const shown = JSON.stringify(key);
+  if (nearest !== undefined) return `${shown} is not a key here. Write ${nearest} instead, or remove it.`;
+  return `${shown} is not a key here. Remove it, or write one of: ${keys.join(', ')}.`;
+}
+
+// An exception in the register's file: which setting may stand at which value, why, by whom, until when.
+const SETTING = `Write setting: and one of allocated, ${RULE_TYPES.join(', ')}; or, with agent:, one of ${LIMIT_SETTINGS.join(', ')}.`;
+const EXPIRES = 'Write expires: and the last day on which the exception holds, as in 2027-03-31.';
+const CREDITS = 'Write value: and the number of credits that is accepted.';
+const ACCEPTED_LIMIT = 'Write value: and the monthly limit that is accepted, or value: none.';
+const PERCENT = 'Write value: and the percentage that is accepted, or value: off.';
+
+const currency = line('Write currency: and the currency that the exception is about, for example ServiceMessages.');
+const agentId = id('agent');
+const decision = {
+  reason: line('Write reason: and why this is accepted, on one line.'),
+  approver: line('Write approver: and who approved it.'),
+  expires: z.string({ error: EXPIRES }).refine(isDay, { error: EXPIRES }),
+};
+
+/** What a deployment shows may be finer than what can be set, so numbers are not held to whole ones here. */
+const amount = (error: string) => z.number({ error }).min(0, { error });
+
+const allocatedException = block(
+  { setting: z.literal('allocated'), currency, value: amount(CREDITS), ...decision },
+  SETTING,
+);
+const ruleException = block(
+  {
+    setting: z.enum(RULE_TYPES),
+    currency,
+    value: ruleState('Write value: on, value: off or value: platform-default.'),
+    ...decision,
+  },
+  SETTING,
+);
+const limitException = block(
+  {
+    setting: z.literal('monthlyLimit'),
+    agent: agentId,
+    value: z.union([amount(ACCEPTED_LIMIT), z.literal('none')], { error: ACCEPTED_LIMIT }),
+    ...decision,
+  },
+  SETTING,
+);
+const alertException = block(
+  {
+    setting: z.literal('alertAt'),
+    agent: agentId,
+    value: z.union([amount(PERCENT), onOff(PERCENT).pipe(z.literal('off', { error: PERCENT }))], { error: PERCENT }),
+    ...decision,
+  },
+  SETTING,
+);
+const stopException = block(
+  {
+    setting: z.literal('stopWhenReached'),
+    agent: agentId,
+    value: onOff('Write value: on, or value: off.'),
+    ...decision,
+  },
+  SETTING,
+);
+
+const exceptionSchema = z.discriminatedUnion(
+  'setting',
+  [allocatedException, ruleException, limitException, alertException, stopException],
+  { error: SETTING },
+);
+
+export type ExceptionForm = z.infer<typeof exceptionSchema>;
+
+// The form of the register's file.
 const ALLOCATED = 'Write allocated: and a whole number of credits, 0 or more, without separators.';
 const LIMIT =
   'Write monthlyLimit: and a whole number of credits, 0 or more, without separators; or monthlyLimit: none.';

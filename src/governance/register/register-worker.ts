@@ -1,5 +1,25 @@
 // The thread in which the text of a register is worked on: see do-aside.ts.
 import { serveWork } from '../../run-in-worker.ts';
-import { doRegisterWork } from './register-work.ts';
+import { cutEntries, type ExportedAdditions, exportRegister } from './export-register.ts';
+import { type ReadRegister, readRegister } from './read-register.ts';
 
 serveWork(doRegisterWork);
+
+// What is done with the text of a register, and takes seconds where that is long. Plain values in and out.
+export type RegisterWork =
+  | { kind: 'read'; text: string }
+  | { kind: 'export'; text: string; additions: ExportedAdditions }
+  | { kind: 'cut'; text: string; environmentKeys: ReadonlySet<string> };
+
+export type RegisterWorkResult = { read: ReadRegister; export: string; cut: string[] };
+
+export function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['kind']] {
+  switch (work.kind) {
+    case 'read':
+      return readRegister(work.text);
+    case 'export':
+      return exportRegister(work.text, work.additions);
+    case 'cut':
+      return cutEntries(work.text, work.environmentKeys);
+  }
+}

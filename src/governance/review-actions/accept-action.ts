@@ -1,28 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { lookAgain } from '../../slack/listeners/admin/review-action/look-again.ts';
-import { onReviewButton, type Pressed } from '../../slack/listeners/admin/review-action/open.ts';
-import type { LookPorts } from '../../slack/listeners/admin/review-action/sources.ts';
-import { REASON_FIELD, readReason } from '../../slack/views/admin/reason-field.ts';
-import { REVIEW_ACCEPT_ACTION } from '../../slack/views/admin/review/place.ts';
+import type { InputBlock, ModalView } from '@slack/types';
+import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+import { parseReason } from '../audit/audited-changes.ts';
+import { findInVain } from '../review/decide-once.ts';
+import { ACCEPT_TOPIC, describeFinding, formatLastDay, formatMoment } from '../review/decided-views.ts';
 import {
-  ACCEPT_FORM,
-  buildAcceptModal,
-  LAST_DAY_FIELD,
-  readLastDay,
-} from '../../slack/views/admin/review-action/accept.ts';
-import { describeGone } from '../../slack/views/admin/review-action/gone.ts';
-import { parseReason } from '../audit/reason.ts';
-import { ACCEPT_TOPIC } from '../review/decided-views.ts';
-import { acceptDrift, approvesMore, type DecisionRequest } from '../review/decisions.ts';
-import { findInVain } from '../review/in-vain.ts';
-import { findLastDayProblem } from '../review/last-day.ts';
-import type { StillThere } from '../review/recheck.ts';
-import { readDecidable } from '../review/reviewed-finding.ts';
-import { DECIDED_MEANWHILE } from '../review/still-open.ts';
+  acceptDrift,
+  approvesMore,
+  type DecisionRequest,
+  findLastDayProblem,
+  toLatestDay,
+} from '../review/decisions.ts';
+import type { Difference, Finding } from '../review/finding.ts';
+import { describeDifference, REVIEW_ACCEPT_ACTION } from '../review/finding-views.ts';
+import { DECIDED_MEANWHILE, type StillThere } from '../review/recheck.ts';
+import { describeGone, type LookPorts, lookAgain, readDecidable } from '../review/reviewed-finding.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
+import { buildLines, buildReasonInput, REASON_FIELD, readReason } from '../shell/blocks.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { type DecidePorts, decideAndTell } from './decide-action.ts';
-import { type Checked, type FormPorts, type FormValues, registerReviewForm, type Submitted } from './review-action.ts';
+import {
+  type Checked,
+  type FormPorts,
+  type FormValues,
+  onReviewButton,
+  type Pressed,
+  registerReviewForm,
+  type Submitted,
+} from './review-action.ts';
+import {
+  buildDecisionApprover,
+  buildDecisionSubmit,
+  encodeReviewForm,
+  type ReviewFormState,
+} from './review-action-views.ts';
 
 const NOTHING_OPEN = 'There is no drift here any more that could be accepted. Look at the review again.';
 
@@ -102,4 +113,90 @@ async function accept(
 
 function isMore(still: StillThere): boolean {
   return still.kind === 'open' && approvesMore('exception', still.finding);
+}
+
+// *Accept…*: drift that may stay for a while, at the values it has.
+const ACCEPT_FORM = `${ACCEPT_TOPIC.id}_form`;
+
+/** The block id. */
+const LAST_DAY_FIELD = 'last_day';
+
+const VALUE = 'value';
+
+type AcceptOptions = {
+  environmentName: string | undefined;
+  /** They differ, too, but not as they were found. */
+  moved: readonly Difference[];
+  /** When the review found it: epoch ms. */
+  foundAt: number;
+  now: number;
+  timeZone: string;
+  state: ReviewFormState;
+  /** A second admin has to approve it: asks who. */
+  needsApprover?: boolean;
+};
+
+/** `finding`: what was found, and is still there. */
+export function buildAcceptModal(
+  finding: Finding,
+  { environmentName, moved, foundAt, now, timeZone, state, needsApprover = false }: AcceptOptions,
+): ModalView {
+  const open = finding.differences.filter(({ exception }) => exception === undefined || exception.isExpired);
+  const accepted = open.filter(({ found }) => found !== 'unknown');
+  const untold = open.filter(({ found }) => found === 'unknown');
+  const before = finding.differences.filter((difference) => !open.includes(difference));
+  return {
+    type: 'modal',
+    callback_id: ACCEPT_FORM,
+    title: buildPlainText(ACCEPT_TOPIC.title),
+    submit: buildDecisionSubmit('Accept', needsApprover),
+    close: buildPlainText('Cancel'),
+    private_metadata: encodeReviewForm(state),
+    blocks: [
+      buildSection(
+        `${describeFinding(finding, environmentName)}\nYou accept this, as found on ${formatMoment(foundAt, timeZone)} and still there now, at exactly these values:`,
+      ),
+      ...buildLines(toBullets(accepted)),
+      ...buildRest('Accepted already, and as it was:', before),
+      ...buildRest('Not accepted, because its value cannot be read:', untold),
+      ...buildRest('Not accepted, because it has changed since that review (review again to decide about it):', moved),
+      buildLastDayInput(now),
+      buildReasonInput(),
+      ...buildDecisionApprover(needsApprover),
+      {
+        type: 'context',
+        elements: [
+          {
+            type: 'mrkdwn',
+            text: 'Nothing is changed in the environment. Once a value moves on, or the last day is over, it is drift again.',
+          },
+        ],
+      },
+    ],
+  };
+}
+
+type ViewValues = Record<string, Record<string, { selected_date?: string | null }>>;
+
+/** YYYY-MM-DD as chosen; empty where nothing is. */
+function readLastDay(values: ViewValues): string {
+  return values[LAST_DAY_FIELD]?.[VALUE]?.selected_date ?? '';
+}
+
+function buildRest(title: string, differences: readonly Difference[]) {
+  return differences.length === 0 ? [] : buildLines([title, ...toBullets(differences)]);
+}
+
+function toBullets(differences: readonly Difference[]): string[] {
+  return differences.map((difference) => `• ${describeDifference(difference)}`);
+}
+
+function buildLastDayInput(now: number): InputBlock {
+  return {
+    type: 'input',
+    block_id: LAST_DAY_FIELD,
+    label: buildPlainText('Last day'),
+    hint: buildPlainText(`A day after today, up to ${formatLastDay(toLatestDay(now))}. It counts as a whole, in UTC.`),
+    element: { type: 'datepicker', action_id: VALUE, placeholder: buildPlainText('Choose a day') },
+  };
 }

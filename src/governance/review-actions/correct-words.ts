@@ -1,9 +1,9 @@
 // *Correct…*, where there is no plan to confirm, and what is said above one that there is.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { describeReason } from '../../slack/views/admin/review/words.ts';
+import type { Correction, LeftDifference } from '../review/correction.ts';
 import { describeFinding, describeLeft } from '../review/decided-views.ts';
 import type { Finding } from '../review/finding.ts';
-import type { Correction, LeftDifference } from '../review/plan-correction.ts';
+import { describeReason } from '../review/finding-views.ts';
 import { buildLines } from '../shell/blocks.ts';
 import { buildReviewNotice, CORRECT_TOPIC } from './review-action-views.ts';
 

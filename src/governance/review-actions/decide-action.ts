@@ -1,7 +1,5 @@
 // A decision about a finding: recorded once, or put to a second admin first, and told.
 import { LockBusyError } from '../../errors.ts';
-import { buildAdminProblem } from '../../slack/views/admin/admin-messages.ts';
-import { buildDecided, buildDecidedBefore } from '../../slack/views/admin/review-action/decided.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { type AskingPorts, askAndTell } from '../confirmation/approval-request.ts';
 import { isShownToApprover } from '../confirmation/approval-views.ts';
@@ -14,8 +12,10 @@ import {
   DecisionUnclearError,
   decideOnce,
 } from '../review/decide-once.ts';
+import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
 import type { Decided, DecisionRequest } from '../review/decisions.ts';
 import { type FindingPorts, type Reviewed, type ReviewedFinding, readDecidable } from '../review/reviewed-finding.ts';
+import { buildAdminProblem } from '../shell/failure-message.ts';
 import type { Submitted } from './review-action.ts';
 import { buildReviewNotice } from './review-action-views.ts';
 

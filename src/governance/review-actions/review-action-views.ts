@@ -1,8 +1,10 @@
 // The modals of what can be done about a finding: what they have in common.
 import type { AnyBlock, InputBlock, ModalView, PlainTextElement } from '@slack/types';
-import { buildApproverInput } from '../../slack/views/admin/approval/approver-field.ts';
+import { z } from 'zod';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import { MAX_METADATA_LENGTH } from '../../slack/web/limits.ts';
+import { buildApproverInput } from '../shell/blocks.ts';
 
 export const CORRECT_TOPIC: ModalTopic = {
   id: 'admin_review_correct',
@@ -50,4 +52,34 @@ export function buildReviewWorking(sentence: string, { id, title }: ModalTopic):
     clear_on_close: true,
     blocks: [buildSection(sentence)],
   };
+}
+
+// What travels through the modals of a finding: read back strictly, because it decides what is acted on.
+const stateSchema = z.object({
+  schema: z.literal(1),
+  id: z.string().min(1),
+  place: z.object({ report: z.string(), page: z.int().min(0), key: z.string() }),
+  replyTo: z.string().optional(),
+});
+
+/**
+ * `id`: one per modal that was opened, so that a form that is sent twice is one decision. `replyTo`: where
+ * the admin is answered in the end.
+ */
+export type ReviewFormState = Omit<z.infer<typeof stateSchema>, 'schema'>;
+
+/** Throws where it does not fit: a place that came in a button does. */
+export function encodeReviewForm({ id, place, replyTo }: ReviewFormState): string {
+  const text = JSON.stringify({ schema: 1, id, place, replyTo });
+  if (text.length > MAX_METADATA_LENGTH) throw new RangeError('the state of a modal does not fit into it');
+  return text;
+}
+
+/** Undefined where it was not written by encodeReviewForm. */
+export function parseReviewForm(text: string): ReviewFormState | undefined {
+  try {
+    return stateSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,16 @@
 // A form about a finding that is submitted: what is wrong is said at its fields, the rest goes on in the background.
-import { APPROVER_FIELD, readApprover } from '../../slack/views/admin/approval/approver-field.ts';
-import { parseReviewForm, type ReviewFormState } from '../../slack/views/admin/review-action/metadata.ts';
+
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { type ApproverPorts, findApproverProblem } from '../confirmation/approval-request.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/confirmed-change.ts';
+import { parseReviewPlace, type ReviewPlace } from '../review/finding-views.ts';
 import type { Admin } from '../shell/access.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
+import { APPROVER_FIELD, readApprover } from '../shell/blocks.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import { type Modal, toProblem } from '../shell/modal.ts';
+import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
-import { buildReviewWorking } from './review-action-views.ts';
+import { buildReviewWorking, parseReviewForm, type ReviewFormState } from './review-action-views.ts';
 
 /** `view.state.values` of a submission, as far as these forms need it. */
 export type FormValues = Record<
@@ -106,4 +107,20 @@ function afterAcknowledgement(modal: Modal): Modal {
       await modal.showFailure(error);
     },
   };
+}
+
+export type Pressed = Opened & { place: ReviewPlace };
+
+const BUTTON_OUT_OF_DATE =
+  'This button is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
+
+/** A button of a review's report, which opens a modal. */
+export function onReviewButton(
+  shell: AdminShell,
+  button: { actionId: string; topic: ModalTopic },
+  work: (pressed: Pressed) => Promise<void>,
+): void {
+  shell.onModalButton({ ...button, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE }, (place, opened) =>
+    work({ ...opened, place }),
+  );
 }

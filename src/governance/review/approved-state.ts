@@ -1,6 +1,5 @@
 import { mergeOverlay } from '../register/merge-overlay.ts';
-import type { OverlayRecord, UnusedRecord } from '../register/overlay.ts';
-import type { OverlayStore } from '../register/overlay-store.ts';
+import type { OverlayRecord, OverlayStore, UnusedRecord } from '../register/overlay.ts';
 import type { Register } from '../register/register.ts';
 import type { RegisterFile } from '../register/register-in-worker.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';

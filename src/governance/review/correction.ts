@@ -1,10 +1,24 @@
 // What would bring drift back to what is approved: the wish that a plan is made of. Nothing here is written.
 
-import { isSameWord, RULE_TYPES, type RuleType } from '../allocation/credit-rules.ts';
-import type { StatedCredits } from '../allocations/allocation-plan.ts';
-import type { KnownLimit, WantedLimit } from '../inventory/agent-limit.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import {
+  type AllocationSources,
+  isSameWord,
+  lookUpAllocation,
+  RULE_TYPES,
+  type RuleType,
+} from '../allocations/allocation.ts';
+import { type AllocationPlan, planAllocation, type StatedCredits } from '../allocations/allocation-plan.ts';
+import { toCreditUsage } from '../allocations/consumption.ts';
+import type { GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../inventory/agent-limit.ts';
+import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
+import { type LimitPlan, planLimit } from '../limits/limit-plan.ts';
 import type { ApprovedLimit } from '../register/register.ts';
+import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { AgentFinding, Difference, EnvironmentFinding, Finding } from './finding.ts';
+import type { JudgeOptions } from './judge-environment.ts';
+import { judgeAgentAgain, judgeEnvironmentAgain, toGoverned } from './recheck.ts';
 
 /** Why a difference is left as it is. */
 type LeftReason =
@@ -13,7 +27,7 @@ type LeftReason =
   | 'platform_default' // a rule that is set cannot be handed back to the platform
   | 'no_removal'; // a limit cannot be removed, only raised
 
-type LeftDifference = { difference: Difference; reason: LeftReason };
+export type LeftDifference = { difference: Difference; reason: LeftReason };
 
 export type CreditsCorrection = {
   /** For planAllocation, which keeps everything else; empty where nothing can be corrected. */
@@ -116,4 +130,153 @@ function toAlert(alertAt: number | 'off', otherwise: number): Pick<WantedLimit, 
 
 function isRule(setting: Difference['setting']): setting is RuleType {
   return (RULE_TYPES as readonly string[]).includes(setting);
+}
+
+// Looks at a finding again, and says what would bring it back to what is approved.
+export type CorrectionSources = AllocationSources & LimitSources & { session: Pick<AdminSession, 'readEntitlements'> };
+
+export type CorrectionWish = {
+  environmentName?: string | undefined;
+  /** About rules that nobody states. */
+  chosen?: readonly ChosenRule[] | undefined;
+  stopDecision?: StopDecision | undefined;
+};
+
+/** Against the register of `judging`, as of now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
+export async function findCorrection(
+  finding: Finding,
+  wish: CorrectionWish,
+  sources: CorrectionSources & { judging: JudgeOptions },
+): Promise<Correction> {
+  const correction = await (finding.kind === 'environment'
+    ? findCreditsCorrection(finding, wish, sources)
+    : findLimitCorrection(finding, wish, sources));
+  return correction.kind === 'nothing' && isAsUnnamed(correction.finding, sources.judging)
+    ? { ...correction, isAsUnnamed: true }
+    : correction;
+}
+
+function isAsUnnamed(finding: Finding, { standards }: JudgeOptions): boolean {
+  const { status, reason, differences } = finding;
+  if (status !== 'unclassified' || reason !== undefined || differences.length > 0) return false;
+  const { allocations, unnamedAgents } = standards.register.defaults.unclassified ?? {};
+  return (finding.kind === 'environment' ? allocations : unnamedAgents) !== undefined;
+}
+
+type Sources = CorrectionSources & { judging: JudgeOptions };
+
+async function findCreditsCorrection(
+  finding: EnvironmentFinding,
+  { chosen }: CorrectionWish,
+  sources: Sources,
+): Promise<Correction> {
+  const [{ allocation: before }, consumption] = await Promise.all([
+    lookUpAllocation(finding.environmentId, sources),
+    readConsumption(finding.environmentId, sources),
+  ]);
+  const current = judgeEnvironmentAgain(finding, before, sources.judging);
+  if (before === 'none') return { kind: 'nothing', finding: current, left: [] };
+  return planCreditsCorrection(current, { before, consumption, chosen });
+}
+
+async function findLimitCorrection(
+  finding: AgentFinding,
+  { environmentName, stopDecision }: CorrectionWish,
+  sources: Sources,
+): Promise<Correction> {
+  const { agent, known } = await lookUpLimit(toGoverned(finding, environmentName), sources);
+  const current = judgeAgentAgain(finding, { agent, known }, sources.judging);
+  return planLimitCorrection(current, { agent, known, stopDecision });
+}
+
+/** For warnings alone: without it the plan is the same. */
+async function readConsumption(environmentId: string, { session, now }: Sources) {
+  try {
+    return toCreditUsage(await session.readEntitlements(environmentId), now()).flatMap(({ currencyType, consumed }) =>
+      consumed === undefined ? [] : [{ currencyType, consumed }],
+    );
+  } catch (error) {
+    if (toAdminFailure(error) === undefined) throw error;
+    return [];
+  }
+}
+
+// From a finding as it is now to the plan that corrects it, or to what stands in the way. Pure.
+/** A rule that the register leaves to the platform, and of which nothing tells what holds now. */
+type OpenRule = { currencyType: string; rule: RuleType };
+
+/** What an admin says about it: an update has to set all four. */
+export type ChosenRule = OpenRule & { isOn: boolean };
+
+export type Correction =
+  | { kind: 'allocation'; finding: EnvironmentFinding; plan: AllocationPlan; left: LeftDifference[] }
+  | {
+      kind: 'limit';
+      finding: AgentFinding;
+      plan: LimitPlan;
+      stopDecision: StopDecision | undefined;
+      left: LeftDifference[];
+    }
+  | { kind: 'needs_choice'; finding: EnvironmentFinding; open: OpenRule[]; left: LeftDifference[] }
+  | {
+      kind: 'needs_stop_decision';
+      finding: AgentFinding;
+      agent: GovernedAgent;
+      stopped: true | 'unknown';
+      left: LeftDifference[];
+    }
+  /** Nothing states what is to be allocated, and it cannot be read: it would have to be made up. */
+  | { kind: 'amount_not_told'; finding: EnvironmentFinding; left: LeftDifference[] }
+  /** In order by now, or all that is not is left as it is. */
+  | {
+      kind: 'nothing';
+      finding: Finding;
+      left: LeftDifference[];
+      /** It is as the register has it for environments that it does not name. */
+      isAsUnnamed?: boolean;
+    };
+
+/** `finding`: of this allocation. */
+function planCreditsCorrection(
+  finding: EnvironmentFinding,
+  request: {
+    before: Allocation;
+    consumption: readonly { currencyType: string; consumed: number }[];
+    chosen?: readonly ChosenRule[] | undefined;
+  },
+): Correction {
+  const { before, consumption, chosen = [] } = request;
+  const { stated, left } = correctCredits(finding);
+  if (stated.length === 0) return { kind: 'nothing', finding, left };
+  const result = planAllocation({ before, stated: stated.map((one) => withChosen(one, chosen)), consumption });
+  if (result.kind === 'needs_choice') {
+    const open = result.open.flatMap(({ currencyType, setting }) =>
+      setting === 'allocated' ? [] : [{ currencyType, rule: setting }],
+    );
+    return open.length < result.open.length
+      ? { kind: 'amount_not_told', finding, left }
+      : { kind: 'needs_choice', finding, open, left };
+  }
+  const { plan } = result;
+  return plan.changes ? { kind: 'allocation', finding, plan, left } : { kind: 'nothing', finding, left };
+}
+
+/** `finding`: of this limit. Whoever is stopped stays so unless `stopDecision` says otherwise. */
+function planLimitCorrection(
+  finding: AgentFinding,
+  request: { agent: GovernedAgent; known: KnownLimit; stopDecision?: StopDecision | undefined },
+): Correction {
+  const { agent, known, stopDecision } = request;
+  const { wanted, left } = correctLimit(finding, known);
+  if (wanted === undefined) return { kind: 'nothing', finding, left };
+  const result = planLimit({ agent, before: known, wanted, stopDecision });
+  return result.kind === 'planned'
+    ? { kind: 'limit', finding, plan: result.plan, stopDecision, left }
+    : { kind: 'needs_stop_decision', finding, agent, stopped: result.stopped, left };
+}
+
+// What is approved goes before what was chosen: nobody is asked about that.
+function withChosen(stated: StatedCredits, chosen: readonly ChosenRule[]): StatedCredits {
+  const own = chosen.filter(({ currencyType }) => isSameWord(currencyType, stated.currencyType));
+  return { ...stated, rules: { ...Object.fromEntries(own.map(({ rule, isOn }) => [rule, isOn])), ...stated.rules } };
 }

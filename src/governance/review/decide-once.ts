@@ -1,13 +1,17 @@
 // A decision about a finding becomes a record of the overlay, with its entries in the audit log: once.
 import { PermanentError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
-import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { AuditStore } from '../audit/audit-store.ts';
-import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/decision-entries.ts';
-import type { OverlayRecord } from '../register/overlay.ts';
-import type { OverlayStore } from '../register/overlay-store.ts';
+import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
+import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/audited-changes.ts';
+import { findAdditions } from '../register/merge-overlay.ts';
+import type { ExceptionRecord, OverlayRecord, OverlayStore } from '../register/overlay.ts';
 import { toIdKey } from '../register/register.ts';
-import type { Decided } from './decisions.ts';
+import { toCanonicalJson } from '../shell/values.ts';
+import type { ReadyRegister } from './approved-state.ts';
+import { acceptDrift, classifyEnvironment, type Decided } from './decisions.ts';
+import type { Finding } from './finding.ts';
+import { DECIDED_MEANWHILE, findLimitProblem, withExceptionsOfNow } from './recheck.ts';
+import { toStandards } from './standards.ts';
 
 export type DecisionPorts = {
   overlay: OverlayStore;
@@ -114,3 +118,48 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
 /** In plain text. */
 export const DECISION_UNCLEAR =
   'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';
+
+// A decision that waited for its approval, made once more beside the register as it is by then.
+const REGISTER_CHANGED =
+  "The register's file was changed since this was asked for. Review again, and decide from what it says now.";
+
+/** Exactly what was approved, or the sentence that says why it cannot be recorded any more. `at`: epoch ms. */
+export function decideAgain(
+  { record, finding }: { record: OverlayRecord; finding: Finding },
+  approved: ReadyRegister,
+  { approvedBy, at }: { approvedBy: string; at: number },
+): Decided<OverlayRecord> {
+  if (approved.registerHash !== record.registerHash) return { problem: REGISTER_CHANGED };
+  const problem = findProblem({ ...record, at }, finding, approved);
+  return problem === undefined ? { record: { ...record, approvedBy, at } } : { problem };
+}
+
+function findProblem(record: OverlayRecord, finding: Finding, { register }: ReadyRegister): string | undefined {
+  const standards = toStandards(register);
+  switch (record.kind) {
+    case 'exception': {
+      const current = withExceptionsOfNow(finding, standards, record.at);
+      if (current.status !== 'drift') return DECIDED_MEANWHILE;
+      const again = acceptDrift(current, record);
+      if ('problem' in again) return again.problem;
+      return toCanonicalJson(again.record.accepts) === toCanonicalJson(record.accepts) ? undefined : DECIDED_MEANWHILE;
+    }
+    case 'classification': {
+      if (finding.kind !== 'environment') return DECIDED_MEANWHILE;
+      const again = classifyEnvironment(finding, { ...record, register });
+      return 'problem' in again ? again.problem : undefined;
+    }
+    case 'agent_limit':
+      return finding.kind === 'agent' ? findLimitProblem(finding, standards) : DECIDED_MEANWHILE;
+  }
+}
+
+/** The sentence that says why accepting this would change nothing; undefined: it would. */
+export function findInVain(record: ExceptionRecord, { own, records }: ReadyRegister): string | undefined {
+  const { exceptions } = findAdditions(own, [...records, record]);
+  const added = exceptions.find(({ id }) => id === record.id);
+  return added !== undefined && added.accepts.length === record.accepts.length ? undefined : IN_FILE;
+}
+
+const IN_FILE =
+  "The register's file has an exception for some of this with a last day of its own, and what the file says counts. Change the last day there, and review again.";

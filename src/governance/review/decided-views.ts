@@ -1,15 +1,17 @@
 // A finding and what is done about it, in words for an admin in Slack (mrkdwn).
 import { DateTime, IANAZone } from 'luxon';
-import type { PlannedChange } from '../../slack/views/admin/planned-change.ts';
-import { describeDifference } from '../../slack/views/admin/review/words.ts';
+import { type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { toMrkdwnName } from '../../slack/views/shown-text.ts';
+import type { PlanRow } from '../changes/change.ts';
+import type { PlannedChange } from '../changes/change-views.ts';
 import { describeAgent, describeEnvironment } from '../inventory/inventory-words.ts';
-import type { PlanRow } from '../plan-rows.ts';
+import type { OverlayRecord } from '../register/overlay.ts';
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../register/register.ts';
+import { buildLines, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
+import type { LeftDifference } from './correction.ts';
 import type { Finding } from './finding.ts';
-import type { LeftDifference } from './plan-correction.ts';
+import { describeDifference, describePerson } from './finding-views.ts';
 
 /** *Name*, of an agent with its environment. Escaped. */
 export function describeFinding(finding: Finding, environmentName: string | undefined): string {
@@ -118,3 +120,44 @@ export const CLASSIFY_TOPIC: ModalTopic = {
   title: 'Classify environment',
   loading: 'Looking up the environment…',
 };
+
+// What was decided about a finding, told to the admin who did.
+const WHERE =
+  "It counts from the next review on. The register's file is not changed: `/assistant-admin review export` gives you its text with this in it.";
+
+const AGAIN = 'This was decided before, and is recorded once.';
+
+/** `text` alone says it, too. */
+export function buildDecided(record: OverlayRecord, finding: Finding, environmentName: string | undefined): Content {
+  const [headline, ...details] = describe(record, finding, describeFinding(finding, environmentName));
+  return { text: headline, blocks: fitBlocks(buildLines([headline, ...details, WHERE])) };
+}
+
+export function buildDecidedBefore(): Content {
+  return { text: AGAIN, blocks: buildLines([AGAIN]) };
+}
+
+function describe(record: OverlayRecord, finding: Finding, name: string): [string, ...string[]] {
+  switch (record.kind) {
+    case 'exception': {
+      const isAccepted = ({ setting, currency, found }: Finding['differences'][number]) =>
+        record.accepts.some((one) => one.setting === setting && one.currency === currency && one.value === found);
+      const accepted = finding.differences.filter(isAccepted).map((one) => `• ${describeDifference(one)}`);
+      const until = formatLastDay(record.expiresOn);
+      return [
+        `:white_check_mark: *Accepted* until ${until}: the drift of ${name} is an approved exception.`,
+        ...(accepted.length === 0 ? [] : [fitLines(accepted)]),
+      ];
+    }
+    case 'classification': {
+      const use = CLASSIFICATIONS[record.classification].toLowerCase();
+      const owners = record.owners.map(describePerson).join(', ');
+      return [
+        `:white_check_mark: *Classified*: ${name} is ${use}.`,
+        owners === '' ? 'No owners are named.' : `Owners: ${owners}`,
+      ];
+    }
+    case 'agent_limit':
+      return [`:white_check_mark: *Approved* for ${name}: ${describeApproved(record.limit)}.`];
+  }
+}

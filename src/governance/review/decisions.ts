@@ -1,6 +1,7 @@
 // What an admin decides about a finding in Slack, made a record of the overlay; or the sentence that says why not.
-import { isDay, isExpired } from '../register/expiry.ts';
-import { findAdditions } from '../register/find-additions.ts';
+
+import { type LimitForm, type LimitFormErrors, parseLimitForm } from '../limits/limit-plan.ts';
+import { findAdditions } from '../register/merge-overlay.ts';
 import type {
   AgentLimitRecord,
   ClassificationRecord,
@@ -8,7 +9,15 @@ import type {
   ExceptionRecord,
   OverlayRecord,
 } from '../register/overlay.ts';
-import type { AcceptedDrift, ApprovedLimit, Classification, Register, StatedAllocation } from '../register/register.ts';
+import {
+  type AcceptedDrift,
+  type ApprovedLimit,
+  type Classification,
+  isDay,
+  isExpired,
+  type Register,
+  type StatedAllocation,
+} from '../register/register.ts';
 import type { AgentFinding, Difference, EnvironmentFinding, Finding } from './finding.ts';
 
 /** Who decides, when and why, beside which register. `id` is one per decision. */
@@ -123,4 +132,68 @@ function isOpen({ exception }: Difference): boolean {
 
 function toAccepted({ setting, currency, found }: Difference): AcceptedDrift[] {
   return found === 'unknown' ? [] : [{ setting, currency, value: found }];
+}
+
+// The last day of an exception, as it was chosen.
+/** Undefined where the day will do, else the sentence that says why not. `day`: YYYY-MM-DD, of UTC. */
+export function findLastDayProblem(day: string, now: number): string | undefined {
+  if (!isDay(day)) return 'Choose the last day on which the exception holds.';
+  const today = toDay(now);
+  if (day <= today) return `Choose a day after today, which is ${formatDay(today)} in UTC.`;
+  const latest = toLatestDay(now);
+  if (day > latest) {
+    return `Choose a day up to ${formatDay(latest)}: an exception holds for a year at most, and can be made again then.`;
+  }
+  return undefined;
+}
+
+/** A year ahead: by then somebody should look again. */
+export function toLatestDay(now: number): string {
+  const date = new Date(now);
+  return toDay(Date.UTC(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate()));
+}
+
+function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** 2027-11-21 → 21 Nov 2027. */
+function formatDay(day: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(day));
+}
+
+/** The address of one person, as directories have them; not all that mail allows. */
+const ADDRESS = /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/;
+
+/** More than these own nothing any more. */
+const MAX_OWNERS = 20;
+
+export type ParsedOwners = { ok: true; owners: string[] } | { ok: false; sentence: string };
+
+/** E-mail addresses as typed, apart by commas, semicolons or blanks, after the Slack user ids that were chosen. */
+export function parseOwners(typed: string, users: readonly string[]): ParsedOwners {
+  const addresses = typed.split(/[\s,;]+/).filter((part) => part !== '');
+  const wrong = addresses.find((address) => !ADDRESS.test(address) || address.length > 254);
+  if (wrong !== undefined) {
+    return { ok: false, sentence: `“${wrong.slice(0, 60)}” is not an e-mail address. Set them apart by commas.` };
+  }
+  const owners = [...new Set([...users, ...addresses.map((address) => address.toLowerCase())])];
+  if (owners.length > MAX_OWNERS) return { ok: false, sentence: `Name at most ${MAX_OWNERS} owners in all.` };
+  return { ok: true, owners };
+}
+
+/** As typed and ticked; with `isNone` the rest does not count. */
+export type ApprovedLimitForm = LimitForm & { isNone: boolean };
+
+export type ParsedApprovedLimit = { ok: true; limit: ApprovedLimit } | { ok: false; errors: LimitFormErrors };
+
+/** The limit that an agent is to have, or one sentence for each field that cannot be. */
+export function parseApprovedLimit({ isNone, ...form }: ApprovedLimitForm): ParsedApprovedLimit {
+  if (isNone) return { ok: true, limit: { monthlyLimit: 'none' } };
+  const parsed = parseLimitForm(form, { asksForStopDecision: false });
+  if (!parsed.ok) return parsed;
+  const { limit, notify, notificationThreshold, stopWhenReached } = parsed.wanted;
+  const alertAt = notify ? notificationThreshold : 'off';
+  return { ok: true, limit: { monthlyLimit: limit, alertAt, stopWhenReached: stopWhenReached ? 'on' : 'off' } };
 }

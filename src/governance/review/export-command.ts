@@ -1,14 +1,16 @@
+import type { RichTextBlock } from '@slack/types';
 import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../slack/text-out/message-budget.ts';
-import { buildAdminText } from '../../slack/views/admin/admin-messages.ts';
-import { buildExportIntro, buildExportPart, type ExportKind } from '../../slack/views/admin/review/export.ts';
-import { buildRegisterProblem } from '../../slack/views/admin/review/register.ts';
+import { buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import { RECOMMENDED_TEXT_LENGTH } from '../../slack/web/limits.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { doAside, RegisterWorkError } from '../register/do-aside.ts';
 import { type ExportedAdditions, findExported } from '../register/export-register.ts';
 import { toIdKey } from '../register/register.ts';
+import { doAside, RegisterWorkError } from '../register/register-in-worker.ts';
+import type { RegisterProblem } from '../register/register-problem.ts';
 import type { Asking } from '../shell/admin-shell.ts';
-import { type ApprovedSources, readApproved } from './approved-state.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { type Approved, type ApprovedSources, readApproved } from './approved-state.ts';
+import { formatCount } from './finding-views.ts';
 import { type DirectPorts, openDirectMessage } from './review-direct-message.ts';
 
 const NOTHING =
@@ -101,4 +103,83 @@ export function toParts(yaml: string): string[] {
     part = part === '' ? line : `${part}\n${line}`;
   }
   return part.trim() === '' ? parts : [...parts, part];
+}
+
+// The register with what was decided in Slack, as text: the app may not upload files.
+export type ExportKind =
+  /** All of the register. */
+  | { kind: 'whole' }
+  /** The entries that change alone. `left`: how many more there are. `tooLong`: those with a line no message takes. */
+  | { kind: 'entries'; count: number; left: number; tooLong: number };
+
+/** What is sent before the parts. */
+export function buildExportIntro(
+  what: ExportKind,
+  { decisions, parts }: { decisions: number; parts: number },
+): Content {
+  const made = `*The register with ${formatCount(decisions, 'decision')} made in Slack*`;
+  const where =
+    parts === 1 ? 'in the message below' : `in the ${formatCount(parts, 'message')} below, one after the other`;
+  const lines =
+    what.kind === 'whole'
+      ? [`${made}: all of it, ${where}. Look at what changed before you put it into the file.`]
+      : [
+          `${made} is too long for Slack. ${formatCount(what.count, 'entry', 'entries')} of it ${where}: put each under \`environments\` into the file, in the place of the entry with the same \`id\` where there is one.`,
+          ...(what.left === 0
+            ? []
+            : [
+                `:warning: ${formatCount(what.left, 'entry', 'entries')} more did not fit. Put these into the file first; what it says by then about environments and limits is not exported again.`,
+              ]),
+          ...(what.tooLong === 0
+            ? []
+            : [
+                `:warning: ${formatCount(what.tooLong, 'entry', 'entries')} cannot be sent, because a line in it is longer than a message may be. Break up the long comments in the file, and export again.`,
+              ]),
+        ];
+  return buildAdminText([...lines, 'This app never writes the file itself.'].join('\n'));
+}
+
+/** Literal: nothing in it is read as markup, and it is copied as it is. */
+export function buildExportPart(text: string, { number, parts }: { number: number; parts: number }): Content {
+  const block: RichTextBlock = {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }], border: 0 }],
+  };
+  return { text: `Part ${number} of ${parts}`, blocks: [block] };
+}
+
+const NONE =
+  'There is no register, so nothing says what is approved. Whoever runs this app writes one (its README shows how) and names its file with `GOVERNANCE_REGISTER`.';
+
+const UNREADABLE_FILE =
+  'The file of the register could not be read, so nothing was looked at. Whoever runs this app finds the reason in its log; `GOVERNANCE_REGISTER` names the file.';
+
+/** Of the 3,000 characters of a section. */
+const MAX_PROBLEMS_LENGTH = 2_500;
+
+/** Why there is nothing to review against. */
+export function buildRegisterProblem(approved: Exclude<Approved, { kind: 'ready' }>): Content {
+  switch (approved.kind) {
+    case 'none':
+      return buildAdminText(NONE);
+    case 'unreadable_file':
+      return buildAdminText(UNREADABLE_FILE);
+    case 'problems':
+      return buildProblems(approved.problems);
+  }
+}
+
+function buildProblems(problems: readonly RegisterProblem[]): Content {
+  const headline = `:x: The register has ${formatCount(problems.length, 'problem')}, so nothing was looked at. Mend the file, and give the command again.`;
+  const lines: string[] = [];
+  let length = 0;
+  for (const { line, sentence } of problems) {
+    const shown = `• Line ${line.toLocaleString('en-US')}: ${toMrkdwnLine(sentence, 300)}`;
+    if (length + shown.length > MAX_PROBLEMS_LENGTH) break;
+    lines.push(shown);
+    length += shown.length + 1;
+  }
+  const missing = problems.length - lines.length;
+  const more = missing === 0 ? [] : [`• and ${formatCount(missing, 'more', 'more')}`];
+  return { text: headline, blocks: [buildSection(headline), buildSection([...lines, ...more].join('\n'))] };
 }

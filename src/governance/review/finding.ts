@@ -1,7 +1,9 @@
 // The words of a review: what was found of each environment and agent, held against the register.
 
-import type { FoundRule } from '../allocation/credit-rules.ts';
-import type { KnownLimit } from '../inventory/agent-limit.ts';
+import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
+import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import type { FoundRule } from '../allocations/allocation.ts';
+import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
 import type { ApprovedLimit, Classification, SettingName, SettingValue } from '../register/register.ts';
 
 export type FindingStatus =
@@ -91,4 +93,31 @@ export type Finding = EnvironmentFinding | AgentFinding;
 /** What is newly there and already draws on the pool that is everybody's. */
 export function drawsOnTenantPool({ status, tenantPool }: EnvironmentFinding): boolean {
   return status === 'unclassified' && (tenantPool === 'on' || tenantPool === 'platform-default');
+}
+
+// What was read for a review, or why it was not.
+export type Unreadable = { unreadable: UnreadableReason };
+
+/** 'none': the service knows no allocation of this environment. */
+export type AllocationReading = Allocation | 'none' | Unreadable;
+
+/** `agent` has the id that its limit is filed under. */
+export type LimitReading = { agent: GovernedAgent; known: KnownLimit } | Unreadable;
+
+export type InventoryReading = {
+  environments: Found<Environment> | Unreadable;
+  agents: Found<Agent> | Unreadable;
+};
+
+/** Why the inventory may lack some; undefined where it is complete. */
+export type InventoryGaps = { environments: UnreadableReason | undefined; agents: UnreadableReason | undefined };
+
+export function isUnreadable(reading: object | string | undefined): reading is Unreadable {
+  return typeof reading === 'object' && 'unreadable' in reading;
+}
+
+/** Why something that is not in the list may exist all the same; undefined where the list is complete. */
+export function toGap(list: Found<unknown> | Unreadable): UnreadableReason | undefined {
+  if (isUnreadable(list)) return list.unreadable;
+  return list.truncated ? 'inventory_truncated' : undefined;
 }

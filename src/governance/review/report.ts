@@ -1,8 +1,7 @@
 // A review that somebody asked for, kept for a while, so that they can turn its pages and act on what they see there.
 import type { UnusedRecord } from '../register/overlay.ts';
 import { drawsOnTenantPool, type Finding, type UnreadableReason } from './finding.ts';
-import { layOutPages, type ReportPage } from './report-pages.ts';
-import { listFindings, type Review } from './review.ts';
+import { type EnvironmentReview, listFindings, type Review } from './review-summary.ts';
 
 /** All of a review but its findings. */
 export type ReportHead = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'> & {
@@ -101,4 +100,99 @@ function countReasons(unused: readonly UnusedRecord[]): ReportHead['unused'] {
   const counts: ReportHead['unused'] = {};
   for (const { reason } of unused) counts[reason] = (counts[reason] ?? 0) + 1;
   return counts;
+}
+
+// What of a review is listed one by one, and how it is laid out on pages.
+/** `coveredAgents`: not listed themselves, because what is to be said of their environment goes before. */
+type EnvironmentOnPage = EnvironmentReview & { coveredAgents: number };
+
+/** What is not in order on one page, environment by environment. Agents without an environment are on the last one. */
+export type ReportPage = { environments: EnvironmentOnPage[]; strayAgents: Review['strayAgents'] };
+
+type ReportPages = {
+  pages: ReportPage[];
+  /** Agents that stand under their environment's finding: it is not in the register, or has gone. */
+  covered: number;
+  /** Reasons for which so much could not be told that it is said once instead of one by one. */
+  told: UnreadableReason[];
+  /** Findings that are beyond the last page that is kept. */
+  cut: number;
+};
+
+/** As many as fit into one message with their buttons, whatever they are like. */
+export const FINDINGS_PER_PAGE = 8;
+
+/** About 3 MB at worst; nobody turns more pages than this, and correcting the register's defaults helps sooner. */
+const MAX_PAGES = 500;
+
+/** Past this, unreadable findings of one reason say nothing that the reason does not. */
+const MAX_LISTED_PER_REASON = 50;
+
+/** Of the deployment, never of one agent. */
+const DEPLOYMENT_REASONS = ['limit_not_told', 'limit_not_verified'];
+
+/**
+ * New environments that draw on the tenant's pool come first, the rest in the order of the review. An environment that
+ * is in order comes along for its agents that are not; one with many agents takes several pages.
+ */
+function layOutPages(review: Review): ReportPages {
+  const told = findToldReasons(review);
+  const isListed = (finding: Finding) =>
+    isOpen(finding) && !(finding.status === 'unreadable' && told.includes(finding.reason ?? ''));
+  const pages: ReportPage[] = [];
+  let [room, covered] = [0, 0];
+  /** The last page, or a new one where it has no room for so many. */
+  const pageFor = (findings: number): ReportPage => {
+    const last = pages.at(-1);
+    if (last !== undefined && room >= findings) return last;
+    const page: ReportPage = { environments: [], strayAgents: [] };
+    pages.push(page);
+    room = FINDINGS_PER_PAGE;
+    return page;
+  };
+  for (const { environment, agents } of putFirst(review.environments)) {
+    const isCovering = environment.status === 'unclassified' || environment.status === 'vanished';
+    const coveredAgents = isCovering ? agents.length : 0;
+    const rest = isCovering ? [] : agents.filter(isListed);
+    covered += coveredAgents;
+    if (!isListed(environment) && rest.length === 0) continue;
+    do {
+      // The environment's own line, and one agent at least where there are some.
+      const page = pageFor(Math.min(2, 1 + rest.length));
+      const part = { environment, agents: rest.splice(0, room - 1), coveredAgents };
+      page.environments.push(part);
+      room -= 1 + part.agents.length;
+    } while (rest.length > 0);
+  }
+  for (const agent of review.strayAgents.filter(isListed)) {
+    pageFor(1).strayAgents.push(agent);
+    room -= 1;
+  }
+  const beyond = listKeys(pages.splice(MAX_PAGES), isListed);
+  const cut = beyond.difference(listKeys(pages, isListed)).size;
+  return { pages, covered, told, cut };
+}
+
+/** An environment with many agents is on several pages, and counts once. */
+function listKeys(pages: readonly ReportPage[], isListed: (finding: Finding) => boolean): Set<string> {
+  return new Set(pages.flatMap((page) => [...listFindings(page)].filter(isListed).map(({ key }) => key)));
+}
+
+function isOpen({ status }: Finding): boolean {
+  return status !== 'compliant' && status !== 'approved_exception';
+}
+
+function putFirst(environments: Review['environments']): EnvironmentReview[] {
+  const isFirst = ({ environment }: EnvironmentReview) => drawsOnTenantPool(environment);
+  return [...environments.filter(isFirst), ...environments.filter((review) => !isFirst(review))];
+}
+
+function findToldReasons(review: Review): UnreadableReason[] {
+  const counts = new Map<UnreadableReason, number>();
+  for (const { status, reason } of listFindings(review)) {
+    if (status === 'unreadable' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const isTold = ([reason, count]: [string, number]) =>
+    DEPLOYMENT_REASONS.includes(reason) || count > MAX_LISTED_PER_REASON;
+  return [...counts].filter(isTold).map(([reason]) => reason);
 }

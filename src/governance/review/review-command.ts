@@ -1,27 +1,33 @@
 // A review from its first word in the direct messages to its report there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { ReviewClaim } from '../../slack/listeners/admin/review/claim.ts';
-import { startTelling } from '../../slack/listeners/admin/review/telling.ts';
-import { buildAdminSignIn } from '../../slack/views/admin/admin-messages.ts';
+import type { Person } from '../../conversation/question.ts';
+import type { OnceStore } from '../../identity/account-link.ts';
+import type { Log } from '../../log.ts';
+import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
+import type { Content } from '../../slack/views/content.ts';
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import { unlessAborted } from '../../time-limit.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { ChangeStore } from '../changes/change.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import type { Asking } from '../shell/admin-shell.ts';
+import { buildAdminSignIn, buildAdminText, type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
+import type { TimeZones } from '../shell/respond.ts';
+import { type ReadyRegister, readApproved } from './approved-state.ts';
+import { buildRegisterProblem, type ExportPorts, exportApproved } from './export-command.ts';
+import type { ReportHead, Reports } from './report.ts';
 import {
   buildFinished,
   buildInterrupted,
   buildOverdue,
+  buildProgress,
+  buildReport,
   type ShownProgress,
-} from '../../slack/views/admin/review/progress.ts';
-import { buildReport } from '../../slack/views/admin/review/report.ts';
-import type { Content } from '../../slack/views/content.ts';
-import { unlessAborted } from '../../time-limit.ts';
-import type { ChangeStore } from '../changes/change.ts';
-import type { Caller } from '../is-admin.ts';
-import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import type { ReadyRegister } from './approved-state.ts';
-import { openLimits } from './open-limits.ts';
-import type { ReportHead, Reports } from './report.ts';
-import type { Review } from './review.ts';
-import type { DirectMessage } from './review-direct-message.ts';
-import { runReview } from './run-review.ts';
+} from './report-views.ts';
+import { type DirectMessage, openDirectMessage } from './review-direct-message.ts';
+import type { Review } from './review-summary.ts';
+import { openLimits, runReview } from './run-review.ts';
 
 export type BegunReview = {
   caller: Caller;
@@ -45,7 +51,7 @@ export type RunPorts = FailurePorts & {
 };
 
 /** Nothing has been read. */
-export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
+const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
 
 /** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
 const LIMIT_MS = 60 * 60_000;
@@ -138,4 +144,153 @@ function findSignInReason({ summary, gaps }: ReportHead): string | undefined {
 function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: FailurePorts): void {
   const { isComplete, isCompliant, drifts } = summary;
   log.info({ team, user, report: id, ms: endedAt - at, isComplete, isCompliant, drifts }, 'review ended');
+}
+
+const BEGUN = 'I am reviewing everything. Follow it in our direct messages; the report comes there, too.';
+
+const RUNS_ALREADY =
+  'A review of yours runs already. Follow it in our direct messages; if nothing moves there for a minute, give the command again.';
+
+const NO_DIRECT_MESSAGE =
+  'I could not write to you in our direct messages, so nothing was done. Try again in a minute; if it happens again, tell whoever runs this app.';
+
+const USAGE =
+  '`/assistant-admin review` compares everything with the register, and `/assistant-admin review export` writes out the register with what was decided in Slack.';
+
+export type ReviewCommandPorts = ClaimPorts & ExportPorts & RunPorts & TimeZones;
+
+/** `/assistant-admin review [export]` */
+export async function obeyReview(rest: string, asking: Asking, ports: ReviewCommandPorts): Promise<void> {
+  switch (rest.toLowerCase()) {
+    case '':
+      return review(asking, ports);
+    case 'export':
+      return exportApproved(asking, ports);
+    default:
+      await asking.say(buildAdminText(escapeMrkdwn(USAGE)));
+  }
+}
+
+async function review({ caller, openSession, say }: Asking, ports: ReviewCommandPorts): Promise<void> {
+  const approved = await readApproved(ports);
+  if (approved.kind === 'unreadable_file') ports.log.error({ err: approved.error }, 'register not read');
+  if (approved.kind !== 'ready') return void (await say(buildRegisterProblem(approved)));
+  const [session, timeZone] = await Promise.all([openSession(), ports.timeZone(caller)]);
+  const claim = await claimReview(caller, ports);
+  if (claim === undefined) return void (await say(buildAdminText(RUNS_ALREADY)));
+  try {
+    const begun = await begin({ caller, session, approved, claim, timeZone }, ports);
+    if (begun === undefined) return void (await say(buildAdminText(NO_DIRECT_MESSAGE)));
+    await say(buildAdminText(BEGUN));
+    await carryOutReview(begun, ports);
+  } finally {
+    await claim.release().catch((error: unknown) => ports.log.warn({ err: error }, 'review claim not released'));
+  }
+}
+
+/** Undefined where the message that is to tell of it cannot be sent. */
+async function begin(
+  prepared: Omit<BegunReview, 'direct' | 'ts'>,
+  ports: ReviewCommandPorts,
+): Promise<BegunReview | undefined> {
+  const { caller, claim, timeZone } = prepared;
+  const content = buildProgress(UNBEGUN, { now: ports.now(), timeZone });
+  try {
+    const direct: DirectMessage = await openDirectMessage(caller, ports);
+    if (claim.abandonedTs !== undefined) await direct.change(claim.abandonedTs, buildInterrupted());
+    return { ...prepared, direct, ts: await direct.post(content) };
+  } catch (error) {
+    ports.log.warn({ code: toCallCode(error) }, 'review not begun');
+    return undefined;
+  }
+}
+
+// One review at a time for each admin, on whatever replica, and never blocked for long by one that was killed.
+export type ReviewClaim = {
+  /** The message of a review before that ended without a word: it still says that it runs. */
+  abandonedTs: string | undefined;
+  /** Still at it: to be called every few seconds. `messageTs`: the message that tells of it. */
+  beat(messageTs: string): Promise<void>;
+  release(): Promise<void>;
+};
+
+export type ClaimPorts = {
+  /** Which reviews run, and the messages that tell of them. */
+  reviewRuns: OnceStore;
+  exclusively: WithLock;
+  now: () => number;
+};
+
+/** `aliveAt`: epoch ms. */
+type Run = { aliveAt: number; messageTs?: string | undefined };
+
+/** Past this without a word it was killed. */
+const ALIVE_MS = 30_000;
+
+/** How long the message of one that was killed can still be put right. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Undefined: one runs. Throws where the store fails. */
+export async function claimReview(
+  { team, user }: Person,
+  { reviewRuns, exclusively, now }: ClaimPorts,
+): Promise<ReviewClaim | undefined> {
+  const key = `review-run:${team}:${user}`;
+  const put = (run: Run) => reviewRuns.put(key, JSON.stringify(run), run.aliveAt + KEPT_MS);
+  return exclusively(key, async () => {
+    const stored = await reviewRuns.peek(key);
+    const before = stored === undefined ? undefined : (JSON.parse(stored) as Run);
+    if (before !== undefined && now() - before.aliveAt < ALIVE_MS) return undefined;
+    await put({ aliveAt: now() });
+    return {
+      abandonedTs: before?.messageTs,
+      beat: (messageTs) => put({ aliveAt: now(), messageTs }),
+      async release() {
+        await reviewRuns.take(key);
+      },
+    };
+  });
+}
+
+/** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
+const EVERY_MS = 3_000;
+
+type Told = {
+  direct: DirectMessage;
+  /** The message that tells of the review. */
+  ts: string;
+  claim: ReviewClaim;
+  timeZone: string;
+  /** As it is when it is asked for. */
+  read(): ShownProgress;
+};
+
+/**
+ * Tells how far the review is, and keeps its claim, until the function that it returns is called. That resolves when no
+ * edit is under way any more: what is written then stays.
+ */
+function startTelling(
+  { direct, ts, claim, timeZone, read }: Told,
+  { now, log }: { now: () => number; log: Log },
+): () => Promise<void> {
+  const end = new AbortController();
+  const keepClaim = () => claim.beat(ts).catch((error: unknown) => log.warn({ err: error }, 'review claim not kept'));
+
+  async function tell(): Promise<void> {
+    await keepClaim();
+    while (await waited(end.signal)) {
+      await Promise.all([keepClaim(), direct.touch(ts, buildProgress(read(), { now: now(), timeZone }))]);
+    }
+  }
+
+  const telling = tell();
+  return async () => {
+    end.abort();
+    await telling;
+  };
+}
+
+/** False: it was ended. */
+function waited(signal: AbortSignal): Promise<boolean> {
+  return sleep(EVERY_MS, true, { signal }).catch(() => false);
 }

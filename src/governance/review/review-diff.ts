@@ -1,10 +1,9 @@
 // What changed between two reviews. Only what is not in order is remembered, and nothing of what anybody has used.
+
+import { createHash } from 'node:crypto';
 import { toIdKey } from '../register/register.ts';
-import type { Finding, FindingStatus } from './finding.ts';
-import type { InventoryGaps } from './readings.ts';
-import type { Review } from './review.ts';
-import { openSnapshot, type Remembered, type ReviewSnapshot, toSnapshotEnvironments } from './review-snapshot.ts';
-import { isOfLastSet, isSameState, listStates, type ReviewState, toStatus, UNREADABLE } from './review-state.ts';
+import type { Finding, FindingStatus, InventoryGaps } from './finding.ts';
+import type { EnvironmentReview, Review } from './review-summary.ts';
 
 type ReviewChange = {
   key: string;
@@ -105,3 +104,129 @@ function toGone(key: string, known: Remembered): ReviewChange {
   const [environmentId = ''] = key.split('\n');
   return { key, environmentId, kind: 'gone', before: toStatus(toLast(known)), finding: undefined };
 }
+
+// What is remembered of one finding from review to review.
+type ReviewState =
+  /** Compliant, or as good as it can be told. */
+  | { kind: 'in_order' }
+  /** Its environment's finding says all there is to say. */
+  | { kind: 'covered' }
+  /** Nothing can be told this time, and the review says so as a whole: what was remembered still stands. */
+  | { kind: 'not_told' }
+  /** As approved when it was last set from here, and nothing tells more: only what was told by that is over. */
+  | { kind: 'not_verified' }
+  /** `text` is the same as long as nobody would want to hear of it again. */
+  | { kind: 'noted'; text: string };
+
+const UNREADABLE = 'unreadable' satisfies FindingStatus;
+
+/** Ends the text of drift that only what was last set from here has shown. */
+const LAST_SET = ':last_set';
+
+function isOfLastSet(text: string): boolean {
+  return text.endsWith(LAST_SET);
+}
+
+/** Whatever it is known from. */
+function isSameState(one: string, other: string | undefined): boolean {
+  return other !== undefined && trimSource(one) === trimSource(other);
+}
+
+function trimSource(text: string): string {
+  return isOfLastSet(text) ? text.slice(0, -LAST_SET.length) : text;
+}
+
+function* listStates({ environments, strayAgents, gaps }: Review): Iterable<{ finding: Finding; state: ReviewState }> {
+  for (const review of environments) {
+    yield { finding: review.environment, state: toState(review.environment, gaps.environments) };
+    for (const finding of review.agents) {
+      yield { finding, state: isCovering(review) ? { kind: 'covered' } : toState(finding, gaps.agents) };
+    }
+  }
+  for (const finding of strayAgents) yield { finding, state: toState(finding, gaps.agents) };
+}
+
+function toStatus(text: string): FindingStatus {
+  return text.split(':', 1)[0] as FindingStatus;
+}
+
+function isCovering({ environment }: EnvironmentReview): boolean {
+  return environment.status === 'unclassified' || environment.status === 'vanished';
+}
+
+function toState(finding: Finding, gap: string | undefined): ReviewState {
+  const { status, reason } = finding;
+  if (status === 'compliant') return { kind: 'in_order' };
+  if (reason === 'limit_not_verified') return { kind: 'not_verified' };
+  if (status === 'unreadable') {
+    const isOfAll = reason === 'limit_not_told' || (gap !== undefined && reason === gap);
+    return isOfAll ? { kind: 'not_told' } : { kind: 'noted', text: UNREADABLE };
+  }
+  if (status === 'vanished') return { kind: 'noted', text: status };
+  const source = finding.kind === 'agent' && finding.limitSource === 'last_set' ? LAST_SET : '';
+  return { kind: 'noted', text: `${status}:${digest(finding)}${source}` };
+}
+
+function digest(finding: Finding): string {
+  const differences = finding.differences.map(({ setting, currency, approved, found, exception }) => [
+    ...[setting, currency?.toLowerCase(), approved, found],
+    ...(exception === undefined ? [] : [exception.isExpired]),
+  ]);
+  const tenantPool = finding.kind === 'environment' && finding.status === 'unclassified' ? finding.tenantPool : '';
+  const text = JSON.stringify([differences, tenantPool]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+// What a review leaves behind for the next one: about 60 bytes for each finding that is not in order.
+
+/** Plain values only: stored as JSON. */
+export type ReviewSnapshot = {
+  schema: 1;
+  /** Epoch ms: when the review began. */
+  at: number;
+  registerHash: string;
+  environments: SnapshotEnvironment[];
+};
+
+/** The environment's id in lower case, what is remembered of it, and of its agents by their ids. */
+type SnapshotEnvironment = [id: string, remembered: Remembered | null, agents: [id: string, remembered: Remembered][]];
+
+/** The state's text; of what cannot be read now, after it, what was last read. */
+type Remembered = [text: string, last?: string];
+
+/** By the findings' keys. */
+function openSnapshot({ environments }: Pick<ReviewSnapshot, 'environments'>): Map<string, Remembered> {
+  const remembered = new Map<string, Remembered>();
+  for (const [id, own, agents] of environments) {
+    if (own !== null) remembered.set(id, own);
+    for (const [agent, state] of agents) remembered.set(`${id}\n${agent}`, state);
+  }
+  return remembered;
+}
+
+function toSnapshotEnvironments(remembered: ReadonlyMap<string, Remembered>): SnapshotEnvironment[] {
+  const environments = new Map<string, SnapshotEnvironment>();
+  for (const [key, state] of remembered) {
+    const [id = '', agent] = key.split('\n');
+    const environment: SnapshotEnvironment = environments.get(id) ?? [id, null, []];
+    environments.set(id, environment);
+    if (agent === undefined) environment[1] = state;
+    else environment[2].push([agent, state]);
+  }
+  return [...environments.values()];
+}
+
+/** Port: what the scheduled review leaves behind. */
+export type ReviewStore = {
+  /** Of the last review that was told. Undefined: there was none yet. */
+  lastSnapshot(): Promise<ReviewSnapshot | undefined>;
+  /**
+   * Takes the place of the review that it was compared with, which began at `replaces` (epoch ms; undefined: there was
+   * none). False: another one has that place by now. The same once more is true.
+   */
+  saveSnapshot(snapshot: ReviewSnapshot, replaces: number | undefined): Promise<boolean>;
+  /** True for one holder per key, as often as it asks, until `expiresAt` (epoch ms): it sends the notice. */
+  claimNotice(key: string, expiresAt: number, holder: string): Promise<boolean>;
+  /** It could not be sent: the next one may. */
+  releaseNotice(key: string): Promise<void>;
+};

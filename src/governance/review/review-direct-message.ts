@@ -7,7 +7,7 @@ import type { Channels } from '../../slack/channels.ts';
 import type { Messenger } from '../../slack/messenger.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import type { Caller } from '../is-admin.ts';
+import type { Caller } from '../shell/admin-rules.ts';
 
 export type DirectMessage = {
   /** Resolves with the message's ts. Throws an error of CallSlack where it cannot be sent for a minute or so. */

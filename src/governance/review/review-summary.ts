@@ -1,5 +1,12 @@
-import { drawsOnTenantPool, type Finding, type FindingStatus, type Way } from './finding.ts';
-import type { InventoryGaps } from './readings.ts';
+import {
+  type AgentFinding,
+  drawsOnTenantPool,
+  type EnvironmentFinding,
+  type Finding,
+  type FindingStatus,
+  type InventoryGaps,
+  type Way,
+} from './finding.ts';
 
 type StatusCounts = Record<FindingStatus, number>;
 
@@ -61,4 +68,35 @@ function add(one: StatusCounts, other: StatusCounts): StatusCounts {
   const sum = countNone();
   for (const status of Object.keys(sum) as FindingStatus[]) sum[status] = one[status] + other[status];
   return sum;
+}
+
+export type EnvironmentReview = {
+  environment: EnvironmentFinding;
+  /** All that were looked at, and those that the register names in vain. */
+  agents: AgentFinding[];
+};
+
+/** Plain values only: it may be stored as JSON. Sorted, so that the same state gives the same review. */
+export type Review = {
+  /** Epoch ms: when it began. */
+  at: number;
+  registerHash: string;
+  environments: EnvironmentReview[];
+  /** Agents of which the service names no environment. */
+  strayAgents: AgentFinding[];
+  /** Why the inventory may lack some; undefined where it is complete. */
+  gaps: InventoryGaps;
+  summary: ReviewSummary;
+};
+
+/** Environment by environment, each before its agents. */
+export function* listFindings({
+  environments,
+  strayAgents,
+}: Pick<Review, 'environments' | 'strayAgents'>): Iterable<Finding> {
+  for (const { environment, agents } of environments) {
+    yield environment;
+    yield* agents;
+  }
+  yield* strayAgents;
 }

@@ -1,12 +1,24 @@
 // The register as a review asks it: by ids, without regard to case.
+
+import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import { type InventoryRow, joinInventory } from '../inventory/inventory.ts';
 import {
   type ApprovedException,
   type ApprovedLimit,
+  isExpired,
   type Register,
   type RegisteredAgent,
   type RegisteredEnvironment,
   toIdKey,
 } from '../register/register.ts';
+import {
+  type Difference,
+  type DifferenceException,
+  type EnvironmentFinding,
+  type InventoryReading,
+  isUnreadable,
+  type UnreadableReason,
+} from './finding.ts';
 
 /** What is approved of one environment that the register names. */
 export type EnvironmentStandard = {
@@ -71,4 +83,143 @@ export function findAgentExceptions(
 ): ApprovedException[] {
   const keys = new Set([toIdKey(agentResourceId), toIdKey(name)]);
   return [...keys].flatMap((key) => standard.exceptions.get(key) ?? []);
+}
+
+export type Verdict = Pick<EnvironmentFinding, 'status' | 'differences' | 'reason' | 'expiresOn'>;
+
+/** A difference before the exceptions are looked at. */
+export type BareDifference = Omit<Difference, 'exception'>;
+
+type Judged = {
+  differences: readonly BareDifference[];
+  exceptions: readonly ApprovedException[];
+  /** Epoch ms. */
+  now: number;
+  /** Where something could not be told; drift that is certain goes before it. */
+  reason?: UnreadableReason | undefined;
+};
+
+/** Compliant only where there is nothing else to say. */
+export function judge({ differences, exceptions, now, reason }: Judged): Verdict {
+  const judged = differences.map((difference) => ({
+    ...difference,
+    exception: findException(difference, exceptions, now),
+  }));
+  const open = judged.filter(({ exception }) => exception === undefined || exception.isExpired);
+  const verdict = { differences: judged, reason: undefined, expiresOn: undefined };
+  if (open.some(({ found }) => found !== 'unknown')) return { ...verdict, status: 'drift' };
+  if (reason !== undefined || open.length > 0) {
+    return { ...verdict, status: 'unreadable', reason: reason ?? 'value_not_told' };
+  }
+  if (judged.length === 0) return { ...verdict, status: 'compliant' };
+  const days = judged.flatMap(({ exception }) => (exception === undefined ? [] : [exception.expiresOn]));
+  return { ...verdict, status: 'approved_exception', expiresOn: days.toSorted()[0] };
+}
+
+export function toVerdict(status: 'vanished' | 'unreadable' | 'unclassified', reason?: UnreadableReason): Verdict {
+  return { status, differences: [], reason, expiresOn: undefined };
+}
+
+function findException(
+  { setting, currency, found }: BareDifference,
+  exceptions: readonly ApprovedException[],
+  now: number,
+): DifferenceException | undefined {
+  const fitting = exceptions.filter(
+    ({ accepts }) =>
+      accepts.setting === setting &&
+      toIdKey(accepts.currency ?? '') === toIdKey(currency ?? '') &&
+      accepts.value === found,
+  );
+  const [longest] = fitting.toSorted((one, other) => (one.expiresOn < other.expiresOn ? 1 : -1));
+  if (longest === undefined) return undefined;
+  const { reason, approver, expiresOn } = longest;
+  return { isExpired: isExpired(expiresOn, now), reason, approver, expiresOn };
+}
+
+// Inventory and register laid side by side: one scope for each environment that either of them names.
+export type EnvironmentScope = {
+  id: string;
+  /** For people: from the inventory, else from the register, else the id. */
+  name: string;
+  ownerId: string | undefined;
+  /** False: only the register names it. */
+  isFound: boolean;
+  /** Undefined: the register does not name it. */
+  standard: EnvironmentStandard | undefined;
+  /** Sorted as in any list of agents, when it is asked for: those of a whole tenant at once would hold up all else. */
+  listAgents(): InventoryRow[];
+  /** Named in the register, and not found. */
+  missingAgents: RegisteredAgent[];
+};
+
+export type Scopes = {
+  environments: EnvironmentScope[];
+  /** Agents of which the service names no environment. */
+  strayAgents: InventoryRow[];
+  /** Agents that the register leaves out of reviews. */
+  notReviewed: number;
+};
+
+/** The same inventory and register give the same scopes in the same order: by name, then by id. */
+export function listScopes(inventory: InventoryReading, standards: Standards): Scopes {
+  const environments = isUnreadable(inventory.environments) ? [] : inventory.environments.rows;
+  const agents = isUnreadable(inventory.agents) ? [] : inventory.agents.rows;
+  const reviewed = agents.filter((agent) => isReviewed(agent, standards));
+  const agentsOf = Map.groupBy(reviewed, ({ environmentId }) => toIdKey(environmentId ?? ''));
+  const scopes = listIds(environments, reviewed, standards).map(([key, found]): EnvironmentScope => {
+    const standard = standards.environments.get(key);
+    const own = agentsOf.get(key) ?? [];
+    return {
+      id: found?.name ?? standard?.entry.id ?? key,
+      name: found?.displayName ?? standard?.entry.name ?? found?.name ?? standard?.entry.id ?? key,
+      ownerId: found?.ownerId,
+      isFound: found !== undefined,
+      standard,
+      listAgents: () => toRows(own, found),
+      missingAgents: listMissing(standard, own),
+    };
+  });
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+  scopes.sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
+  return {
+    environments: scopes,
+    strayAgents: toRows(agentsOf.get('') ?? [], undefined),
+    notReviewed: agents.length - reviewed.length,
+  };
+}
+
+function toRows(agents: readonly Agent[], environment: Environment | undefined): InventoryRow[] {
+  return agents.length === 0 ? [] : joinInventory(agents, environment === undefined ? [] : [environment]);
+}
+
+// What is not known to be without a harness is looked at: unknown is not the same as no.
+function isReviewed(agent: Agent, { register, environments }: Standards): boolean {
+  if (register.reviewedAgents === 'all' || agent.isHarness !== false) return true;
+  return findRegisteredAgent(environments.get(toIdKey(agent.environmentId ?? '')), agent) !== undefined;
+}
+
+// An environment that only its agents tell of exists as well: inventories lag behind.
+function listIds(
+  environments: readonly Environment[],
+  agents: readonly Agent[],
+  standards: Standards,
+): [string, Environment | undefined][] {
+  const found = new Map<string, Environment | undefined>();
+  for (const key of standards.environments.keys()) found.set(key, undefined);
+  for (const { environmentId: name } of agents) {
+    if (name === undefined) continue;
+    const told = found.get(toIdKey(name))?.name;
+    // In whatever order they come, it is spelt the same.
+    if (told === undefined || name < told)
+      found.set(toIdKey(name), { name, displayName: undefined, ownerId: undefined });
+  }
+  for (const environment of environments) found.set(toIdKey(environment.name), environment);
+  return [...found];
+}
+
+function listMissing(standard: EnvironmentStandard | undefined, agents: readonly Agent[]): RegisteredAgent[] {
+  if (standard === undefined) return [];
+  const found = new Set(agents.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
+  return standard.entry.agents.filter(({ id }) => !found.has(toIdKey(id)));
 }

@@ -1,14 +1,13 @@
 // What a review found is said: in the channel, and to owners. Whoever takes this over goes on where it was left.
 
-import type { Attempt } from '../../slack/scheduled-review/attempt.ts';
-import { postOnce } from '../../slack/scheduled-review/post-once.ts';
-import { requireChannel } from '../../slack/scheduled-review/require-channel.ts';
-import { createReviewRecords, type Outbox, type OutboxReport } from '../../slack/scheduled-review/review-records.ts';
-import { tellOwners } from '../../slack/scheduled-review/tell-owners.ts';
+import { randomUUID } from 'node:crypto';
+import { TransientError } from '../../errors.ts';
+import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { SlackRefusedError } from '../../slack/web/slack-errors.ts';
-import type { ScheduledReviewPorts } from './review-attempt.ts';
-import { notPosted } from './review-problem.ts';
+import { type Attempt, LaneLostError, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
+import { createReviewRecords, type Outbox, type OutboxReport, type OwnerNotice } from './review-outbox.ts';
+import { notPosted, requireChannel } from './review-problem.ts';
 
 /** How many owners were told, how many are to be tried again, and how many cannot be told. */
 export type Told = { told: number; left: number; refused: number };
@@ -78,4 +77,94 @@ async function tellChannel(
   } catch (error) {
     throw error instanceof SlackRefusedError ? notPosted(channel, error.slackError, { cause: error }) : error;
   }
+}
+
+// Owners are told, one after the other; who cannot be told now keeps nobody else waiting.
+type OwnersTold = {
+  told: number;
+  /** What is to be tried again. */
+  left: OwnerNotice[];
+  /** What is not. */
+  dropped: OwnerNotice[];
+};
+
+/** So long somebody is tried to be told. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** Then it is not about them: Slack is away, and the others are not even tried. */
+const MAX_FAILURES_IN_A_ROW = 3;
+
+/** `workspace`: of the installation. Throws LaneLostError, and what the signal says where that says stop. */
+async function tellOwners(
+  notices: readonly OwnerNotice[],
+  attempt: Attempt,
+  ports: ScheduledReviewPorts & { workspace: string },
+): Promise<OwnersTold> {
+  const told: OwnersTold = { told: 0, left: [], dropped: [] };
+  let inARow = 0;
+  for (const [index, notice] of notices.entries()) {
+    const outcome = await tellOwner(notice, attempt, ports);
+    inARow = outcome === 'failed' ? inARow + 1 : 0;
+    const failingSince = notice.failingSince ?? ports.now();
+    if (outcome === 'told') told.told += 1;
+    else if (outcome === 'refused' || ports.now() - failingSince >= PATIENCE_MS) told.dropped.push(notice);
+    else told.left.push({ ...notice, failingSince });
+    if (inARow < MAX_FAILURES_IN_A_ROW) continue;
+    // The next attempt begins with those.
+    told.left.unshift(...notices.slice(index + 1));
+    break;
+  }
+  return told;
+}
+
+async function tellOwner(
+  { user, content, due }: OwnerNotice,
+  attempt: Attempt,
+  ports: ScheduledReviewPorts & { workspace: string },
+): Promise<'told' | 'refused' | 'failed'> {
+  const { workspace, channels, log } = ports;
+  try {
+    const channel = await patiently(() => channels.directMessage(workspace, user, 'notice'), attempt);
+    await postOnce({ channel, content, due }, attempt, ports);
+    return 'told';
+  } catch (error) {
+    attempt.signal.throwIfAborted();
+    if (error instanceof LaneLostError) throw error;
+    const isRefused = error instanceof SlackRefusedError;
+    if (!(isRefused || error instanceof TransientError || error instanceof OutcomeUnknownError)) throw error;
+    log.warn({ err: error }, 'an owner could not be told');
+    return isRefused ? 'refused' : 'failed';
+  }
+}
+
+type Post = {
+  channel: string;
+  content: Content;
+  /** The run that says it, which says one thing in a channel. Epoch ms. */
+  due: number;
+};
+
+type PostPorts = Pick<ScheduledReviewPorts, 'messenger' | 'reviews' | 'now'> & { workspace: string };
+
+const CLAIM_MS = 3 * 24 * 60 * 60 * 1000;
+
+/**
+ * Posts a message of a run, whichever replica it is that does. Who is not the first to try looks whether it is there.
+ * Throws what the messenger does, and LaneLostError.
+ */
+async function postOnce(
+  { channel, content, due }: Post,
+  attempt: Attempt,
+  { workspace, messenger, reviews, now }: PostPorts,
+): Promise<void> {
+  const key = { workspace, turnId: `review:${due}`, part: 0 };
+  const guard = {
+    // Each try is one of its own: whether it is the first is what counts.
+    isFirst: () => reviews.claimNotice(`post:${due}:${channel}`, now() + CLAIM_MS, randomUUID()),
+    check() {
+      if (!attempt.isHeld()) throw new LaneLostError();
+    },
+    wait: attempt.wait,
+  };
+  await patiently(() => messenger.postOnce({ channel, content, key, since: due }, guard), attempt);
 }

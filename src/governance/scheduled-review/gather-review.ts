@@ -1,24 +1,21 @@
 // A scheduled review up to what is to be said of it. Nothing is said here.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
-import type { Attempt } from '../../slack/scheduled-review/attempt.ts';
-import { createOwnerFinder } from '../../slack/scheduled-review/find-owner.ts';
-import { requireChannel } from '../../slack/scheduled-review/require-channel.ts';
-import type { Outbox } from '../../slack/scheduled-review/review-records.ts';
-import { openReviewerSession } from '../../slack/scheduled-review/reviewer-session.ts';
+import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
+import { type Installation, UnknownWorkspaceError } from '../../slack/installation.ts';
+import { isSlackError, SlackUnavailableError } from '../../slack/web/slack-errors.ts';
 import { type ReadyRegister, readApproved } from '../review/approved-state.ts';
 import type { UnreadableReason } from '../review/finding.ts';
-import { openLimits } from '../review/open-limits.ts';
-import type { Review } from '../review/review.ts';
 import { diffReviews } from '../review/review-diff.ts';
-import { runReview } from '../review/run-review.ts';
-import { type LevelItem, toFindingItems } from '../review/schedule/owner-items.ts';
-import { readLevels } from '../review/schedule/read-levels.ts';
-import { findWholeFailure } from '../review/schedule/whole-failure.ts';
-import { addressOwners } from './address-owners.ts';
-import type { ScheduledReviewPorts } from './review-attempt.ts';
-import { composeOutbox } from './review-outbox.ts';
-import { notRead, registerUnreadable, registerWrong } from './review-problem.ts';
+import type { Review } from '../review/review-summary.ts';
+import { openLimits, runReview } from '../review/run-review.ts';
+import { isAdmin } from '../shell/admin-rules.ts';
+import { addressOwners, createOwnerFinder } from './address-owners.ts';
+import { type LevelItem, readLevels, toFindingItems } from './consumption-levels.ts';
+import { type Attempt, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
+import { findWholeFailure } from './review-news.ts';
+import { composeOutbox, type Outbox } from './review-outbox.ts';
+import { notAdmin, notRead, notSignedIn, registerUnreadable, registerWrong, requireChannel } from './review-problem.ts';
 
 const PASSING: ReadonlySet<UnreadableReason> = new Set(['admin_unreachable', 'admin_failed', 'admin_throttled']);
 
@@ -87,4 +84,51 @@ async function requireRegister(ports: ScheduledReviewPorts): Promise<ReadyRegist
   if (approved.kind === 'problems') throw registerWrong(approved.problems);
   if (approved.kind === 'ready') return approved;
   throw registerUnreadable(approved.kind === 'none' ? {} : { cause: approved.error });
+}
+
+type SessionPorts = Pick<
+  ScheduledReviewPorts,
+  'reviewer' | 'rules' | 'lookups' | 'people' | 'openSession' | 'findInstallation'
+>;
+
+/**
+ * The administrative interface in the name of REVIEW_AS, who still has to be a member and an admin. Throws
+ * ReviewNotDoneError where they are not, or have to sign in.
+ */
+async function openReviewerSession(attempt: Attempt, ports: SessionPorts): Promise<AdminSession> {
+  const { reviewer, rules, lookups } = ports;
+  const { id: user } = reviewer;
+  const { team, workspace } = await findReviewersInstallation(ports);
+  const caller = { team, workspace, user, ...(reviewer.team !== workspace && { homeTeam: reviewer.team }) };
+  const isStill =
+    (await isMember({ workspace, user }, attempt, ports)) &&
+    (await patiently(() => isAdmin(caller, rules, lookups), attempt));
+  if (!isStill) throw notAdmin(user);
+  try {
+    return await ports.openSession({ team, user });
+  } catch (error) {
+    throw error instanceof AccountNotLinkedError ? notSignedIn(user, { cause: error }) : error;
+  }
+}
+
+/** Of their own team where it is not the channel's; with the app gone there, so is their sign-in. */
+async function findReviewersInstallation({ reviewer, findInstallation }: SessionPorts): Promise<Installation> {
+  try {
+    return await findInstallation(reviewer.team);
+  } catch (error) {
+    throw error instanceof UnknownWorkspaceError ? notSignedIn(reviewer.id, { cause: error }) : error;
+  }
+}
+
+async function isMember(
+  { workspace, user }: { workspace: string; user: string },
+  attempt: Attempt,
+  { people }: SessionPorts,
+): Promise<boolean> {
+  try {
+    return (await patiently(() => people.profile(workspace, user, { importance: 'notice' }), attempt)).isMember;
+  } catch (error) {
+    if (error instanceof SlackUnavailableError && isSlackError(error.cause, 'user_not_found')) return false;
+    throw error;
+  }
 }

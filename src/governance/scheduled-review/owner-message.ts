@@ -1,14 +1,18 @@
 // What an owner is told in a direct message: of their environments and agents alone.
 
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { describeDifference, formatCount } from '../../slack/views/admin/review/words.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
+import {
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import type { Difference, Finding } from '../review/finding.ts';
-import type { FindingItem, LevelItem, OwnerItem } from '../review/schedule/owner-items.ts';
-import { fitLines } from '../shell/blocks.ts';
+import { describeDifference, formatCount } from '../review/finding-views.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
+import type { FindingItem, LevelItem, OwnerItem } from './consumption-levels.ts';
 
 /** Whoever has more of them asks for the list. */
 const MAX_ITEMS = 12;

@@ -1,16 +1,19 @@
 // What a scheduled review says in its channel: what is new, what matters most first. Fits Slack's limits whatever names are
 // like, and holds no figures of what anybody has used.
 
-import { describeItem, describeName, MAX_NAME_LENGTH } from '../../slack/scheduled-review/review-item.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { formatCount } from '../../slack/views/admin/review/words.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
-import { fitBlocks } from '../../slack/views/fit-blocks.ts';
-import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/shown-text.ts';
-import type { Review } from '../review/review.ts';
-import type { ReviewSummary } from '../review/review-summary.ts';
-import { fitLines } from '../shell/blocks.ts';
+import {
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import type { Difference, Finding } from '../review/finding.ts';
+import { describeDifference, describeReason, formatCount } from '../review/finding-views.ts';
+import type { Review, ReviewSummary } from '../review/review-summary.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { GRAVITIES, type Gravity, hasNews, type NewsItem, type ReviewNews } from './review-news.ts';
 
 /** What is told beside the findings. `unreached`: names of what nobody could be told of. */
@@ -165,4 +168,65 @@ function packLines(lines: readonly string[]): string[] {
     else sections.push(line);
   }
   return sections;
+}
+
+// One finding that is news, as the channel of the scheduled review reads it.
+const MAX_NAME_LENGTH = 60;
+
+const MAX_DIFFERENCES = 3;
+
+/** Several lines. */
+function describeItem({ change, gravity, finding, environmentName }: NewsItem): string {
+  const where = environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`;
+  const mark = gravity === 'tenant_pool' ? ':rotating_light: ' : '';
+  const again = change === 'changed' ? ' _(changed)_' : '';
+  const head = `• ${mark}*${describeName(finding)}*${where}${again}: ${describeStatus(finding)}`;
+  return [head, ...describeDifferences(finding)].join('\n');
+}
+
+function describeStatus(finding: Finding): string {
+  switch (finding.status) {
+    case 'drift':
+      return finding.differences.some(({ exception }) => exception?.isExpired)
+        ? 'drift, whose exception has ended'
+        : 'drift';
+    case 'unclassified':
+      return finding.kind === 'agent' ? 'no limit is approved for it' : `not in the register${describePool(finding)}`;
+    case 'vanished':
+      return 'in the register, and not listed by the service any more';
+    case 'unreadable':
+      return `cannot be told: ${describeReason(finding.reason ?? 'unexpected')}`;
+    case 'approved_exception':
+      return `drift that is accepted until ${finding.expiresOn ?? 'an exception ends'}`;
+    case 'compliant':
+      return 'as approved';
+  }
+}
+
+function describePool({ tenantPool }: Extract<Finding, { kind: 'environment' }>): string {
+  if (tenantPool === 'on') return ', and it draws on the tenant pool';
+  if (tenantPool === 'platform-default') return ', and nothing keeps it from drawing on the tenant pool';
+  return '';
+}
+
+/** Of what is in order, or nobody has approved anything for, there is no difference worth a line. */
+function describeDifferences({ status, differences }: Finding): string[] {
+  if (status !== 'drift') return [];
+  const open = differences
+    .filter(({ exception }) => exception === undefined || exception.isExpired)
+    .toSorted((one, other) => toWeight(one) - toWeight(other));
+  const lines = open.slice(0, MAX_DIFFERENCES).map((difference) => `      ${describeDifference(difference)}`);
+  const more = open.length - lines.length;
+  return more > 0 ? [...lines, `      and ${formatCount(more, 'more difference')}`] : lines;
+}
+
+/** What made the finding one that matters comes first. */
+function toWeight({ setting, way }: Difference): number {
+  if (way !== 'looser') return 2;
+  return setting === 'TenantPool' ? 0 : 1;
+}
+
+/** In plain words, escaped. */
+function describeName({ name, environmentId }: Finding): string {
+  return toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH) || 'without a name';
 }

@@ -1,14 +1,9 @@
-import {
-  createReviewRecords,
-  type LastWord,
-  type Outbox,
-  type OwnerNotice,
-} from '../../slack/scheduled-review/review-records.ts';
-import type { Review } from '../review/review.ts';
-import type { ReviewDiff } from '../review/review-diff.ts';
-import type { OwnerItem } from '../review/schedule/owner-items.ts';
-import type { LevelReading } from '../review/schedule/read-levels.ts';
+import type { OnceStore } from '../../identity/account-link.ts';
+import type { Content } from '../../slack/views/content.ts';
+import type { ReviewDiff, ReviewSnapshot } from '../review/review-diff.ts';
+import type { Review } from '../review/review-summary.ts';
 import type { Addressed, Addressees } from './address-owners.ts';
+import type { LevelReading, OwnerItem } from './consumption-levels.ts';
 import { buildOwnerMessage } from './owner-message.ts';
 import type { ScheduledReviewPorts } from './review-attempt.ts';
 import { buildReviewMessage, type ReviewNotes } from './review-messages.ts';
@@ -106,5 +101,107 @@ function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'address
     owners: addressees.people.length,
     unreached: addressees.unreached.length,
     leftOut: addressees.leftOut,
+  };
+}
+
+// What outlives a run of the scheduled review, beside the snapshot: how far it is, what is still to be said, and when
+// something was said last.
+/** To one person, about what is theirs. */
+export type OwnerNotice = {
+  user: string;
+  content: Content;
+  /** The run that found it, epoch ms. */
+  due: number;
+  /** Names of what it is about. Untrusted. */
+  about: string[];
+  /** What is claimed for it, and free again where it cannot be sent. */
+  claims: string[];
+  /** Epoch ms: since when it does not go through. */
+  failingSince?: number;
+};
+
+/** What a run found, before any of it is said: whoever takes the run over says the same, and nothing twice. */
+export type Outbox = {
+  /** The time of the run, epoch ms. */
+  due: number;
+  /** Undefined once it is said. */
+  report?: OutboxReport | undefined;
+  /** Also those of earlier runs that did not go through yet. */
+  notices: OwnerNotice[];
+  /** For the log. */
+  counts: Record<string, number | boolean>;
+};
+
+/** For the channel. Without `post` nothing of it is worth a word there. */
+export type OutboxReport = Omit<LastWord, 'at'> & {
+  post?: Content | undefined;
+  snapshot: ReviewSnapshot;
+  /** When the review began that it was compared with (epoch ms); undefined: there was none. */
+  replaces?: number | undefined;
+  /** What is claimed for it, because nobody else could be told, and free again where it is not said. */
+  claims: string[];
+  /** What earlier runs could tell no owner, and this one tells the channel. */
+  untold: string[];
+};
+
+/** When something was said in the channel, whether the inventory was not complete then, and whether consumption was unread. */
+type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
+
+/** How far reviews are. */
+type ReviewState = {
+  /** The time (epoch ms) up to which all runs are done with. */
+  settledAt: number;
+  /** The last run whose outbox was kept, epoch ms. What was claimed since is in none, and belongs to the next one. */
+  keptAt: number;
+  /** Names of what owners could not be told of, and the channel was not told either. Untrusted. */
+  untold: string[];
+  /** Since when nothing goes through, and when it last did not; epoch ms. */
+  failing?: { since: number; last: number } | undefined;
+};
+
+export type ReviewRecords = {
+  /** Undefined: the first look of all. */
+  state(): Promise<ReviewState | undefined>;
+  saveState(state: ReviewState): Promise<void>;
+  /** Of a state that there is. */
+  changeState(change: (state: ReviewState) => Partial<ReviewState>): Promise<void>;
+  outbox(): Promise<Outbox | undefined>;
+  keep(outbox: Outbox): Promise<void>;
+  drop(): Promise<void>;
+  lastWord(): Promise<LastWord | undefined>;
+  saveLastWord(word: LastWord): Promise<void>;
+};
+
+const STATE = 'review:state';
+const OUTBOX = 'review:outbox';
+const LAST_WORD = 'review:last-word';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Some reviews are held once a year. */
+const KEPT_MS = 2 * 365 * DAY_MS;
+
+export function createReviewRecords({ once, now }: { once: OnceStore; now: () => number }): ReviewRecords {
+  const read = async <T>(key: string) => {
+    const text = await once.peek(key);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  };
+  const write = (key: string, value: unknown) => once.put(key, JSON.stringify(value), now() + KEPT_MS);
+  const state = () => read<ReviewState>(STATE);
+  return {
+    state,
+    saveState: (saved) => write(STATE, saved),
+    async changeState(change) {
+      const before = await state();
+      if (before) await write(STATE, { ...before, ...change(before) });
+    },
+    outbox: () => read<Outbox>(OUTBOX),
+    // What could not be said for a day is old news; the run itself may be made up for a day late.
+    keep: (outbox) => once.put(OUTBOX, JSON.stringify(outbox), outbox.due + 2 * DAY_MS),
+    async drop() {
+      await once.take(OUTBOX);
+    },
+    lastWord: () => read<LastWord>(LAST_WORD),
+    saveLastWord: (word) => write(LAST_WORD, word),
   };
 }

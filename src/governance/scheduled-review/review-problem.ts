@@ -1,9 +1,10 @@
 // Why a scheduled review could not be done, in words for its channel and for the admin with whose rights it reads.
 import { UserError } from '../../errors.ts';
-import { describeReason, formatCount } from '../../slack/views/admin/review/words.ts';
-import { toMrkdwnLine } from '../../slack/views/shown-text.ts';
+import { toMrkdwnLine } from '../../slack/views/content.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
+import { describeReason, formatCount } from '../review/finding-views.ts';
 import { fitLines } from '../shell/blocks.ts';
+import { type Attempt, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
 
 export type ProblemWords = {
   /** In mrkdwn, as a sentence of its own after *The scheduled review could not be done*. */
@@ -44,12 +45,12 @@ export function notAdmin(reviewer: string): ReviewNotDoneError {
   });
 }
 
-export function notInChannel(channel: string): ReviewNotDoneError {
+function notInChannel(channel: string): ReviewNotDoneError {
   const sentence = `The app is not in the channel <#${channel}>, where the scheduled review is posted. Invite it there, or have whoever runs this app name another one in \`REVIEW_CHANNEL\`.`;
   return new ReviewNotDoneError('not_in_channel', { text: sentence, direct: sentence });
 }
 
-export function sharedChannel(channel: string): ReviewNotDoneError {
+function sharedChannel(channel: string): ReviewNotDoneError {
   const sentence = `People of other organisations read the channel <#${channel}>, or were invited to, so the scheduled review is not posted there any more. End the sharing, or have whoever runs this app name another channel in \`REVIEW_CHANNEL\`.`;
   return new ReviewNotDoneError('channel_shared', { text: sentence, direct: sentence });
 }
@@ -104,4 +105,22 @@ export function tookTooLong(): ReviewNotDoneError {
 export function failed(error: unknown): ReviewNotDoneError {
   const text = 'Something went wrong in this app, or in what it depends on. Its log says what.';
   return new ReviewNotDoneError('failed', { text }, { cause: error });
+}
+
+type ChannelPorts = Pick<ScheduledReviewPorts, 'channel' | 'channels'>;
+
+/**
+ * Throws ReviewNotDoneError where nothing may be said in the channel: other organisations read it by now, or we are not
+ * in it. And a TransientError where Slack cannot be asked.
+ */
+export async function requireChannel(attempt: Attempt, ports: ChannelPorts): Promise<void> {
+  const problem = await patiently(() => findChannelProblem(ports), attempt);
+  if (problem) throw problem;
+}
+
+/** The same for once, and told. */
+export async function findChannelProblem({ channel, channels }: ChannelPorts): Promise<ReviewNotDoneError | undefined> {
+  const { isShared, isMember } = await channels.look(channel.team, channel.id, 'notice');
+  if (isShared) return sharedChannel(channel.id);
+  return isMember ? undefined : notInChannel(channel.id);
 }

@@ -1,8 +1,20 @@
 // The lane of the scheduled review: once for all replicas, made up for where it was missed, taken over where it was left.
-import { attemptOnce } from '../../slack/scheduled-review/attempt.ts';
-import { holdReview, RETRY_MS } from '../../slack/scheduled-review/hold-review.ts';
-import { LaneLostError, writeWhileHeld } from '../../slack/scheduled-review/lane-lost.ts';
-import type { ScheduledReviewPorts } from './review-attempt.ts';
+
+import { FIND_AFTER_MS } from '../../conversation/resume-turn.ts';
+import { TransientError } from '../../errors.ts';
+import { UnknownWorkspaceError } from '../../slack/installation.ts';
+import { takeBack, tellAll } from './deliver-review.ts';
+import { lookAtAll, ReviewUnreadError } from './gather-review.ts';
+import {
+  type Attempt,
+  attemptOnce,
+  LaneLostError,
+  type ScheduledReviewPorts,
+  writeWhileHeld,
+} from './review-attempt.ts';
+import { createReviewRecords, type Outbox } from './review-outbox.ts';
+import { failed, notRead, ReviewNotDoneError, tookTooLong } from './review-problem.ts';
+import { tellProblem } from './tell-problem.ts';
 
 export type ScheduledReview = {
   /** Holds what is due, and returns when to look again. Never rejects. */
@@ -30,4 +42,115 @@ export function createScheduledReview(ports: ScheduledReviewPorts): ScheduledRev
     },
     stop: () => stopping.abort(),
   };
+}
+
+// One look of the lane: what was left of the last run is said, and what is due is held.
+/** What failed is tried again after so long. */
+const RETRY_MS = 2 * 60_000;
+
+/** A service or a Slack that is away gets so much time to come back, before people hear that there is no review. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** After so long without a failure, the next one is another outage. */
+const OUTAGE_GAP_MS = 2 * 60 * 60_000;
+
+/**
+ * Returns when to look again (epoch ms; undefined: never). Rejects where it is to be tried again, where the lane is lost,
+ * and where the process stops.
+ */
+async function holdReview(
+  attempt: Attempt,
+  { isStopping, ...ports }: ScheduledReviewPorts & { isStopping: () => boolean },
+): Promise<number | undefined> {
+  const { schedule, now, log } = ports;
+  const records = createReviewRecords(ports);
+
+  async function finishLeft(): Promise<void> {
+    const left = await records.outbox();
+    if (!left) return;
+    await settleKept(left);
+    // A message that was just made may not be found yet.
+    await attempt.wait(FIND_AFTER_MS);
+    await finish(left);
+  }
+
+  /** Rejects only where it is to be tried again. */
+  async function hold(due: number, holder: string): Promise<void> {
+    const begunAt = performance.now();
+    try {
+      const outbox = await lookAtAll({ due, holder }, attempt, ports);
+      const ms = Math.round(performance.now() - begunAt);
+      const left = await records.outbox();
+      // From here on nothing is looked up again: what was found is what is said.
+      await records.keep({
+        ...outbox,
+        notices: [...(left?.notices ?? []), ...outbox.notices],
+        counts: { ...outbox.counts, ms },
+      });
+    } catch (error) {
+      await giveUp(error);
+      return records.changeState(() => ({ settledAt: due }));
+    }
+    const outbox = await records.outbox();
+    if (!outbox) return;
+    await settleKept(outbox);
+    await finish(outbox);
+  }
+
+  /** The outbox is what says that its run was held, whoever died before this was written. */
+  async function settleKept({ due }: Outbox): Promise<void> {
+    await records.changeState(({ settledAt, keptAt }) =>
+      keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, untold: [], failing: undefined },
+    );
+  }
+
+  async function finish(outbox: Outbox): Promise<void> {
+    const { due, counts } = outbox;
+    try {
+      const told = await tellAll(outbox, attempt, ports);
+      log.info({ due: new Date(due).toISOString(), ...counts, ...told }, 'scheduled review done');
+      await records.changeState(() => ({ failing: undefined }));
+    } catch (error) {
+      attempt.signal.throwIfAborted();
+      await giveUp(error);
+      await takeBack(outbox, { all: outbox.report === undefined }, ports);
+    }
+  }
+
+  /** Rejects where it is to be tried again, or is not ours to tell. */
+  async function giveUp(error: unknown): Promise<void> {
+    if (isStopping() || error instanceof LaneLostError) throw error;
+    if (!attempt.isHeld()) throw new LaneLostError();
+    if (error instanceof UnknownWorkspaceError) return log.warn({ code: error.code }, 'no scheduled review');
+    if (error instanceof TransientError && (await isPatient())) throw error;
+    await tellProblem(toProblem(error), { nextAt: schedule.findNext(now()) }, ports);
+    await records.changeState(() => ({ failing: undefined }));
+  }
+
+  /** Counted over the runs: of a frequent one, the next is due before the patience with the last is over. */
+  async function isPatient(): Promise<boolean> {
+    const failing = (await records.state())?.failing;
+    const isSame = failing !== undefined && now() - failing.last < OUTAGE_GAP_MS;
+    const since = isSame ? failing.since : now();
+    await records.changeState(() => ({ failing: { since, last: now() } }));
+    return now() - since < PATIENCE_MS;
+  }
+
+  function toProblem(error: unknown): ReviewNotDoneError {
+    if (error instanceof ReviewNotDoneError) return error;
+    if (attempt.signal.aborted) return tookTooLong();
+    return error instanceof ReviewUnreadError ? notRead(error.reason, ports.reviewer.id) : failed(error);
+  }
+
+  await finishLeft();
+  const state = await records.state();
+  if (state === undefined) {
+    await records.saveState({ settledAt: now(), keptAt: now(), untold: [] });
+    return schedule.findNext(now());
+  }
+  const due = schedule.findDue(state.settledAt, now());
+  if (due !== undefined) await hold(due, String(state.keptAt));
+  const next = schedule.findNext(now());
+  if ((await records.outbox()) === undefined) return next;
+  return Math.min(next ?? Number.POSITIVE_INFINITY, now() + RETRY_MS);
 }

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
-import { tryToWrite } from '../../slack/listeners/admin/direct-message.ts';
-import { findChannelProblem } from '../../slack/scheduled-review/require-channel.ts';
-import { buildAdminText } from '../../slack/views/admin/admin-messages.ts';
-import { buildNotes } from '../../slack/views/admin/notes.ts';
-import { buildSection, type Content } from '../../slack/views/content.ts';
-import { formatTime } from '../../slack/views/shown-text.ts';
+import { buildSection, type Content, formatTime } from '../../slack/views/content.ts';
 import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { tryToWrite } from '../shell/respond.ts';
 import type { ScheduledReviewPorts } from './review-attempt.ts';
-import { ReviewNotDoneError } from './review-problem.ts';
+import { findChannelProblem, ReviewNotDoneError } from './review-problem.ts';
 
 /** Where the channel itself is what is wrong. */
 const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'channel_shared', 'not_posted']);

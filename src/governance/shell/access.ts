@@ -1,13 +1,12 @@
 // Who may administer.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Person } from '../../conversation/person.ts';
+import type { Person } from '../../conversation/question.ts';
 import { TransientError, UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
 import { installationOf, readSource } from '../../slack/installations/request-source.ts';
 import { withinTime } from '../../time-limit.ts';
-import { type AdminLookups, type Caller, isAdmin } from '../is-admin.ts';
-import type { AdminRule } from './admin-rules.ts';
+import { type AdminLookups, type AdminRule, type Caller, isAdmin } from './admin-rules.ts';
 import type { Allowance } from './allowance.ts';
 
 /** Not one of ADMIN_USERS. */

@@ -1,7 +1,11 @@
 // The one place where an error of the administrative interface becomes a sentence to an admin.
 
-import { readRequestId } from '../../admin/admin-trace.ts';
-import { AdminRejectedError, AdminThrottledError } from '../../admin-api/admin-errors.ts';
+import {
+  AdminRejectedError,
+  AdminThrottledError,
+  isAdminRefusal,
+  readRequestId,
+} from '../../admin-api/admin-errors.ts';
 import { BridgeError } from '../../errors.ts';
 
 /**
@@ -66,4 +70,14 @@ function describeRejection({ explanation }: AdminRejectedError): string {
   return explanation === undefined
     ? 'The administrative service refused this, and did not say why.'
     : `The administrative service refused this. It says: ${explanation}`;
+}
+
+/** Of what the rest can do without, where it cannot be read. A sign-in that has ended, or a bug, is thrown on. */
+export async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined) throw error;
+    return 'gap';
+  }
 }

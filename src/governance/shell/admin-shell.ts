@@ -2,13 +2,12 @@
 // checked here, every time, before anything is done: an old message outlives a right.
 import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
-import { NOT_SET_UP } from '../../slack/views/admin/admin-messages.ts';
 import type { buildPlainText, Content } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
-import { toFailureSentence } from './failure-message.ts';
+import { NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import { type Modal, type ModalPorts, type Opened, toModal, toProblem, withModal } from './modal.ts';
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
 

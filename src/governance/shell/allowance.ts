@@ -1,4 +1,4 @@
-import type { Person } from '../../conversation/person.ts';
+import type { Person } from '../../conversation/question.ts';
 import { UserError } from '../../errors.ts';
 import type { TokenBuckets } from '../../slack/web/buckets.ts';
 

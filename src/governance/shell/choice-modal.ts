@@ -1,8 +1,7 @@
 // Where a name fits several things: which one is meant.
 import type { ModalView, SectionBlock } from '@slack/types';
-import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+import { buildPlainText, buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { toMrkdwnName } from '../../slack/views/shown-text.ts';
 import { formatCredits } from './values.ts';
 
 /** What one reads through; who has more to choose from types more of the name. */

@@ -3,8 +3,8 @@ import type { ModalView } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { buildLoadingModal, buildProblemModal, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
-import type { Caller } from '../is-admin.ts';
 import { type AdmitPorts, admit } from './access.ts';
+import type { Caller } from './admin-rules.ts';
 import { type FailurePorts, toFailureMessage } from './failure-message.ts';
 import type { Say } from './respond.ts';
 

@@ -1,7 +1,9 @@
-import type { AnswerClicks } from '../../slack/answer-clicks.ts';
-import { encodeClickPlace, parseClickPlace, readClickPlace } from '../../slack/click-place.ts';
+import type { Log } from '../../log.ts';
+import { type AnswerClicks, encodeClickPlace, parseClickPlace, readClickPlace } from '../../slack/answer-clicks.ts';
+import type { Messenger } from '../../slack/messenger.ts';
 import type { Content } from '../../slack/views/content.ts';
-import type { Caller } from '../is-admin.ts';
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import type { Caller } from './admin-rules.ts';
 import { type FailurePorts, toFailureMessage } from './failure-message.ts';
 
 /**
@@ -51,4 +53,21 @@ export function startSaying(
       await say(toFailureMessage(error, ports, again).content);
     }
   });
+}
+
+export type WritePorts = { messenger: Pick<Messenger, 'postDirect'>; log: Log };
+
+/** Writes to an admin who did not ask for it now. Never throws; false: it did not arrive, which is logged. */
+export async function tryToWrite(
+  recipient: Pick<Caller, 'workspace' | 'user'>,
+  content: Content,
+  { messenger, log }: WritePorts,
+): Promise<boolean> {
+  try {
+    await messenger.postDirect(recipient, content);
+    return true;
+  } catch (error) {
+    log.warn({ code: toCallCode(error) }, 'admin not written to');
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from './html.ts';
+import { PermanentError } from '../../errors.ts';
 
 /** What a browser is shown. `formTargets`: where its form may lead, as CSP sources; none: it has no form. */
 export type Page = { status: number; title: string; body: Html; formTargets?: readonly string[] };
@@ -67,4 +67,44 @@ export function buildResponseHeaders(isHttps: boolean): PageHeaders {
     'x-content-type-options': 'nosniff',
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
+}
+
+/** Markup of ours. Text becomes part of it through the `html` tag only, which escapes it. */
+export type Html = { readonly markup: string };
+
+/** Builds markup; every text put into it is escaped, for contents and for quoted attributes alike. */
+export function html(literals: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
+  const parts = literals.map((literal, index) => (index === 0 ? '' : toMarkup(values[index - 1] ?? '')) + literal);
+  return { markup: parts.join('') };
+}
+
+function toMarkup(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escapeText(value);
+  return [value].flat().reduce((markup, part) => markup + part.markup, '');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Whether the address is on this machine, the only place where http is accepted. */
+export function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+export function isHttps(address: string): boolean {
+  return new URL(address).protocol === 'https:';
+}
+
+/** Throws PermanentError (`address_not_https`) for http outside loopback: secrets and tokens travel there. */
+export function requireHttps(address: string, name: string): void {
+  if (isHttps(address) || isLoopback(address)) return;
+  throw new PermanentError('address_not_https', `${name} must begin with https://; http is for this machine only.`);
+}
+
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }

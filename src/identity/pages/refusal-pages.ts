@@ -1,7 +1,6 @@
 import type { Purpose } from '../account-link.ts';
 import type { LinkRefusal } from '../identity-errors.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
+import { type Html, html, type Page } from './page.ts';
 
 /**
  * Each says what happened, that nothing was connected, and what to do next. Nothing in them comes from elsewhere.

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
-import { type FindInstallation, type Installation, UnknownWorkspaceError } from '../installation.ts';
-import type { InstallationStore } from '../installation-store.ts';
-import { type AllowedTeams, isAllowed } from './allowed-teams.ts';
-import { openInstallation } from './sealed-installation.ts';
+import {
+  type FindInstallation,
+  type Installation,
+  type InstallationStore,
+  type StoredInstallation,
+  UnknownWorkspaceError,
+} from '../installation.ts';
 
 export type InstallationFinder = {
   find: FindInstallation;
@@ -68,4 +71,29 @@ export function createInstallationFinder(options: {
     },
     forget: (workspace) => void known.delete(workspace),
   };
+}
+
+/** Everything of an installation but the token, which is sealed into it. */
+export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken'>;
+
+export function sealInstallation(vault: TokenVault, draft: InstallationDraft, botToken: string): StoredInstallation {
+  return { schema: 1, ...draft, sealedBotToken: vault.seal(botToken, toRecord(draft.workspace)) };
+}
+
+/** Throws TokenKeyUnknownError and TokenUnreadableError. */
+export function openInstallation(vault: TokenVault, stored: StoredInstallation): Installation {
+  const { workspace, team, botId, botUserId, sealedBotToken } = stored;
+  return { workspace, team, botId, botUserId, botToken: vault.open(sealedBotToken, toRecord(workspace)) };
+}
+
+function toRecord(workspace: string): string {
+  return `installation:${workspace}`;
+}
+
+/** SLACK_ALLOWED_TEAMS: the team and enterprise ids that the app may be installed in, and serves. */
+export type AllowedTeams = readonly string[];
+
+/** An enterprise that is allowed is allowed with all of its teams; a team is not its enterprise. */
+export function isAllowed(allowed: AllowedTeams, { workspace, team }: { workspace: string; team: string }): boolean {
+  return allowed.includes(workspace) || allowed.includes(team);
 }

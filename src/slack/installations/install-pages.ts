@@ -1,6 +1,5 @@
-import { type Html, html } from '../../identity/pages/html.ts';
-import type { Page } from '../../identity/pages/page.ts';
-import type { InstallRefusedError } from './install-errors.ts';
+import { type Html, html, type Page } from '../../identity/pages/page.ts';
+import type { InstallRefusedError } from './oauth-installation-store.ts';
 
 /** Where the form goes, and may lead on from there: Chromium applies `form-action` to redirects, too. */
 export type InstallForm = { action: string; formTargets: readonly string[] };

@@ -2,27 +2,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type CallbackOptions,
   type CodedError,
+  ErrorCode,
   type InstallationStore,
   InstallProvider,
   type StateStore,
 } from '@slack/oauth';
+import { TransientError } from '../../errors.ts';
 import type { Routes } from '../../http/public-server.ts';
-import { isSameOrigin } from '../../identity/link-request.ts';
-import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
-import { isHttps, withoutTrailingSlash } from '../../identity/web-address.ts';
-import type { Log } from '../../log.ts';
-import { CLIENT_OPTIONS, SILENT } from '../web/bolt-client.ts';
-import { BOT_SCOPES } from './bot-scopes.ts';
-import { toFailurePage } from './install-failure.ts';
+import { toSafeCode } from '../../identity/identity-errors.ts';
+import { isSameOrigin } from '../../identity/link-routes.ts';
 import {
+  buildPageHeaders,
+  buildResponseHeaders,
+  isHttps,
+  type Page,
+  renderPage,
+  withoutTrailingSlash,
+} from '../../identity/pages/page.ts';
+import type { Log } from '../../log.ts';
+import { CLIENT_OPTIONS, readSlackError, SILENT } from '../web/bolt-client.ts';
+import { SLACK_FAULTS } from '../web/slack-errors.ts';
+import {
+  buildCancelledPage,
+  buildExpiredPage,
+  buildFailedPage,
   buildInstalledPage,
   buildInstallPage,
+  buildNotBegunPage,
+  buildRefusedPage,
   buildUnavailablePage,
   CROSS_SITE_PAGE,
   type InstallForm,
+  SLACK_REFUSED_PAGE,
   WRONG_METHOD_PAGE,
 } from './install-pages.ts';
-import { STATE_LIFE_MS } from './install-state.ts';
+import { BOT_SCOPES, InstallRefusedError, STATE_LIFE_MS } from './oauth-installation-store.ts';
 
 export type InstallRoutesOptions = {
   publicUrl: string;
@@ -136,4 +150,49 @@ function readQuery({ url = '' }: IncomingMessage): URLSearchParams {
 
 function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** What oauth.v2.access says of a code that was used or is too old. */
+const CODE_IS_OVER = new Set(['invalid_code', 'code_already_used', 'code_expired']);
+
+/** What somebody sees whose installation did not come to an end. `callback`: with what Slack sent their browser back. */
+function toFailurePage(
+  error: CodedError,
+  { form, callback, log }: { form: InstallForm; callback: URLSearchParams; log: Log },
+): Page {
+  if (error instanceof InstallRefusedError) {
+    const { workspace, reason, isRemoved } = error;
+    log.warn({ workspace, reason, isRemoved }, 'installation refused');
+    return buildRefusedPage(error);
+  }
+  switch (error.code) {
+    case ErrorCode.AuthorizationError:
+      return buildCancelledPage(form);
+    case ErrorCode.MissingStateError:
+      return buildNotBegunPage(form);
+    case ErrorCode.InvalidStateError:
+      return buildExpiredPage(form);
+    case ErrorCode.MissingCodeError:
+      return callback.has('error') ? toRefused(toSafeCode(callback.get('error')), log) : buildNotBegunPage(form);
+    default:
+      return toPageOfCall(error, form, log);
+  }
+}
+
+/** A call to Slack failed, or the store did. */
+function toPageOfCall(error: CodedError, form: InstallForm, log: Log): Page {
+  const slackError = readSlackError(error);
+  if (slackError !== undefined && CODE_IS_OVER.has(slackError)) return buildExpiredPage(form);
+  if (slackError !== undefined && !SLACK_FAULTS.has(slackError)) return toRefused(slackError, log);
+  if (error instanceof TransientError || error.code.startsWith('slack_webapi_')) {
+    log.warn({ code: error.code, slackError }, 'installation not possible now');
+    return buildUnavailablePage(form);
+  }
+  log.error({ err: error }, 'installation failed');
+  return buildFailedPage(form);
+}
+
+function toRefused(slackError: string, log: Log): Page {
+  log.error({ slackError }, 'slack refused the installation: compare the app with its manifest');
+  return SLACK_REFUSED_PAGE;
 }

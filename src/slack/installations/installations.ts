@@ -1,26 +1,25 @@
 import type { Routes } from '../../http/public-server.ts';
-import type { EncryptionKey } from '../../identity/encryption-keys.ts';
-import type { OnceStore } from '../../identity/once-store.ts';
-import { createTokenVault } from '../../identity/token-vault.ts';
+import type { OnceStore } from '../../identity/account-link.ts';
+import { createTokenVault, type EncryptionKey } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
-import type { FindInstallation, Installation } from '../installation.ts';
-import type { InstallationStore } from '../installation-store.ts';
-import type { CallSlack } from '../web/methods.ts';
-import type { AllowedTeams } from './allowed-teams.ts';
-import { createInstallationFinder } from './find-installation.ts';
-import { createInstallRoutes } from './install-routes.ts';
-import { createInstallState } from './install-state.ts';
-import { createOAuthInstallationStore } from './oauth-installation-store.ts';
-import { findOnly } from './one-installation.ts';
-import { checkToken } from './token-check.ts';
 import {
+  type FindInstallation,
+  type Installation,
+  type InstallationStore,
+  UnknownWorkspaceError,
+} from '../installation.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
+import { createInstallRoutes } from './install-routes.ts';
+import { createInstallState, createOAuthInstallationStore, withdraw } from './oauth-installation-store.ts';
+import {
+  checkToken,
   createUninstall,
   reviewInstallations,
   toOnlyStanding,
   toStoredStandings,
   type Uninstall,
 } from './uninstall.ts';
-import { withdraw } from './withdraw.ts';
 
 /** Where the app is installed, and how that changes. */
 export type Installations = {
@@ -104,5 +103,13 @@ export function createInstallations(
         onChanged,
       }),
     }),
+  };
+}
+
+/** The one installation that SLACK_BOT_TOKEN is of. Anything that names another is none of ours. */
+export function findOnly(installation: Installation): FindInstallation {
+  return async (workspace, enterprise) => {
+    if (workspace === installation.workspace || enterprise === installation.workspace) return installation;
+    throw new UnknownWorkspaceError(workspace);
   };
 }

@@ -2,10 +2,10 @@ import { TransientError } from '../../errors.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from '../../identity/identity-errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
-import type { Installation } from '../installation.ts';
-import type { InstallationStore } from '../installation-store.ts';
-import { openInstallation } from './sealed-installation.ts';
-import type { TokenState } from './token-check.ts';
+import type { Installation, InstallationStore } from '../installation.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
+import { openInstallation } from './find-installation.ts';
 
 /** Slack says that the app was uninstalled, or its token revoked. `endedAt`: epoch ms, to the second. */
 type EndedInstallation = { workspace: string; endedAt: number; isLastTry: boolean };
@@ -128,5 +128,26 @@ function openToken(open: () => Installation): string | undefined {
   } catch (error) {
     if (error instanceof TokenUnreadableError || error instanceof TokenKeyUnknownError) return undefined;
     throw error;
+  }
+}
+
+/** `revoked`: Slack says that it is over. `refused`: it does not work now, for whatever reason. */
+export type TokenState = 'works' | 'revoked' | 'refused';
+
+/** Slack waits three seconds for the acknowledgement of the event that this is asked for. */
+const TIMEOUT_MS = 1_500;
+
+/** https://docs.slack.dev/reference/methods/auth.test#errors */
+const REVOKED = new Set(['account_inactive', 'token_revoked']);
+
+/** Asks Slack whether a bot token still works. Throws SlackUnavailableError: nobody knows. */
+export async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
+  try {
+    await call('auth.test', botToken, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
+    return 'works';
+  } catch (error) {
+    const refusal = readRefusal(error);
+    if (refusal === undefined) throw new SlackUnavailableError('auth.test', { cause: error });
+    return REVOKED.has(refusal) ? 'revoked' : 'refused';
   }
 }

@@ -1,14 +1,14 @@
 import type { App } from '@slack/bolt';
 import { DateTime } from 'luxon';
-import type { Person } from '../../conversation/person.ts';
+import type { Person } from '../../conversation/question.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import { installationOf } from '../installations/request-source.ts';
-import { escapeMrkdwn } from '../text-out/escape-mrkdwn.ts';
+import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import type { Content } from '../views/content.ts';
-import { HELP, PRIVACY } from '../views/help.ts';
+import { HELP, PRIVACY } from '../views/notice-message.ts';
 import { buildSignInOffer } from '../views/sign-in.ts';
-import type { ListenerPorts } from './listener-ports.ts';
-import { orSayNothingWasDone } from './nothing-was-done.ts';
+import type { ListenerPorts } from './message.ts';
 
 type Caller = Person & { workspace: string };
 
@@ -92,4 +92,22 @@ async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<str
       ? 'What you ask in channels is answered in a direct message. Sign in again to change that.'
       : 'What you ask in channels is answered in the thread, where all members can read it. Sign in again to change that.',
   ].join('\n');
+}
+
+export const NOTHING_WAS_DONE = 'Nothing was done, because I could not write it down. Please try again in a moment.';
+
+/**
+ * Slack never repeats a command, a click or a modal: where the store cannot be written, the person has to hear it and
+ * try again. Any other error is a fault of ours and goes on.
+ */
+export async function orSayNothingWasDone(
+  work: () => Promise<void>,
+  say: (text: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    await say(NOTHING_WAS_DONE);
+  }
 }

@@ -1,8 +1,17 @@
 import type { App } from '@slack/bolt';
-import { toThreadKey } from '../../conversation/thread-key.ts';
+import { z } from 'zod';
+import { type Question, toThreadKey } from '../../conversation/question.ts';
+import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
+import type { LinkStore } from '../../identity/account-link.ts';
+import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { Log } from '../../log.ts';
+import type { AgentSessions } from '../agent-sessions.ts';
+import type { AnswerClicks } from '../answer-clicks.ts';
+import type { FindInstallation, Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
-import type { ListenerPorts } from './listener-ports.ts';
-import { type Addressed, toQuestion } from './message-to-question.ts';
+import type { People } from '../people.ts';
+import { readMessage } from '../text-in/read-message.ts';
+import type { CallSlack } from '../web/methods.ts';
 
 /**
  * Direct messages, mentions, and what people who have spoken to us in a thread go on to write there. A mention arrives
@@ -29,3 +38,91 @@ async function isForUs(
   if (startsThread || !threadTs || isMentioningOthers) return false;
   return ports.threads.isEngaged(toThreadKey({ team: asker.team, channel, threadTs }), asker.user);
 }
+
+const schema = z.object({
+  type: z.enum(['message', 'app_mention']),
+  subtype: z.string().optional(),
+  channel: z.string().min(1),
+  channel_type: z.string().optional(),
+  user: z.string().min(1),
+  ts: z.string().regex(/^\d+\.\d+$/),
+  thread_ts: z
+    .string()
+    .regex(/^\d+\.\d+$/)
+    .optional(),
+  bot_id: z.string().optional(),
+  app_id: z.string().optional(),
+  hidden: z.boolean().optional(),
+});
+
+/** A reply also sent to the channel, and a message with files, are messages like any other. The rest are not. */
+const SUBTYPES = new Set<string | undefined>([undefined, 'file_share', 'thread_broadcast']);
+
+/** Slack speaks in direct messages with apps, too. */
+const SLACK_USERS = new Set(['USLACK', 'USLACKBOT']);
+
+type Addressed = { id: string; question: Question; isAddressed: boolean; isMentioningOthers: boolean };
+
+/**
+ * A message event as a question. Undefined: nobody asked anything (a bot, an edit, somebody who joined). Where
+ * `isAddressed` is false the message neither mentions us nor is a direct one.
+ */
+function toQuestion(event: unknown, isSharedChannel: boolean, installation: Installation): Addressed | undefined {
+  const { data: message } = schema.safeParse(event);
+  if (!message || !isPersonal(message, installation)) return undefined;
+  const { team, workspace, botUserId } = installation;
+  const { channel, ts, thread_ts: threadTs, user, channel_type: channelType } = message;
+  const isDirect = channelType === 'im' || channel.startsWith('D');
+  const { text, webSearch, links, unusable, mentionsBot, mentionedUsers } = readMessage(event, { botUserId });
+  return {
+    id: `message:${team}:${channel}:${ts}`,
+    isAddressed: isDirect || mentionsBot || message.type === 'app_mention',
+    isMentioningOthers: mentionedUsers.length > 0,
+    question: {
+      asker: { team, user },
+      workspace,
+      channel,
+      origin: 'message',
+      audience: isDirect ? 'person' : 'channel',
+      threadTs: threadTs ?? ts,
+      messageTs: ts,
+      startsThread: threadTs === undefined || threadTs === ts,
+      text,
+      webSearch,
+      links,
+      unusable,
+      ...(isSharedChannel && { isSharedChannel }),
+    },
+  };
+}
+
+function isPersonal(message: z.infer<typeof schema>, { botUserId }: Installation): boolean {
+  if (!SUBTYPES.has(message.subtype) || message.hidden) return false;
+  if (message.bot_id || message.app_id) return false;
+  return message.user !== botUserId && !SLACK_USERS.has(message.user);
+}
+
+/** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
+export type ListenerPorts = {
+  /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
+  accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
+  /** Ends a turn that runs or waits. False: there is nothing to end. */
+  endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  /** Ends what a thread shows of work. Never fails. */
+  clearSession: AgentSessions['clear'];
+  turns: Pick<TurnStore, 'get' | 'head' | 'parked'>;
+  threads: Pick<ThreadStore, 'isEngaged'>;
+  links: Pick<LinkStore, 'get'>;
+  linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
+  findInstallation: FindInstallation;
+  people: People;
+  /** Has all replicas forget what they remember of somebody. */
+  personChanged(workspace: string, user: string): void;
+  /** Slack's Web API, for windows. */
+  call: CallSlack;
+  clicks: AnswerClicks;
+  /** Goes on after the acknowledgement; a stop waits for it. */
+  inBackground(work: () => Promise<void>): void;
+  defaultTimeZone: string;
+  log: Log;
+};

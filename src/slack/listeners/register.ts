@@ -1,16 +1,16 @@
 import type { BoltApps } from '../bolt-app.ts';
-import { registerAnswerButtons } from './answer-buttons.ts';
+import { registerAnswerButtons, registerCancelWaiting } from './answer-buttons.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
-import { registerCancelWaiting } from './cancel-waiting.ts';
-import type { ListenerPorts } from './listener-ports.ts';
-import { registerMessage } from './message.ts';
-import { registerMessageDeleted } from './message-deleted.ts';
-import { registerSessionStopped } from './session-stopped.ts';
+import { type ListenerPorts, registerMessage } from './message.ts';
 import { registerSignIn } from './sign-in.ts';
-import { type AppUninstalledPorts, registerAppUninstalled } from './slack-events.ts';
-import { registerUserChange } from './user-change.ts';
-import { registerWebOffCommand } from './web-off.ts';
-import { registerWebOffShortcut } from './web-off-shortcut.ts';
+import {
+  type AppUninstalledPorts,
+  registerAppUninstalled,
+  registerMessageDeleted,
+  registerSessionStopped,
+  registerUserChange,
+} from './slack-events.ts';
+import { registerWebOffCommand, registerWebOffShortcut } from './web-off.ts';
 
 /**
  * Everything that Slack sends and we listen to, but for what administrators do: see registerAdminListeners. The manifest

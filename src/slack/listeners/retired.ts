@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import { toTextContent } from '../views/content.ts';
 import { buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { windowOf } from '../window.ts';
-import type { ListenerPorts } from './listener-ports.ts';
+import type { ListenerPorts } from './message.ts';
 
 const WHY = 'belongs to an older version of this app, or to a part of it that is turned off. Nothing was done.';
 const CLICK = `What you clicked ${WHY} Write to me again, or see \`/assistant help\`.`;

@@ -7,10 +7,9 @@ import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, CALLBACKS, toTextContent } from '../views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
-import { answerClick } from './answer-click.ts';
-import { answerWithWindow } from './answer-with-window.ts';
-import type { ListenerPorts } from './listener-ports.ts';
-import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
+import { answerClick, answerWithWindow } from './answer-buttons.ts';
+import { NOTHING_WAS_DONE, orSayNothingWasDone } from './assistant-command.ts';
+import type { ListenerPorts } from './message.ts';
 
 const DISCONNECTED = 'Disconnected. Your sign-in is deleted here.';
 const NOT_SIGNED_IN = 'You were not signed in any more, so there was nothing to disconnect.';

@@ -1,14 +1,15 @@
 import type { App } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import type { Question } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/content.ts';
-import { WEB_OFF_USAGE } from '../views/help.ts';
-import { buildWebOffModal, WEB_OFF_QUESTION_BLOCK } from '../views/web-off-modal.ts';
-import { answerWithWindow } from './answer-with-window.ts';
-import type { ListenerPorts } from './listener-ports.ts';
-import { NOTHING_WAS_DONE, orSayNothingWasDone } from './nothing-was-done.ts';
+import { WEB_OFF_USAGE } from '../views/notice-message.ts';
+import { MAX_INPUT_LENGTH } from '../web/limits.ts';
+import { answerClick, answerWithWindow } from './answer-buttons.ts';
+import { NOTHING_WAS_DONE, orSayNothingWasDone } from './assistant-command.ts';
+import type { ListenerPorts } from './message.ts';
 
 type Asked = { channel: string; user: string; text: string };
 
@@ -56,5 +57,60 @@ function toQuestion({ channel, user, text }: Asked, { team, workspace, botUserId
     webSearch: false,
     links: read.links,
     unusable: read.unusable,
+  };
+}
+
+/** *Ask without web search* in the menu of any message: asks that message's text, as the person who chose it. */
+export function registerWebOffShortcut(app: App, ports: ListenerPorts): void {
+  app.shortcut({ type: 'message_action', callback_id: CALLBACKS.askWithoutWeb }, (click) =>
+    answerClick(click, ports, async () => {
+      const { message, channel, user, trigger_id: triggerId } = click.shortcut;
+      const { team, workspace, botUserId } = await installationOf(click.shortcut, ports);
+      const { text, links, unusable } = readMessage(message, { botUserId });
+      const threadTs = typeof message.thread_ts === 'string' ? message.thread_ts : message.ts;
+      await ports.accept(`shortcut:${team}:${triggerId}`, {
+        asker: { team, user: user.id },
+        workspace,
+        channel: channel.id,
+        origin: 'shortcut',
+        audience: channel.id.startsWith('D') ? 'person' : 'channel',
+        threadTs,
+        messageTs: message.ts,
+        startsThread: threadTs === message.ts,
+        text,
+        webSearch: false,
+        links,
+        unusable,
+      });
+      return undefined;
+    }),
+  );
+}
+
+const WEB_OFF_QUESTION_BLOCK = 'web_off_question';
+
+/** For the command without text. The channel comes back with the modal. */
+function buildWebOffModal(channel: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: CALLBACKS.webOffQuestion,
+    private_metadata: channel,
+    title: { type: 'plain_text', text: 'Ask without web' },
+    submit: { type: 'plain_text', text: 'Ask' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    blocks: [
+      {
+        type: 'input',
+        block_id: WEB_OFF_QUESTION_BLOCK,
+        label: { type: 'plain_text', text: 'Your question' },
+        hint: { type: 'plain_text', text: 'It is shown in the channel. Web search is off for this answer only.' },
+        element: {
+          type: 'plain_text_input',
+          action_id: WEB_OFF_QUESTION_BLOCK,
+          multiline: true,
+          max_length: MAX_INPUT_LENGTH,
+        },
+      },
+    ],
   };
 }

@@ -1,9 +1,16 @@
-import { type JsonObject, readNumber, readObjects, readString, toObject } from './json-fields.ts';
-import { toDate } from './mrkdwn.ts';
-import { joinBlocks, type Run, startLines, toLinkRun } from './run.ts';
+import {
+  joinBlocks,
+  type Run,
+  readMrkdwn,
+  splitAddresses,
+  splitCode,
+  startLines,
+  toDate,
+  toLinkRun,
+} from './mrkdwn.ts';
 
 /** What people write in Slack: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
-export function readRichText(block: JsonObject): Run[] {
+function readRichText(block: JsonObject): Run[] {
   const numbers = new Map<number, number>();
   return joinBlocks(readObjects(block, 'elements').map((element) => readBlockElement(element, numbers)));
 }
@@ -92,4 +99,125 @@ function readWord(type: string, element: JsonObject): string {
 
 function toCode(run: Run): string {
   return run.kind === 'user' ? `@${run.id}` : run.text;
+}
+
+export type Range = { start: number; end: number };
+
+/**
+ * The runs of a message as one text. `searchable` is the same text, as long, with everything blanked out that must not
+ * be searched for words to act on. `mentions` are the places where the bot was mentioned, one space each.
+ */
+export type Assembled = {
+  text: string;
+  searchable: string;
+  mentions: Range[];
+  mentionedUsers: string[];
+  addresses: string[];
+};
+
+export type NameOf = (userId: string) => string | undefined;
+
+export function assemble(runs: Run[], botUserId: string, nameOf: NameOf): Assembled {
+  const assembled: Assembled = { text: '', searchable: '', mentions: [], mentionedUsers: [], addresses: [] };
+  const users = new Set<string>();
+  const append = (text: string, searchable: string) => {
+    assembled.text += text;
+    assembled.searchable += searchable;
+  };
+  for (const run of splitLiterals(runs)) {
+    if (run.kind === 'text') {
+      append(run.text, run.text);
+    } else if (run.kind !== 'user') {
+      append(run.text, 'x'.repeat(run.text.length));
+      assembled.addresses.push(...(run.kind === 'link' ? [run.url] : []));
+    } else if (run.id === botUserId) {
+      const start = assembled.text.length;
+      append(' ', ' ');
+      assembled.mentions.push({ start, end: start + 1 });
+    } else {
+      const name = `@${nameOf(run.id) ?? run.id}`;
+      append(name, ' '.repeat(name.length));
+      users.add(run.id);
+    }
+  }
+  assembled.mentionedUsers = [...users];
+  return assembled;
+}
+
+// A pair of backticks, or an address, may be spread over several runs of text, where only part of it is bold.
+function splitLiterals(runs: Run[]): Run[] {
+  const merged: Run[] = [];
+  for (const run of runs) {
+    const last = merged.at(-1);
+    if (run.kind === 'text' && last?.kind === 'text') {
+      merged[merged.length - 1] = { kind: 'text', text: last.text + run.text };
+    } else {
+      merged.push(run);
+    }
+  }
+  return merged
+    .flatMap((run) => (run.kind === 'text' ? splitCode(run.text) : [run]))
+    .flatMap((run) => (run.kind === 'text' ? splitAddresses(run.text) : [run]));
+}
+
+/** The text of one block, whatever its type. A block without text has no runs. */
+export function readBlock(block: JsonObject): Run[] {
+  switch (readString(block, 'type')) {
+    case 'rich_text':
+      return readRichText(block);
+    case 'table':
+      return readTable(block);
+    case 'markdown':
+      return toTextRuns(readString(block, 'text'));
+    case 'section':
+      return joinBlocks([block.text, ...readObjects(block, 'fields')].map((text) => readTextObject(toObject(text))));
+    case 'context':
+      return joinBlocks(readObjects(block, 'elements').map(readTextObject));
+    case 'header':
+      return readTextObject(toObject(block.text));
+    default:
+      return [];
+  }
+}
+
+// Cells are rich text or plain: https://docs.slack.dev/reference/block-kit/blocks/table-block
+function readTable(block: JsonObject): Run[] {
+  const rows = Array.isArray(block.rows) ? block.rows.filter(Array.isArray) : [];
+  return joinBlocks(rows.map((cells) => cells.flatMap((cell, index) => readCell(toObject(cell), index))));
+}
+
+function readCell(cell: JsonObject, index: number): Run[] {
+  const runs = readString(cell, 'type') === 'rich_text' ? readRichText(cell) : toTextRuns(readString(cell, 'text'));
+  return index === 0 ? runs : [{ kind: 'text', text: ' | ' }, ...runs];
+}
+
+function readTextObject(text: JsonObject): Run[] {
+  const content = readString(text, 'text');
+  return readString(text, 'type') === 'mrkdwn' ? readMrkdwn(content) : toTextRuns(content);
+}
+
+function toTextRuns(text: string): Run[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+/** What comes from Slack is read field by field: a field that is missing or of another type is as good as empty. */
+export type JsonObject = { [field: string]: unknown };
+
+export function toObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function readObjects(object: JsonObject, field: string): JsonObject[] {
+  const value = object[field];
+  return Array.isArray(value) ? value.map(toObject) : [];
+}
+
+export function readString(object: JsonObject, field: string): string {
+  const value = object[field];
+  return typeof value === 'string' ? value : '';
+}
+
+function readNumber(object: JsonObject, field: string): number {
+  const value = object[field];
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }

@@ -1,6 +1,6 @@
 import { toFileName } from '../../conversation/file-uses.ts';
 import type { UnusableFile } from '../../conversation/question.ts';
-import { type JsonObject, readString } from './json-fields.ts';
+import { type JsonObject, readString } from './rich-text.ts';
 
 /** What was shared with a message: addresses a service may be able to read, and the rest with the reason. */
 export type Shared = { links: string[]; unusable: UnusableFile[] };

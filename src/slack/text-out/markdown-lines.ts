@@ -1,5 +1,3 @@
-import { type Fence, toFenceAfter } from './fences.ts';
-import { createBlockReader } from './markdown-blocks.ts';
 import { countCharacters } from './message-budget.ts';
 
 /** What has to be repeated around a cut, so that both sides mean what the whole meant. */
@@ -105,4 +103,102 @@ function toCodeSurroundings({ prefix, marker, info }: Fence, most: number): Surr
   const isLong = (text: string) => countCharacters(text) > most / 4;
   const fence = (isLong(indent) ? '' : indent) + (isLong(marker) ? marker.slice(0, 3) : marker);
   return { opening: `${fence}${isLong(info) ? '' : info.trimEnd()}\n`, closing: fence };
+}
+
+/** A code block that is open: how its lines are led in, its backticks or tildes, and what follows them. */
+export type Fence = { prefix: string; marker: string; info: string };
+
+const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\r\n]*)/;
+const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r\n]*$/;
+
+/** The code block that is open after a line, given the one that was open before it. */
+export function toFenceAfter(line: string, open: Fence | undefined): Fence | undefined {
+  if (open === undefined) {
+    return readOpening(line);
+  }
+  const marker = CLOSING.exec(line)?.[1];
+  return marker?.startsWith(open.marker) ? undefined : open;
+}
+
+function readOpening(line: string): Fence | undefined {
+  const [, prefix = '', marker = '', info = ''] = OPENING.exec(line) ?? [];
+  if (marker === '' || (marker.startsWith('`') && info.includes('`'))) {
+    return undefined;
+  }
+  return { prefix, marker, info };
+}
+
+// What Slack makes of our Markdown, line by line: a header for each heading, one block for each fence, table and divider,
+// and one for each run of anything else (https://docs.slack.dev/reference/block-kit/blocks/markdown-block). Where a reader
+// of Markdown could see it either way, the count is of more blocks rather than fewer.
+type LineBlocks = {
+  /** 1 where a block begins with this line. */
+  blocks: 0 | 1;
+  /** Of a table: its first row, the dashes below, or a later row. */
+  row?: 'first' | 'dashes' | 'later';
+};
+
+const HEADING_LINE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*#{1,6}(?:\s|$)/;
+
+// A heading or a divider, for all readers.
+const ENDS_TABLE = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$)/;
+
+const CONTAINER = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
+
+// A divider, or what makes a heading of the line above.
+const RULE = /^[ \t>]*(?:(?:-[ \t]*)+|(?:=[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$/;
+
+/** `tail`: perhaps of the table, perhaps a run after it; `break`: behind a heading or divider there. */
+type Inside = 'run' | 'dashes' | 'table' | 'tail' | 'break' | 'nothing';
+
+type Step = LineBlocks & { inside: Inside };
+
+/** Reads one line after the other. `before` and `after`: the code block that is open then. */
+function createBlockReader() {
+  let inside: Inside = 'nothing';
+  return (text: string, next: string, before: Fence | undefined, after: Fence | undefined): LineBlocks => {
+    if (before !== undefined) return { blocks: 0 };
+    const step = after === undefined ? readLine(inside, text, next) : begin('nothing');
+    inside = step.inside;
+    return step;
+  };
+}
+
+function readLine(inside: Inside, text: string, next: string): Step {
+  if (text.trim() === '') return { inside: inside === 'run' ? 'run' : 'nothing', blocks: 0 };
+  if (inside === 'dashes') return { inside: 'table', blocks: 0, row: 'dashes' };
+  if (isTable(inside) && !ENDS_TABLE.test(text)) return readRow(inside, text, next);
+  if (mayBegin(text)) return begin('nothing');
+  if (isTableDelimiter(next)) return beginTable();
+  return inside === 'run' ? { inside, blocks: 0 } : begin('run');
+}
+
+function readRow(inside: Inside, text: string, next: string): Step {
+  const isBreak = mayBegin(text);
+  // Some readers take these for one more row, and some end the table before them.
+  const isTail = inside === 'table' && (!text.includes('|') || CONTAINER.test(text));
+  const after = isBreak ? 'break' : isTail || inside === 'break' ? 'tail' : inside;
+  if (after !== 'table' && isTableDelimiter(next)) return beginTable();
+  return { inside: after, blocks: isBreak || after !== inside ? 1 : 0, row: 'later' };
+}
+
+function begin(inside: Inside): Step {
+  return { inside, blocks: 1 };
+}
+
+function beginTable(): Step {
+  return { ...begin('dashes'), row: 'first' };
+}
+
+function isTable(inside: Inside): boolean {
+  return inside !== 'run' && inside !== 'nothing';
+}
+
+function mayBegin(text: string): boolean {
+  return HEADING_LINE.test(text) || RULE.test(text);
+}
+
+/** The line of dashes below the first row of a table. */
+export function isTableDelimiter(text: string): boolean {
+  return /[|:]/.test(text) && text.includes('-') && /^[-:| \t>\r\n]+$/.test(text);
 }

@@ -1,9 +1,16 @@
-import { toCodeBlock, toInlineCode } from './code-pieces.ts';
+import { toFenceAfter } from './markdown-lines.ts';
 import { type MarkdownNode, readDefinitions, readTextBlocks, toWords } from './markdown-tree.ts';
-import { escapeProse, escapeSyntax, JOINER, NO_WORD, quieten, toLastWord } from './neutralise.ts';
-import { toBlankLines, toLineStart, toOffsets, toSource } from './node-source.ts';
-import type { Piece } from './piece.ts';
-import { toHostSuffix, toSafeUrl } from './safe-url.ts';
+import {
+  escapeCode,
+  escapeProse,
+  escapeSyntax,
+  JOINER,
+  NO_WORD,
+  quieten,
+  toHostSuffix,
+  toLastWord,
+  toSafeUrl,
+} from './neutralise.ts';
 
 const BLANK: Piece = { kind: 'prose', text: ' ' };
 
@@ -169,4 +176,102 @@ function escapeText(source: string, reading: Reading, isLineStart = false): stri
   return reading.insideLabel
     ? text.replace(/\\[\s\S]|[[\]]/g, (match) => (match.length > 1 ? match : `\\${match}`))
     : text;
+}
+
+/** Where a node stands in its source. A node without a position is nowhere, and is copied with what is around it. */
+function toOffsets(node: MarkdownNode): { start: number; end: number } {
+  return { start: node.position?.start.offset ?? -1, end: node.position?.end.offset ?? -1 };
+}
+
+/** A node as it was written. */
+function toSource(node: MarkdownNode, source: string): string {
+  const { start, end } = toOffsets(node);
+  return source.slice(start, end);
+}
+
+/** What stands before a node in its line: the marks of the lists and quotes it is in, or text. */
+function toLineStart(node: MarkdownNode, source: string): string {
+  const { start } = toOffsets(node);
+  return start <= 0 ? '' : source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
+}
+
+/**
+ * The line breaks that keep a block apart from its neighbours once it is text: HTML and definitions end a paragraph or a
+ * table before them, and as text would become part of it.
+ */
+function toBlankLines(node: MarkdownNode, source: string): { before: string; after: string } {
+  const { start, end } = toOffsets(node);
+  const lineStart = toLineStart(node, source);
+  const lineBreak = `\n${lineStart.replace(/[^\s>]/g, ' ')}`;
+  const first = start - lineStart.length;
+  const isBlankBefore = first < 2 || isBlankLine(source, source.lastIndexOf('\n', first - 2) + 1);
+  const next = source.indexOf('\n', end);
+  const isBlankAfter = next < 0 || isBlankLine(source, next + 1);
+  return { before: isBlankBefore ? '' : lineBreak, after: isBlankAfter ? '' : lineBreak };
+}
+
+function isBlankLine(source: string, start: number): boolean {
+  const end = source.indexOf('\n', start);
+  return /^[ \t>\r]*$/.test(source.slice(start, end < 0 ? source.length : end));
+}
+
+/** `final` is ours or code, and stays as it is; `prose` still has to be neutralised, together with its neighbours. */
+export type Piece = { kind: 'prose' | 'final'; text: string };
+
+// What is longer would be cut into text where a long answer is.
+const LONGEST_CODE = 1_000;
+
+/**
+ * A code block in the one notation that any reader of Markdown takes for code, from its first fence to its last: what
+ * Slack took for text could hold links. `lineStart` is what stands before the block in its first line.
+ */
+function toCodeBlock(node: MarkdownNode, written: string, lineStart: string): Piece {
+  const prefix = lineStart.replace(/[^\s>]/g, ' ');
+  if (written.startsWith('```')) {
+    return { kind: 'final', text: escapeCode(toWholeFence(written, prefix)) };
+  }
+  if (prefix.includes('>')) {
+    return { kind: 'prose', text: escapeCode(quieten(written)) };
+  }
+  return { kind: 'final', text: escapeCode(toFence(node.value ?? '', prefix)) };
+}
+
+/** Code within a line. Over several lines, or with backticks in it, Slack may read it as text. */
+function toInlineCode(written: string): Piece {
+  const isPlain = /^`[^`\r\n]+`$/.test(written);
+  const code = isPlain
+    ? written.slice(1, -1)
+    : quieten(written.replace(/^`+ ?| ?`+$/g, '').replace(/\r?\n[ \t>]*/g, ' '));
+  if (code.length > LONGEST_CODE || code.trim() === '') {
+    return { kind: 'prose', text: escapeCode(code) };
+  }
+  // Where a line turns out to be a row of a table, as it may once a long answer is cut, a bar ends the code.
+  const safe = code.includes('|') ? code.replaceAll('](', `]${JOINER}(`) : code;
+  return { kind: 'final', text: escapeCode(`\`${safe}\``) };
+}
+
+// A list or quote may end before its code does, and a line of code may look like the end to a reader that knows less.
+function toWholeFence(written: string, prefix: string): string {
+  const [first = '', ...lines] = written.split('\n');
+  const fence = toFenceAfter(first, undefined);
+  const last = lines.at(-1);
+  if (fence === undefined) {
+    return written;
+  }
+  const isClosed = last !== undefined && toFenceAfter(last, fence) === undefined;
+  const code = (isClosed ? lines.slice(0, -1) : lines).map((line) =>
+    toFenceAfter(line, fence) === undefined ? line.replace(/`(?=`)/g, `$&${JOINER}`) : line,
+  );
+  if (isClosed) {
+    return [first, ...code, last].join('\n');
+  }
+  // The parser counts the line break to code that its list or quote cut short.
+  const isBroken = last === '';
+  return [first, ...(isBroken ? code.slice(0, -1) : code), prefix + fence.marker].join('\n') + (isBroken ? '\n' : '');
+}
+
+function toFence(code: string, indent: string): string {
+  const runs = code.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  return [fence, ...code.split('\n'), fence].join(`\n${indent}`);
 }

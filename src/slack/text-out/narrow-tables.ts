@@ -1,6 +1,5 @@
 import { MAX_TABLE_COLUMNS } from '../web/limits.ts';
-import { type Fence, toFenceAfter } from './fences.ts';
-import { isTableDelimiter } from './markdown-blocks.ts';
+import { type Fence, isTableDelimiter, toFenceAfter } from './markdown-lines.ts';
 
 /** Of a first column that is repeated; what is longer is named by the number of its row. */
 const LONGEST_LABEL = 80;

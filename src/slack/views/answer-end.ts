@@ -3,9 +3,8 @@ import { toFileName } from '../../conversation/file-uses.ts';
 import type { Answer, Source } from '../../conversation/outcome.ts';
 import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
 import { countCharacters, SECTION_LIMIT } from '../text-out/message-budget.ts';
-import { toMrkdwnLink } from '../text-out/mrkdwn-link.ts';
-import { ACTIONS } from './content.ts';
-import { toLine, toMrkdwnLine } from './shown-text.ts';
+import { toMrkdwnLink } from '../text-out/plain-text.ts';
+import { ACTIONS, toLine, toMrkdwnLine } from './content.ts';
 
 // What follows the text of an answer: its sources, what has to be known to read it rightly, and what can be pressed.
 

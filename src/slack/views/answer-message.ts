@@ -1,23 +1,24 @@
 import type { AnyBlock } from '@slack/types';
-import type { Answer } from '../../conversation/outcome.ts';
+import type { Answer, SharedMessage } from '../../conversation/outcome.ts';
 import type { ReplyForm } from '../../conversation/turn.ts';
-import { measureMarkdown } from '../text-out/measure-markdown.ts';
 import {
   addSizes,
   type Budget,
   countCharacters,
+  cutPlain,
   fits,
   MESSAGE_BUDGET,
   measureBlocks,
   packBlocks,
+  SECTION_LIMIT,
   SMALL_BUDGET,
+  splitPlain,
 } from '../text-out/message-budget.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
-import { renderMarkdown } from '../text-out/render-markdown.ts';
+import { measureMarkdown, renderMarkdown } from '../text-out/render-markdown.ts';
 import { splitMarkdown } from '../text-out/split-markdown.ts';
 import { buildFeedback, buildNotes, buildSources, toButtons, toPlainEnd } from './answer-end.ts';
 import type { Content } from './content.ts';
-import { buildPlainMessages } from './plain-message.ts';
 
 /** Beside twice as many as its length alone makes: a text of headings or small tables could take thousands. */
 const MORE_MESSAGES = 20;
@@ -71,4 +72,68 @@ function buildEnd(turnId: string, answer: Answer): AnyBlock[][] {
       buildFeedback(turnId),
     ],
   ];
+}
+
+/**
+ * An answer that its asker shows to the thread, with its sources and notes, without its buttons. Slack gives the blocks of
+ * a message back as it has expanded them, so that they are divided anew.
+ */
+export function buildSharedMessages(user: string, messages: SharedMessage[], form?: ReplyForm): Content[] {
+  const label = `<@${user}> shares an answer they got with their own access rights.`;
+  const labelBlock = { type: 'context' as const, elements: [{ type: 'mrkdwn' as const, text: label }] };
+  const contents = messages.flatMap((message) => toContents(message, form));
+  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [labelBlock, ...blocks] : blocks }));
+}
+
+function toContents({ text, blocks }: SharedMessage, form: ReplyForm | undefined): Content[] {
+  if (form === 'plain') return buildPlainMessages(toWords(blocks) || text);
+  const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
+  const room = { ...budget, blocks: budget.blocks - 1 };
+  const groups = (blocks as AnyBlock[]).flatMap((block): AnyBlock[][] => {
+    if (block.type !== 'markdown' || !('text' in block) || typeof block.text !== 'string') return [[block]];
+    return splitMarkdown(block.text, room).map((part) => [{ type: 'markdown', text: part }]);
+  });
+  return packBlocks(groups, room).map((packed) => ({ text, blocks: packed }));
+}
+
+/** Blocks that begin on a line of their own, within rich text. */
+const LINES = new Set(['rich_text_section', 'rich_text_preformatted', 'rich_text_quote']);
+
+/** What blocks say, without their markup. */
+function toWords(node: unknown): string {
+  if (Array.isArray(node)) return node.map(toWords).join('');
+  if (typeof node !== 'object' || node === null) return '';
+  const { type, text, url, ...rest } = node as Record<string, unknown>;
+  const own = typeof text === 'string' ? text : typeof url === 'string' ? url : toWords(text);
+  const words = own + Object.values(rest).map(toWords).join('');
+  const endsLine = LINES.has(String(type)) || 'block_id' in node || isBlock(String(type));
+  return words !== '' && endsLine ? `${words}\n` : words;
+}
+
+function isBlock(type: string): boolean {
+  return ['header', 'section', 'context', 'markdown', 'table', 'rich_text'].includes(type);
+}
+
+/**
+ * A text in the one form that Slack cannot refuse: messages of one section each, in which nothing is markup. `end`: blocks
+ * of our own, below the last.
+ */
+function buildPlainMessages(text: string, end: AnyBlock[] = []): Content[] {
+  const pieces = splitPlain(text, SECTION_LIMIT);
+  return (pieces.length === 0 ? ['…'] : pieces).map((piece, index) => ({
+    text: toPlainText(piece),
+    blocks: [toSection(piece), ...(index === pieces.length - 1 ? end : [])],
+  }));
+}
+
+/** The same for a message of ours, which has to stay one: its words and its buttons. */
+export function toPlainContent({ text, blocks }: Content): Content {
+  return {
+    text,
+    blocks: [toSection(cutPlain(text, SECTION_LIMIT)), ...blocks.filter(({ type }) => type === 'actions')],
+  };
+}
+
+function toSection(text: string): AnyBlock {
+  return { type: 'section', text: { type: 'plain_text', text, emoji: false } };
 }

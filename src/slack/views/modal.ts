@@ -1,7 +1,6 @@
 // What the modals of one command have in common, and how they look before they know anything, or where they cannot go on.
 import type { ModalView } from '@slack/types';
-import { buildPlainText, buildSection } from './content.ts';
-import { toMrkdwnLine } from './shown-text.ts';
+import { buildPlainText, buildSection, toMrkdwnLine } from './content.ts';
 
 export type ModalTopic = {
   /** The beginning of their callback ids. */

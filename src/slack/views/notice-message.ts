@@ -1,8 +1,31 @@
 import type { AnyBlock } from '@slack/types';
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
-import { ACTIONS, type Content } from './content.ts';
-import { HELP } from './help.ts';
-import { toMrkdwnLine } from './shown-text.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { SECTION_LIMIT } from '../text-out/message-budget.ts';
+import { escapeMrkdwn } from '../text-out/neutralise.ts';
+import { toPlainText } from '../text-out/plain-text.ts';
+import { ACTIONS, type Content, toMrkdwnLine } from './content.ts';
+
+/** What the assistant can and cannot do, in a form that fits any message. */
+export const HELP = [
+  'Ask me in a direct message, or mention me in a channel; inside our thread just go on writing.',
+  'I answer from what *you* have access to, and from the web. `/assistant-web-off your question` keeps the web out of one answer; inside a thread write `!web-off` anywhere in your message.',
+  'Share a link to a document in your library, and I pass it on with your question.',
+  'I cannot do anything for you (send, create or change things), I answer in text only, and I can be wrong: check what matters.',
+  '`/assistant` shows your account, `/assistant privacy` what is kept.',
+].join('\n');
+
+export const PRIVACY = [
+  '*What is kept:* which Slack thread belongs to which conversation of the assistant; your sign-in, encrypted; and of each question when it was asked and how it ended, for 30 days.',
+  '*What is not kept:* your questions and the answers. They are held only until the answer is posted; Slack and the assistant service keep their own copies.',
+  '*How to remove it:* `/assistant sign-out` deletes your sign-in at once.',
+].join('\n');
+
+export const WEB_OFF_USAGE = [
+  '`/assistant-web-off your question` asks in this channel, with web search off for that one answer.',
+  'Slack has no commands inside threads. There, write `!web-off` anywhere in your message to me, or use *Ask without web search* in the menu of a message, or the button under an answer.',
+].join('\n');
 
 type Sentence = { text: string; offers?: 'ask_again' | 'sign_in' };
 
@@ -86,4 +109,67 @@ function toButton(offers: 'ask_again' | 'sign_in', turnId: string) {
     text: { type: 'plain_text' as const, text: isSignIn ? 'Sign in' : 'Ask again' },
     value: isSignIn ? 'assistant' : turnId,
   };
+}
+
+/** Why a question waits, by the code of the error that it waits for. */
+const REASONS: Record<string, string> = {
+  assistant_throttled: 'The assistant is busy and asks me to wait.',
+  conversation_busy: 'The assistant is still busy with an earlier question of this thread.',
+  identity_provider_unavailable: 'The sign-in service cannot be reached at the moment.',
+  slack_reading_limited: 'Slack lets me read messages only now and then, and asks me to wait.',
+  token_key_unknown: 'I cannot open your sign-in at the moment.',
+};
+
+const UNREACHABLE = 'The assistant cannot be reached at the moment.';
+
+/** What a thread is told while its question waits. The reply takes its place. */
+export function buildWaiting({ id, waitingFor = '' }: Turn): Content {
+  const text = `${REASONS[waitingFor] ?? UNREACHABLE} Your question is kept, and I answer it here as soon as that is over; after ten minutes I stop trying.`;
+  return {
+    text,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `:hourglass_flowing_sand: ${text}` } },
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'button',
+            action_id: ACTIONS.cancelWaiting,
+            text: { type: 'plain_text', text: 'Cancel the question' },
+            value: id,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The block that a question which is asked again is read from. */
+export const QUESTION_BLOCK = 'question';
+
+/** A slash command leaves no message: this one shows its question to the channel and opens the thread. */
+export function buildRoot({ asker, text, webSearch }: Question): Content {
+  const how = webSearch ? 'asked' : 'asked, with web search off';
+  const sections = splitEvery(escapeMrkdwn(text), SECTION_LIMIT).map((part, index) => ({
+    type: 'section' as const,
+    block_id: `${QUESTION_BLOCK}${index}`,
+    text: { type: 'mrkdwn' as const, text: part, verbatim: true },
+  }));
+  return {
+    text: toPlainText(text),
+    blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: `<@${asker.user}> ${how}:` }] }, ...sections],
+  };
+}
+
+/** Splits without cutting an entity in two. */
+function splitEvery(text: string, limit: number): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > limit) {
+    const entity = rest.lastIndexOf('&', limit);
+    const end = entity > limit - 6 ? entity : limit;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest];
 }

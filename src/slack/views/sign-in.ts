@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
-import { ACTIONS, CALLBACKS, type Content } from './content.ts';
-import { toMrkdwnLine } from './shown-text.ts';
+import { ACTIONS, CALLBACKS, type Content, toMrkdwnLine } from './content.ts';
 
 export const CODE_BLOCK = 'code';
 

@@ -6,7 +6,6 @@ import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './bucke
 import { DISTRIBUTED_READING, RATES } from './limits.ts';
 import type { CallSlack, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
-import { createWaitingLine } from './waiting-line.ts';
 
 /** Whose limits for reading messages count: see SLACK_HISTORY_LIMIT. */
 export type HistoryLimit = 'internal' | 'distributed';
@@ -106,4 +105,39 @@ export function isReading(method: SlackMethod): boolean {
 
 function readChannel(args: { channel?: unknown; channel_id?: unknown }): string {
   return String(args.channel ?? args.channel_id ?? '');
+}
+
+export type WaitingLine = {
+  /** When to come back (ms from now), given how long there is no token for anybody (ms). */
+  join(buckets: readonly Bucket[], waitMs: number): number;
+};
+
+/** Longer waits are cut: those who leave the line are not noticed, so its length is only a guess. */
+const MAX_LINE_MS = 60_000;
+
+/** Other replicas have lines of their own, and would come back at the same moments. */
+const JITTER = 0.2;
+
+const MAX_LINES = 10_000;
+
+/**
+ * Sends those for whom there was no token away one behind the other, as fast as tokens come. Were all told the same
+ * moment, all but one would come in vain, each of them with a whole run of its turn.
+ */
+export function createWaitingLine(now: () => number): WaitingLine {
+  /** When the last of each line comes back. */
+  const ends = new LRUCache<string, number>({ max: MAX_LINES });
+  return {
+    join(buckets, waitMs) {
+      const at = now();
+      let backAt = at + waitMs;
+      for (const { key, limit, perMs } of buckets) {
+        const next = Math.max(at + waitMs, (ends.get(key) ?? Number.NEGATIVE_INFINITY) + perMs / limit);
+        ends.set(key, Math.min(next, at + MAX_LINE_MS));
+        backAt = Math.max(backAt, next);
+      }
+      const toldMs = Math.min(backAt - at, MAX_LINE_MS);
+      return Math.ceil(toldMs * (1 + JITTER * Math.random()));
+    },
+  };
 }

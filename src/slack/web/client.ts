@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { WebAPICallResult } from '@slack/web-api';
 import type { HttpClient } from '../../http/http-client.ts';
-import { NotSentError, OutcomeUnknownError } from '../../http/http-errors.ts';
-import { parseRetryAfter } from '../../http/retry-after.ts';
+import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
 import type { TokenBuckets } from './buckets.ts';
 import { type HistoryLimit, isReading, withBudgets } from './budgets.ts';

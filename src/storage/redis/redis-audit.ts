@@ -1,7 +1,12 @@
 import { StoreUnavailableError } from '../../errors.ts';
-import type { AuditEntry, LinkedEntry } from '../../governance/audit/audit-entry.ts';
-import { CHAIN_BEGIN, linkEntry } from '../../governance/audit/audit-log.ts';
-import type { AuditHead, AuditStore } from '../../governance/audit/audit-store.ts';
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditStore,
+  CHAIN_BEGIN,
+  type LinkedEntry,
+  linkEntry,
+} from '../../governance/audit/audit-log.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { AUDIT, AUDIT_ENDS } from './redis-keys.ts';

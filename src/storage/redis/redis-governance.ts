@@ -1,8 +1,9 @@
 import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/changes/change.ts';
-import { toSubject } from '../change-subject.ts';
-import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
+import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
+import { NEWEST_SCHEMA, readRecord, toSubject } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
-import { CHANGE, CHANGES_OF } from './redis-keys.ts';
+import { CHANGE, CHANGES_OF, NOTICE, OVERLAY, OVERLAY_IDS, REVIEW } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
 /** A hash per change, the outcome beside the record; and for what it is of a list of its changes, kept for good. */
@@ -61,5 +62,66 @@ for rank = 0, redis.call('ZCARD', KEYS[1]) - 1 do
   if id ~= ARGV[1] and change[3] ~= 'no' then return { change[1], change[2] } end
 end
 return false
+`),
+};
+
+export function createRedisOverlay({ send }: RedisConnection<typeof overlayScripts>): OverlayStore {
+  return {
+    async add(record) {
+      const keys = [OVERLAY, OVERLAY_IDS];
+      const isNew = await send((client) => client.addToOverlay(keys, [record.id, JSON.stringify(record)]));
+      return isNew === 1 ? 'new' : 'duplicate';
+    },
+    async list() {
+      const bodies = await send((client) => client.lRange(OVERLAY, 0, -1));
+      return bodies.map((body) => readRecord<OverlayRecord>(body, NEWEST_SCHEMA.overlay));
+    },
+  };
+}
+
+export const overlayScripts = {
+  addToOverlay: redisScript<number>(`
+-- KEYS: 1 the records, 2 their ids. ARGV: 1 id, 2 record. Returns 1, or 0 where there is one of this id.
+if redis.call('SADD', KEYS[2], ARGV[1]) == 0 then return 0 end
+redis.call('RPUSH', KEYS[1], ARGV[2])
+return 1
+`),
+};
+
+export function createRedisReviews({ send }: RedisConnection<typeof reviewScripts>, now: () => number): ReviewStore {
+  return {
+    async lastSnapshot() {
+      const body = await send((client) => client.hGet(REVIEW, 'body'));
+      return body === null ? undefined : readRecord<ReviewSnapshot>(body, NEWEST_SCHEMA.review);
+    },
+    async saveSnapshot(snapshot, replaces) {
+      const args = [snapshot.at, replaces ?? '', JSON.stringify(snapshot)];
+      return (await send((client) => client.saveSnapshot([REVIEW], args))) === 1;
+    },
+    async claimNotice(key, expiresAt, holder) {
+      const args = [holder, Math.max(1, Math.ceil(expiresAt - now()))];
+      return (await send((client) => client.claimNotice([NOTICE + key], args))) === 1;
+    },
+    async releaseNotice(key) {
+      await send((client) => client.del(NOTICE + key));
+    },
+  };
+}
+
+export const reviewScripts = {
+  saveSnapshot: redisScript<number>(`
+-- KEYS: 1 the last review. ARGV: 1 when it began, 2 when the one began whose place it takes, or nothing, 3 record.
+-- Returns 1, or 0 where another one is stored.
+local stored = redis.call('HGET', KEYS[1], 'at') or ''
+if stored ~= ARGV[1] and stored ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'at', ARGV[1], 'body', ARGV[3])
+return 1
+`),
+  claimNotice: redisScript<number>(`
+-- KEYS: 1 the notice. ARGV: 1 holder, 2 how long from now (ms). Returns 1, or 0 where another one holds it.
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
 `),
 };

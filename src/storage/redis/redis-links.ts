@@ -1,7 +1,9 @@
-import type { AccountLink, LinkKey, LinkStore } from '../../identity/account-link.ts';
+import type { SetOptions } from 'redis';
+import type { AccountLink, ClaimStore, LinkKey, LinkStore } from '../../identity/account-link.ts';
+import type { InstallationStore, StoredInstallation } from '../../slack/installation.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
-import { LINK, linksOf, PREFIX, WORKSPACES } from './redis-keys.ts';
+import { INSTALLATIONS, LINK, linksOf, ONCE, PREFIX, WORKSPACES } from './redis-keys.ts';
 import { redisScript } from './redis-script.ts';
 
 /** A hash per link. `version` and `workspace` stand beside the record, for comparing and for purging. */
@@ -51,3 +53,61 @@ redis.call('SREM', ${LINKS_OF_FORMER}, ARGV[1])
 return redis.call('DEL', KEYS[1])
 `),
 };
+
+export function createRedisInstallations({ send }: RedisConnection<typeof installationScripts>): InstallationStore {
+  return {
+    async get(workspace) {
+      const body = await send((client) => client.hGet(INSTALLATIONS, workspace));
+      return body ? readRecord<StoredInstallation>(body, NEWEST_SCHEMA.installation) : undefined;
+    },
+    async put(installation) {
+      const body = JSON.stringify(installation);
+      await send((client) => client.hSet(INSTALLATIONS, installation.workspace, body));
+    },
+    remove: async (workspace, installedAt) =>
+      (await send((client) => client.removeInstallation([INSTALLATIONS], [workspace, installedAt]))) === 1,
+    list: () => send((client) => client.hKeys(INSTALLATIONS)),
+  };
+}
+
+export const installationScripts = {
+  removeInstallation: redisScript<number>(`
+-- KEYS: 1 the installations. ARGV: 1 workspace, 2 installedAt. Returns 1, or 0 where it is another one by now, or none.
+local record = redis.call('HGET', KEYS[1], ARGV[1])
+if not record or cjson.decode(record).installedAt ~= tonumber(ARGV[2]) then return 0 end
+return redis.call('HDEL', KEYS[1], ARGV[1])
+`),
+};
+
+/**
+ * Redis removes what is past its time by its own clock; whether it still counts is for ours to say. Where the answer to
+ * a `take` is lost, so is the thing: whoever held it begins again.
+ */
+export function createRedisOnce({ send }: RedisConnection, now: () => number): ClaimStore {
+  const read = (stored: string | null) => {
+    if (stored === null) return undefined;
+    const { value, expiresAt }: Stored = JSON.parse(stored);
+    return expiresAt > now() ? value : undefined;
+  };
+  const write = (key: string, value: string, expiresAt: number, options: SetOptions = {}) => {
+    const lifeMs = Math.max(1, Math.ceil(expiresAt - now()));
+    const stored = JSON.stringify({ value, expiresAt } satisfies Stored);
+    return send((client) => client.set(ONCE + key, stored, { ...options, expiration: { type: 'PX', value: lifeMs } }));
+  };
+  return {
+    async put(key, value, expiresAt) {
+      await write(key, value, expiresAt);
+    },
+    async claim(key, value, expiresAt) {
+      const before = await write(key, value, expiresAt, { condition: 'NX', GET: true });
+      const held = read(before);
+      // By our clock it may be over before Redis has removed it: for as long as the clocks differ, two may have it.
+      if (before !== null && held === undefined) await write(key, value, expiresAt);
+      return held ?? value;
+    },
+    take: async (key) => read(await send((client) => client.getDel(ONCE + key))),
+    peek: async (key) => read(await send((client) => client.get(ONCE + key))),
+  };
+}
+
+type Stored = { value: string; expiresAt: number };

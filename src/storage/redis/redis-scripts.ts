@@ -1,12 +1,9 @@
 import { auditScripts } from './redis-audit.ts';
 import { bucketScripts } from './redis-buckets.ts';
-import { changeScripts } from './redis-governance.ts';
-import { installationScripts } from './redis-installations.ts';
-import { linkScripts } from './redis-links.ts';
+import { changeScripts, overlayScripts, reviewScripts } from './redis-governance.ts';
+import { installationScripts, linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';
-import { overlayScripts } from './redis-overlay.ts';
 import { retentionScripts } from './redis-retention.ts';
-import { reviewScripts } from './redis-reviews.ts';
 import { schemaScripts } from './redis-schema.ts';
 import { threadScripts } from './redis-threads.ts';
 import { turnScripts } from './turn-scripts.ts';

@@ -1,4 +1,4 @@
-import type { ThreadConversation, ThreadStore } from '../../conversation/thread-store.ts';
+import type { ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { THREAD } from './redis-keys.ts';

@@ -1,8 +1,7 @@
-import { toPersonKey } from '../../conversation/person.ts';
+import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnStore } from '../../conversation/stores.ts';
 import type { Stage, Turn } from '../../conversation/turn.ts';
-import { isDead } from '../dead-letter.ts';
-import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import { isDead, NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
 import {
   DEAD_TURNS,
@@ -16,8 +15,7 @@ import {
   turnsOf,
 } from './redis-keys.ts';
 import { forgetTurns, type retentionScripts } from './redis-retention.ts';
-import { toThreadArgs } from './thread-changes.ts';
-import type { TurnRow, turnScripts } from './turn-scripts.ts';
+import { type TurnRow, toThreadArgs, type turnScripts } from './turn-scripts.ts';
 
 type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScripts>;
 

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkedEntry } from '../../governance/audit/audit-entry.ts';
-import { linkEntry } from '../../governance/audit/audit-log.ts';
-import type { AuditHead, AuditStore } from '../../governance/audit/audit-store.ts';
+import { type AuditHead, type AuditStore, type LinkedEntry, linkEntry } from '../../governance/audit/audit-log.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 

@@ -2,17 +2,13 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../store.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { takeInstanceLock } from './instance-lock.ts';
 import { toOpenError } from './open-error.ts';
-import { createPurge } from './purge.ts';
 import { prepareSchema } from './schema.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
-import { createSqliteChanges } from './sqlite-changes.ts';
-import { createSqliteReviews } from './sqlite-governance.ts';
-import { createSqliteInstallations } from './sqlite-installations.ts';
-import { createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
-import { createSqliteOverlay } from './sqlite-overlay.ts';
+import { createSqliteChanges, createSqliteOverlay, createSqliteReviews } from './sqlite-governance.ts';
+import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite-turns.ts';
 
@@ -96,4 +92,34 @@ function openDatabase(path: string): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+/** Tables of what is kept of a workspace, with their keys. */
+const TABLES = [
+  ['turns', 'seq'],
+  ['engagements', 'thread, user'],
+  ['conversations', 'thread, holder'],
+  ['links', 'team, user, purpose'],
+] as const;
+
+/** More at once would keep the event loop from everything else: a batch takes a few milliseconds. */
+const BATCH = 500;
+
+/** Removes what is kept of a workspace, as Store.purge says. */
+export function createPurge(database: DatabaseSync, { write }: GroupCommit): (workspace: string) => Promise<number> {
+  const removals = TABLES.map(([table, key]) =>
+    database.prepare(
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE workspace = ? LIMIT ${BATCH})`,
+    ),
+  );
+
+  return async function purge(workspace) {
+    let total = 0;
+    for (const removal of removals) {
+      for (let removed = BATCH; removed === BATCH; total += removed) {
+        removed = await write(() => Number(removal.run(workspace).changes));
+      }
+    }
+    return total;
+  };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ThreadConversation, ThreadStore } from '../../conversation/thread-store.ts';
-import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import type { ThreadChange, ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
+import { NEWEST_SCHEMA, readRecord, toWorkspace } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteThreads(database: DatabaseSync, { write }: GroupCommit): ThreadStore {
@@ -19,5 +19,39 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
     },
     forget: (before) =>
       write(() => Number(forgetEngagements.run(before).changes) + Number(forgetConversations.run(before).changes)),
+  };
+}
+
+/** Holder of the conversation that belongs to the thread as a whole; a user id is never empty. */
+const THREAD = '';
+
+/** What writes a change, inside of a write that is in progress. */
+export function createThreadChanges(database: DatabaseSync, now: () => number): (change: ThreadChange) => void {
+  const engage = database.prepare(`
+    INSERT INTO engagements (thread, user, workspace, used_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT (thread, user) DO UPDATE SET workspace = excluded.workspace, used_at = excluded.used_at`);
+  const keep = database.prepare(`
+    INSERT INTO conversations (thread, holder, id, workspace, used_at, body)
+    VALUES (:thread, :holder, :id, :workspace, :now, :body)
+    ON CONFLICT (thread, holder) DO UPDATE SET
+      id = excluded.id, workspace = excluded.workspace, used_at = excluded.used_at, body = excluded.body
+    WHERE conversations.id IN (:former, :id)`);
+  const update = database.prepare(`
+    UPDATE conversations SET workspace = :workspace, used_at = :now, body = CASE
+      WHEN json_extract(body, '$.hasPrivateAnswers') THEN json_set(:body, '$.hasPrivateAnswers', json('true'))
+      ELSE :body END
+    WHERE thread = :thread AND id = :id`);
+  const drop = database.prepare('DELETE FROM conversations WHERE thread = ? AND id = ?');
+
+  return (change) => {
+    const { kind, thread } = change;
+    if (kind === 'engage') return void engage.run(thread, change.user, change.workspace, now());
+    const { conversation } = change;
+    const { id, owner, heldBy } = conversation;
+    if (kind === 'drop') return void drop.run(thread, id);
+    const record = { thread, id, workspace: toWorkspace(thread, conversation), now: now() };
+    const body = JSON.stringify(conversation);
+    if (kind === 'update') return void update.run({ ...record, body });
+    keep.run({ ...record, body, holder: heldBy === 'person' ? owner : THREAD, former: change.former ?? '' });
   };
 }

@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { toPersonKey } from '../../conversation/person.ts';
+import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';
-import { createThreadChanges } from './sqlite-thread-changes.ts';
+import { createThreadChanges } from './sqlite-threads.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

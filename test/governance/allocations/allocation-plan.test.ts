@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CurrencyAllocation, toAllocationBody } from '../../../src/admin-api/licensing-wire.ts';
-import { RULE_TYPES } from '../../../src/governance/allocation/credit-rules.ts';
-import { isSameAllocation } from '../../../src/governance/allocation/same-allocation.ts';
+import { isSameAllocation, RULE_TYPES } from '../../../src/governance/allocations/allocation.ts';
 import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
 import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from './samples.ts';
 

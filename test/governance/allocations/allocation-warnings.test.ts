@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CurrencyAllocation } from '../../../src/admin-api/licensing-wire.ts';
-import type { RuleType } from '../../../src/governance/allocation/credit-rules.ts';
+import type { RuleType } from '../../../src/governance/allocations/allocation.ts';
 import type { StatedCredits } from '../../../src/governance/allocations/allocation-plan.ts';
 import { ALL_OFF, aCurrency, anAllocation, aPlan } from './samples.ts';
 

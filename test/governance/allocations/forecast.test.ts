@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
-import { forecast, shareUsed } from '../../../src/governance/allocation/forecast.ts';
-import { toCreditUsage } from '../../../src/governance/allocations/consumption.ts';
+import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
+import { forecast, shareUsed, toCreditUsage } from '../../../src/governance/allocations/consumption.ts';
 import { CURRENCY } from './samples.ts';
 
 const at = (iso: string) => Date.parse(iso);

@@ -6,7 +6,7 @@ import { type AllocationLook, lookUpAllocation } from '../../../src/governance/a
 import type { StatedCredits } from '../../../src/governance/allocations/allocation-plan.ts';
 import { applyAllocation } from '../../../src/governance/allocations/apply-allocation.ts';
 import { toCreditUsage } from '../../../src/governance/allocations/consumption.ts';
-import type { AuditStore } from '../../../src/governance/audit/audit-store.ts';
+import type { AuditStore } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';

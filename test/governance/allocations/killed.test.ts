@@ -8,7 +8,7 @@ import { createAdminClient } from '../../../src/admin-api/admin-client.ts';
 import { lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
 import { verifyChain } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
-import { listAudit } from '../../../src/governance/audit/list-audit.ts';
+import { listAudit } from '../../../src/governance/audit/search-audit.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';

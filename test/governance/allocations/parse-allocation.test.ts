@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AllocationForm, parseAllocationForm } from '../../../src/governance/allocation/parse-allocation.ts';
+import { type AllocationForm, parseAllocationForm } from '../../../src/governance/allocations/allocation-plan.ts';
 import { CURRENCY } from './samples.ts';
 
 const aForm = (values: Partial<AllocationForm> = {}): AllocationForm => ({

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LinkedEntry } from '../../../src/governance/audit/audit-entry.ts';
-import { CHAIN_BEGIN, linkEntry, verifyChain } from '../../../src/governance/audit/audit-log.ts';
+import { CHAIN_BEGIN, type LinkedEntry, linkEntry, verifyChain } from '../../../src/governance/audit/audit-log.ts';
 import { aChain, anEntry } from './samples.ts';
 
 const verify = (entries: LinkedEntry[], origin = CHAIN_BEGIN, noted = [CHAIN_BEGIN]) =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditStore } from '../../../src/governance/audit/audit-store.ts';
+import { type AuditStore, createToldAudit } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
-import { listAudit } from '../../../src/governance/audit/list-audit.ts';
-import { createToldAudit } from '../../../src/governance/audit/told-audit.ts';
+import { listAudit } from '../../../src/governance/audit/search-audit.ts';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aLimitChange, anAgentLimit } from '../shell/samples.ts';

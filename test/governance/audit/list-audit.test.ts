@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
-import { type AuditPage, listAudit } from '../../../src/governance/audit/list-audit.ts';
-import { searchAudit } from '../../../src/governance/audit/search-audit.ts';
+import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
+import { type AuditPage, listAudit, searchAudit } from '../../../src/governance/audit/search-audit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { anException } from '../register/register-samples.ts';
 import { aLimitChange } from '../shell/samples.ts';

@@ -1,7 +1,6 @@
 // Builders with values that no test looks at; a test names the ones it does.
 
-import type { AuditEntry, LinkedEntry } from '../../../src/governance/audit/audit-entry.ts';
-import { CHAIN_BEGIN, linkEntry } from '../../../src/governance/audit/audit-log.ts';
+import { type AuditEntry, CHAIN_BEGIN, type LinkedEntry, linkEntry } from '../../../src/governance/audit/audit-log.ts';
 
 export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
   return {

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { readState } from '../../../src/governance/approval/approval-state.ts';
-import { askApproval } from '../../../src/governance/approval/ask-approval.ts';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
 import { approveChange, rejectChange } from '../../../src/governance/confirmation/decide-approval.ts';
-import type { Pending } from '../../../src/governance/confirmation/pending-change.ts';
+import { askApproval, type Pending, readState } from '../../../src/governance/confirmation/pending-change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readAll } from '../audit/samples.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { InventoryRow } from '../../../src/governance/inventory/inventory.ts';
 import {
+  type InventoryRow,
   searchCandidates,
   toAgentCandidates,
   toEnvironmentCandidates,
-} from '../../../src/governance/search-inventory.ts';
+} from '../../../src/governance/inventory/inventory.ts';
 import { AGENT } from '../shell/samples.ts';
 
 const anAgent = (values: Partial<InventoryRow>): InventoryRow => ({

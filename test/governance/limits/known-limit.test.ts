@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
+import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
 import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';

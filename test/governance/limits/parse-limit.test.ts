@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LimitForm, MAX_LIMIT, parseCredits, parseLimitForm } from '../../../src/governance/parse-limit.ts';
+import { type LimitForm, MAX_LIMIT, parseCredits, parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
 
 const aForm = (values: Partial<LimitForm> = {}): LimitForm => ({
   limit: '1000',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
-import { settleLimit } from '../../../src/governance/settle-limit.ts';
+import { settleLimit } from '../../../src/governance/limits/known-limit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, anAgentLimit, NOW } from '../shell/samples.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AgentFilter, hasFilter, parseAgentFilter } from '../../../src/governance/agent-filter.ts';
+import { type AgentFilter, hasFilter, parseAgentFilter } from '../../../src/governance/lists/list-agents.ts';
 
 const aFilter = (values: Partial<AgentFilter> = {}): AgentFilter => ({
   ...{ name: '', environment: '', owner: '', harness: 'any' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAdminCommand } from '../../../src/slack/listeners/admin/command-text.ts';
+import { parseAdminCommand } from '../../../src/governance/lists/admin-command.ts';
 
 describe('the text of an admin command', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNearWord } from '../../../src/slack/listeners/admin/near-word.ts';
+import { findNearWord } from '../../../src/governance/lists/admin-command.ts';
 
 describe('a mistyped command', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutEntries } from '../../../src/governance/register/cut-entries.ts';
+import { cutEntries } from '../../../src/governance/register/export-register.ts';
 
 const TEXT = `schema: 1
 environments:

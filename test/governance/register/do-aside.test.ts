@@ -3,11 +3,10 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countExpanded } from '../../../src/governance/register/count-expanded.ts';
-import { doAside } from '../../../src/governance/register/do-aside.ts';
 import { findExported } from '../../../src/governance/register/export-register.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import { openRegisterFile } from '../../../src/governance/register/register-in-worker.ts';
+import { doAside, openRegisterFile } from '../../../src/governance/register/register-in-worker.ts';
+import { countExpanded } from '../../../src/governance/register/register-problem.ts';
 import { AT, anException, openRegister } from './register-samples.ts';
 
 const HEAD = [

@@ -3,7 +3,7 @@ import { mergeOverlay } from '../../../src/governance/register/merge-overlay.ts'
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
 import type { ReadyRegister } from '../../../src/governance/review/approved-state.ts';
-import { decideAgain } from '../../../src/governance/review/decide-again.ts';
+import { decideAgain } from '../../../src/governance/review/decide-once.ts';
 import {
   acceptDrift,
   approveLimit,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import { type DecisionPorts, DecisionUnclearError, decideOnce } from '../../../src/governance/review/decide-once.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';

@@ -1,11 +1,14 @@
 // What an admin fills in about a finding: what will do, and the sentence about what will not.
 import { describe, expect, it } from 'vitest';
-import { parseApprovedLimit } from '../../../src/governance/review/approved-limit-form.ts';
+import {
+  findLastDayProblem,
+  parseApprovedLimit,
+  parseOwners,
+  toLatestDay,
+} from '../../../src/governance/review/decisions.ts';
 import type { AgentFinding } from '../../../src/governance/review/finding.ts';
-import { findLastDayProblem, toLatestDay } from '../../../src/governance/review/last-day.ts';
-import { parseOwners } from '../../../src/governance/review/parse-owners.ts';
+import { findLimitProblem, withExceptionsOfNow } from '../../../src/governance/review/recheck.ts';
 import { toStandards } from '../../../src/governance/review/standards.ts';
-import { findLimitProblem, withExceptionsOfNow } from '../../../src/governance/review/still-open.ts';
 import {
   aCurrency,
   anAllocation,

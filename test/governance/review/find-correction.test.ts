@@ -1,15 +1,13 @@
 // What corrects a finding is planned from what is there now, and from the register as it is now.
 import { describe, expect, it } from 'vitest';
-import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
+import type { Allocation, Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ApprovedException, Register } from '../../../src/governance/register/register.ts';
 import {
   type CorrectionSources,
   type CorrectionWish,
   findCorrection,
-} from '../../../src/governance/review/find-correction.ts';
+} from '../../../src/governance/review/correction.ts';
 import type { Finding } from '../../../src/governance/review/finding.ts';
 import { toStandards } from '../../../src/governance/review/standards.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';

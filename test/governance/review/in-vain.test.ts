@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findInVain } from '../../../src/governance/review/in-vain.ts';
+import { findInVain } from '../../../src/governance/review/decide-once.ts';
 import { anException, openRegister } from '../register/register-samples.ts';
 
 const ALL = '{ ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } }';

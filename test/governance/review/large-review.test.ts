@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
-import { listFindings } from '../../../src/governance/review/review.ts';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';
+import { listFindings } from '../../../src/governance/review/review-summary.ts';
 import { generateInventory } from '../../sandbox/admin/seeds.ts';
 import {
   aCurrency,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
+import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome } from '../../../src/governance/changes/change.ts';
-import { openLimits } from '../../../src/governance/review/open-limits.ts';
+import { openLimits } from '../../../src/governance/review/run-review.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { AGENT, aDeployedLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../shell/samples.ts';
 

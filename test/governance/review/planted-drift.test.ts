@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Allocation, CurrencyAllocation } from '../../../src/admin-api/licensing-wire.ts';
-import { RULE_TYPES, type RuleState, type RuleType } from '../../../src/governance/allocation/credit-rules.ts';
+import { RULE_TYPES, type RuleState, type RuleType } from '../../../src/governance/allocations/allocation.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type {
   ApprovedAllocation,
@@ -11,7 +11,7 @@ import type {
   SettingName,
   SettingValue,
 } from '../../../src/governance/register/register.ts';
-import { listFindings, type Review } from '../../../src/governance/review/review.ts';
+import { listFindings, type Review } from '../../../src/governance/review/review-summary.ts';
 import {
   anAgent,
   anEnvironment,

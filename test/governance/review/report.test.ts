@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import { createReports, type Reports } from '../../../src/governance/review/report.ts';
-import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report-pages.ts';
-import { listFindings } from '../../../src/governance/review/review.ts';
+import {
+  createReports,
+  FINDINGS_PER_PAGE,
+  type ReportPage,
+  type Reports,
+} from '../../../src/governance/review/report.ts';
+import { listFindings } from '../../../src/governance/review/review-summary.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import {
   aCurrency,

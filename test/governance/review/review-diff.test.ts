@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import { diffReviews, type ReviewDiff } from '../../../src/governance/review/review-diff.ts';
-import type { ReviewSnapshot } from '../../../src/governance/review/review-snapshot.ts';
+import { diffReviews, type ReviewDiff, type ReviewSnapshot } from '../../../src/governance/review/review-diff.ts';
 import { anAgentLimit } from '../shell/samples.ts';
 import {
   aCurrency,

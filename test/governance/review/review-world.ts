@@ -2,11 +2,11 @@
 
 import type { Agent, Environment } from '../../../src/admin-api/inventory-wire.ts';
 import type { Allocation, CurrencyAllocation } from '../../../src/admin-api/licensing-wire.ts';
-import { RULE_TYPES, type RuleType } from '../../../src/governance/allocation/credit-rules.ts';
+import { RULE_TYPES, type RuleType } from '../../../src/governance/allocations/allocation.ts';
 import type { AgentLimit, KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type { Register, RegisteredEnvironment } from '../../../src/governance/register/register.ts';
 import type { Difference } from '../../../src/governance/review/finding.ts';
-import type { EnvironmentReview, Review } from '../../../src/governance/review/review.ts';
+import type { EnvironmentReview, Review } from '../../../src/governance/review/review-summary.ts';
 import { type ReviewOptions, type ReviewPorts, runReview } from '../../../src/governance/review/run-review.ts';
 import { anAgentLimit } from '../shell/samples.ts';
 

@@ -7,7 +7,7 @@ import {
   AdminUnreachableError,
   AdminUnreadableError,
 } from '../../../src/admin-api/admin-errors.ts';
-import type { Review } from '../../../src/governance/review/review.ts';
+import type { Review } from '../../../src/governance/review/review-summary.ts';
 import {
   anAgent,
   anAllocation,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
-import type { FindingItem, LevelItem } from '../../../src/governance/review/schedule/owner-items.ts';
+import type { ReviewStore } from '../../../src/governance/review/review-diff.ts';
 import { addressOwners, MAX_LOOKUPS, MAX_PEOPLE } from '../../../src/governance/scheduled-review/address-owners.ts';
+import type { FindingItem, LevelItem } from '../../../src/governance/scheduled-review/consumption-levels.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aWorld, holdingOne, NOW, reviewWorld } from '../review/review-world.ts';
 

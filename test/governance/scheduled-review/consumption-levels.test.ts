@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
 import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import { readLevels } from '../../../src/governance/review/schedule/read-levels.ts';
-import { startOfMonth, toNoticeKeys } from '../../../src/governance/scheduled-review/consumption-levels.ts';
+import type { Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
+import { readLevels, startOfMonth, toNoticeKeys } from '../../../src/governance/scheduled-review/consumption-levels.ts';
 import { anAgent, anEnvironment, aWorld, NOW, reviewWorld, type World } from '../review/review-world.ts';
 import { aThreshold } from '../shell/samples.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOwnerFinder, type OwnerFinder } from '../../../src/governance/scheduled-review/address-owners.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createPeople } from '../../../src/slack/people.ts';
-import { createOwnerFinder, type OwnerFinder } from '../../../src/slack/scheduled-review/find-owner.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Review } from '../../../src/governance/review/review.ts';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';
-import { type OwnerItem, toFindingItems } from '../../../src/governance/review/schedule/owner-items.ts';
+import type { Review } from '../../../src/governance/review/review-summary.ts';
+import { type OwnerItem, toFindingItems } from '../../../src/governance/scheduled-review/consumption-levels.ts';
 import { buildOwnerMessage } from '../../../src/governance/scheduled-review/owner-message.ts';
 import { buildReviewMessage, type ReviewNotes } from '../../../src/governance/scheduled-review/review-messages.ts';
 import { type ReviewNews, toNews } from '../../../src/governance/scheduled-review/review-news.ts';

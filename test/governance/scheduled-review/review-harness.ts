@@ -1,8 +1,7 @@
 // A scheduled review in one process without a world around it: time, Slack, the service and the store are in memory, each
 // call can be the last of its process, and nothing that is waited for takes time.
 
-import type { Entitlement } from '../../../src/admin/entitlement-wire.ts';
-import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
+import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import type { ScheduledReviewPorts } from '../../../src/governance/scheduled-review/review-attempt.ts';
 import { createReviewSchedule } from '../../../src/governance/scheduled-review/review-schedule.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import { findWholeFailure } from '../../../src/governance/review/schedule/whole-failure.ts';
+import { findWholeFailure } from '../../../src/governance/scheduled-review/review-news.ts';
 import {
   anEnvironment,
   aRegister,

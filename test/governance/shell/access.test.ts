@@ -1,5 +1,6 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
+import { isSameAccount } from '../../../src/governance/confirmation/approval-request.ts';
 import {
   type AccessPorts,
   AdminCheckFailedError,
@@ -8,7 +9,6 @@ import {
   requireOtherAdmin,
 } from '../../../src/governance/shell/access.ts';
 import { parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
-import { isSameAccount } from '../../../src/slack/listeners/admin/same-account.ts';
 
 const KIM = { team: 'E1AB', workspace: 'E1AB', homeTeam: 'T1AB', user: 'U1' };
 

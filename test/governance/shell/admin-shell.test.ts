@@ -2,8 +2,8 @@
 import type { App } from '@slack/bolt';
 import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { buildNote, NO_OPTIONS } from '../../../src/governance/lists/inventory-search-views.ts';
 import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
-import { buildNote, NO_OPTIONS } from '../../../src/slack/views/admin/search/options.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { LIMIT_TOPIC } from '../../../src/slack/views/modal.ts';
 

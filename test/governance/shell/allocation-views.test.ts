@@ -1,23 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
-import { parseAllocationForm } from '../../../src/governance/allocation/parse-allocation.ts';
 import {
   type AllocationShown,
   buildAllocationModal,
+  buildEnvironmentChoice,
   listCurrencies,
   parseAllocationState,
+  readAllocationForm,
+  toAllocationErrors,
 } from '../../../src/governance/allocations/allocation-form-views.ts';
+import { parseAllocationForm } from '../../../src/governance/allocations/allocation-plan.ts';
+import {
+  buildAllocationConfirmation,
+  buildAllocationOutcome,
+} from '../../../src/governance/allocations/allocation-words.ts';
 import type { AllocationOutcome } from '../../../src/governance/allocations/apply-allocation.ts';
 import {
   buildApplyingModal,
   buildOutcomeModal,
   buildRepeatedOutcome,
 } from '../../../src/governance/changes/change-views.ts';
-import { buildEnvironmentChoice } from '../../../src/slack/views/admin/allocation/choice.ts';
-import { buildAllocationConfirmation } from '../../../src/slack/views/admin/allocation/confirm.ts';
-import { readAllocationForm, toAllocationErrors } from '../../../src/slack/views/admin/allocation/form.ts';
-import { buildAllocationOutcome } from '../../../src/slack/views/admin/allocation/outcome.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from '../allocations/samples.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';

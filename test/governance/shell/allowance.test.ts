@@ -5,7 +5,7 @@ import {
   createAllowance,
   describeTooOften,
 } from '../../../src/governance/shell/allowance.ts';
-import { createMemoryBuckets } from '../../../src/slack/web/memory-buckets.ts';
+import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LockBusyError, StoreUnavailableError } from '../../../src/errors.ts';
-import { writeState } from '../../../src/governance/approval/approval-state.ts';
-import { tellFromRecord } from '../../../src/slack/listeners/admin/approval/known.ts';
+import { tellFromRecord } from '../../../src/governance/confirmation/carry-out-approved.ts';
+import { writeState } from '../../../src/governance/confirmation/pending-change.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { anException } from '../register/register-samples.ts';
 import { aLimitChange } from './samples.ts';

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { describeClosed, isShownToApprover } from '../../../src/governance/confirmation/approval-views.ts';
 import {
   buildApprovalRequest,
-  buildClosedRequest,
-  buildDecidedRequest,
-  parseApprovalId,
-} from '../../../src/slack/views/admin/approval/request.ts';
-import {
   buildApproved,
   buildAsked,
   buildAskedModal,
   buildAskingModal,
+  buildClosedRequest,
+  buildDecidedRequest,
   buildRejected,
-} from '../../../src/slack/views/admin/approval/told.ts';
-import { isConfirmable } from '../../../src/slack/views/admin/confirmable.ts';
-import { buildLimitOutcome } from '../../../src/slack/views/admin/limit/outcome.ts';
+  describeClosed,
+  isShownToApprover,
+  parseApprovalId,
+} from '../../../src/governance/confirmation/approval-views.ts';
+import { isConfirmable } from '../../../src/governance/confirmation/confirmed-change.ts';
+import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { readLiveParts } from '../../sandbox/slack/blocks/live-parts.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan, CURRENCY } from '../allocations/samples.ts';

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ALLOCATION_OPEN_ACTION,
+  parseEnvironmentValue,
+} from '../../../src/governance/allocations/allocation-form-views.ts';
+import { parsePageTurn } from '../../../src/governance/lists/admin-list.ts';
+import {
   AGENTS_OPEN_ACTION,
   buildEnvironmentsMessage,
   USAGE_OPEN_ACTION,
 } from '../../../src/governance/lists/environments-message.ts';
-import { ALLOCATION_OPEN_ACTION, parseEnvironmentValue } from '../../../src/slack/views/admin/environment-value.ts';
-import { parsePageTurn } from '../../../src/slack/views/admin/lists/page-turn.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anEnvironmentPage, anEnvironmentRow } from './list-samples.ts';
 

@@ -1,7 +1,6 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { type AdminLookups, type Caller, isAdmin } from '../../../src/governance/is-admin.ts';
-import { parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
+import { type AdminLookups, type Caller, isAdmin, parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
 
 const ANA = { team: 'E1', workspace: 'T1', user: 'U1' };
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseConfirmState } from '../../../src/governance/changes/change-views.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type { LimitOutcome } from '../../../src/governance/limits/apply-limit.ts';
-import { readLimitForm, toViewErrors } from '../../../src/governance/limits/limit-form-views.ts';
-import { parseLimitForm } from '../../../src/governance/parse-limit.ts';
-import { parseConfirmState } from '../../../src/slack/views/admin/change-confirm.ts';
-import { buildLimitConfirmation } from '../../../src/slack/views/admin/limit/confirm.ts';
-import { parseLimitFormState } from '../../../src/slack/views/admin/limit/metadata.ts';
-import { buildLimitModal } from '../../../src/slack/views/admin/limit/modal.ts';
-import { buildLimitOutcome } from '../../../src/slack/views/admin/limit/outcome.ts';
+import {
+  buildLimitConfirmation,
+  buildLimitModal,
+  parseLimitFormState,
+  readLimitForm,
+  toViewErrors,
+} from '../../../src/governance/limits/limit-form-views.ts';
+import { parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
+import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
 import { ALLOCATION_TOPIC, buildLoadingModal, buildProblemModal, LIMIT_TOPIC } from '../../../src/slack/views/modal.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';

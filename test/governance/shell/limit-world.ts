@@ -1,7 +1,7 @@
 // What a limit is set in: reads that are played, a write, and changes in memory.
 import sinon from 'sinon';
-import type { AdminReceipt } from '../../../src/admin/admin-trace.ts';
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
+import type { AdminReceipt } from '../../../src/admin-api/admin-errors.ts';
+import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import { applyLimit, type LimitPorts } from '../../../src/governance/limits/apply-limit.ts';
 import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';

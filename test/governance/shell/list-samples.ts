@@ -1,8 +1,7 @@
 // Rows and pages of the lists for the views. A test names the values it looks at.
 import type { CreditUsage } from '../../../src/governance/allocations/consumption.ts';
-import type { AuditEntry } from '../../../src/governance/audit/audit-entry.ts';
-import type { AuditRow } from '../../../src/governance/audit/list-audit.ts';
-import type { AuditSearch } from '../../../src/governance/audit/search-audit.ts';
+import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
+import type { AuditRow, AuditSearch } from '../../../src/governance/audit/search-audit.ts';
 import type { InventoryRow } from '../../../src/governance/inventory/inventory.ts';
 import type { AgentPage } from '../../../src/governance/lists/list-agents.ts';
 import type { EnvironmentPage, EnvironmentRow } from '../../../src/governance/lists/list-environments.ts';

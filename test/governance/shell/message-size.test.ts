@@ -2,7 +2,14 @@
 // which Slack keeps as an entity.
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { isShownToApprover } from '../../../src/governance/confirmation/approval-views.ts';
+import { buildAllocationOutcome } from '../../../src/governance/allocations/allocation-words.ts';
+import {
+  buildApprovalRequest,
+  buildApproved,
+  buildAsked,
+  buildDecidedRequest,
+  isShownToApprover,
+} from '../../../src/governance/confirmation/approval-views.ts';
 import { buildAgentsMessage } from '../../../src/governance/lists/agents-message.ts';
 import { buildAuditMessage } from '../../../src/governance/lists/audit-message.ts';
 import {
@@ -12,19 +19,15 @@ import {
 import { buildEnvironmentsMessage } from '../../../src/governance/lists/environments-message.ts';
 import { buildLimitsMessage } from '../../../src/governance/lists/limits-message.ts';
 import { buildUsageLines, buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
-import { toParts } from '../../../src/governance/review/export-command.ts';
-import { FINDINGS_PER_PAGE } from '../../../src/governance/review/report-pages.ts';
+import { buildDecided } from '../../../src/governance/review/decided-views.ts';
+import { buildExportPart, toParts } from '../../../src/governance/review/export-command.ts';
+import { FINDINGS_PER_PAGE } from '../../../src/governance/review/report.ts';
+import { buildReport } from '../../../src/governance/review/report-views.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
-import type { FindingItem } from '../../../src/governance/review/schedule/owner-items.ts';
+import type { FindingItem } from '../../../src/governance/scheduled-review/consumption-levels.ts';
 import { buildOwnerMessage } from '../../../src/governance/scheduled-review/owner-message.ts';
 import { buildReviewMessage } from '../../../src/governance/scheduled-review/review-messages.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
-import { buildAllocationOutcome } from '../../../src/slack/views/admin/allocation/outcome.ts';
-import { buildApprovalRequest, buildDecidedRequest } from '../../../src/slack/views/admin/approval/request.ts';
-import { buildApproved, buildAsked } from '../../../src/slack/views/admin/approval/told.ts';
-import { buildExportPart } from '../../../src/slack/views/admin/review/export.ts';
-import { buildReport } from '../../../src/slack/views/admin/review/report.ts';
-import { buildDecided } from '../../../src/slack/views/admin/review-action/decided.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan } from '../allocations/samples.ts';

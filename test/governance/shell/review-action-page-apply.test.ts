@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
 import { LockBusyError, StoreUnavailableError } from '../../../src/errors.ts';
-import type { Submitted } from '../../../src/governance/review-actions/review-action.ts';
-import { AdminTooOftenError, createAllowance } from '../../../src/governance/shell/allowance.ts';
-import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import {
   carryOutPage,
   keepPage,
   type PageApplyPorts,
-} from '../../../src/slack/listeners/admin/review-action/page-apply.ts';
+} from '../../../src/governance/review-actions/correct-page-action.ts';
+import type { Submitted } from '../../../src/governance/review-actions/review-action.ts';
+import { AdminTooOftenError, createAllowance } from '../../../src/governance/shell/allowance.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { createMemoryBuckets } from '../../../src/slack/web/memory-buckets.ts';
+import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { anAllocation, aPlan } from '../allocations/samples.ts';
 import { readTexts } from './limit-samples.ts';

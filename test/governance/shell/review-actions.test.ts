@@ -1,32 +1,36 @@
 // The modals and messages of what is done about a finding: such as Slack takes, whatever comes from outside.
 import { describe, expect, it } from 'vitest';
 import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
+import type { PlannedChange } from '../../../src/governance/changes/change-views.ts';
+import type { LeftDifference } from '../../../src/governance/review/correction.ts';
 import { describeOccasion } from '../../../src/governance/review/decided-views.ts';
 import type { AgentFinding, Difference, EnvironmentFinding } from '../../../src/governance/review/finding.ts';
-import type { LeftDifference } from '../../../src/governance/review/plan-correction.ts';
-import { buildClassifyModal } from '../../../src/governance/review-actions/classify-action.ts';
+import { buildAcceptModal } from '../../../src/governance/review-actions/accept-action.ts';
 import {
-  buildCorrectPageModal,
-  buildNothingOnPage,
-  isShownWhole,
-  MAX_PLANNED,
-} from '../../../src/governance/review-actions/correct-page-views.ts';
-import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correct-words.ts';
-import type { PlannedChange } from '../../../src/slack/views/admin/planned-change.ts';
-import { buildAcceptModal } from '../../../src/slack/views/admin/review-action/accept.ts';
+  buildApproveLimitModal,
+  readApproveLimitForm,
+} from '../../../src/governance/review-actions/approve-limit-action.ts';
+import { buildClassifyModal } from '../../../src/governance/review-actions/classify-action.ts';
 import {
   buildRuleChoice,
   buildStopChoice,
   readChosenRules,
-} from '../../../src/slack/views/admin/review-action/choice.ts';
-import { buildApproveLimitModal, readApproveLimitForm } from '../../../src/slack/views/admin/review-action/limit.ts';
-import type { ReviewFormState } from '../../../src/slack/views/admin/review-action/metadata.ts';
-import { encodeReviewForm, parseReviewForm } from '../../../src/slack/views/admin/review-action/metadata.ts';
+} from '../../../src/governance/review-actions/correct-action.ts';
 import {
   buildCorrected,
   buildCorrecting,
+  buildCorrectPageModal,
+  buildNothingOnPage,
   type CorrectionEnd,
-} from '../../../src/slack/views/admin/review-action/progress.ts';
+  isShownWhole,
+  MAX_PLANNED,
+} from '../../../src/governance/review-actions/correct-page-views.ts';
+import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correct-words.ts';
+import {
+  encodeReviewForm,
+  parseReviewForm,
+  type ReviewFormState,
+} from '../../../src/governance/review-actions/review-action-views.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { aCurrency, anAllocation, CURRENCY, NOW } from '../review/review-world.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { claimReview } from '../../../src/governance/review/review-command.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
-import type { OnceStore } from '../../../src/identity/once-store.ts';
-import { claimReview } from '../../../src/slack/listeners/admin/review/claim.ts';
+import type { OnceStore } from '../../../src/identity/account-link.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const KIM = { team: 'T1', user: 'U1' };

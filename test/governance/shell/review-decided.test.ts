@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDecided } from '../../../src/slack/views/admin/review-action/decided.ts';
+import { buildDecided } from '../../../src/governance/review/decided-views.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 import { AT, aDifference, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
 

@@ -1,9 +1,12 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
-import type { WaitCause } from '../../../src/governance/review/patient-reader.ts';
-import { buildExportIntro, buildExportPart } from '../../../src/slack/views/admin/review/export.ts';
-import { buildFinished, buildInterrupted, buildProgress } from '../../../src/slack/views/admin/review/progress.ts';
-import { buildRegisterProblem } from '../../../src/slack/views/admin/review/register.ts';
+import {
+  buildExportIntro,
+  buildExportPart,
+  buildRegisterProblem,
+} from '../../../src/governance/review/export-command.ts';
+import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/report-views.ts';
+import type { WaitCause } from '../../../src/governance/review/run-review.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 import { AT } from './review-samples.ts';
 

@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Difference, Finding } from '../../../src/governance/review/finding.ts';
-import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report-pages.ts';
+import { parseReviewPlace } from '../../../src/governance/review/finding-views.ts';
+import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report.ts';
+import { buildReport } from '../../../src/governance/review/report-views.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
-import { parseReviewPlace } from '../../../src/slack/views/admin/review/place.ts';
-import { buildReport } from '../../../src/slack/views/admin/review/report.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 import { AT, aDifference, aHead, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
 

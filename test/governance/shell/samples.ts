@@ -1,5 +1,5 @@
 // Builders with values that no test looks at; a test names the ones it does.
-import type { Threshold } from '../../../src/admin/threshold-wire.ts';
+import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
 import type {
   AgentLimit,

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildSearchModal, parseSearchState } from '../../../src/governance/lists/inventory-search-views.ts';
-import type { Candidate } from '../../../src/governance/search-inventory.ts';
-import { buildNote, buildOptions, NO_OPTIONS, NOTE } from '../../../src/slack/views/admin/search/options.ts';
+import type { Candidate } from '../../../src/governance/inventory/inventory.ts';
+import {
+  buildNote,
+  buildOptions,
+  buildSearchModal,
+  NO_OPTIONS,
+  NOTE,
+  parseSearchState,
+} from '../../../src/governance/lists/inventory-search-views.ts';
 import { checkOptionsAnswer } from '../../sandbox/slack/blocks/check-options.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 

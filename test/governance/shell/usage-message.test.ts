@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Forecast } from '../../../src/governance/allocation/forecast.ts';
-import type { EnvironmentUsage } from '../../../src/governance/environment-usage.ts';
+import type { Forecast } from '../../../src/governance/allocations/consumption.ts';
 import {
   buildEnvironmentUsage,
   buildEnvironmentUsageLines,
 } from '../../../src/governance/lists/environment-usage-message.ts';
+import type { EnvironmentUsage } from '../../../src/governance/lists/list-usage.ts';
 import { buildUsageLines, buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';

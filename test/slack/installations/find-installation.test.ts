@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createTokenVault } from '../../../src/identity/token-vault.ts';
-import type { InstallationStore } from '../../../src/slack/installation-store.ts';
-import { createInstallationFinder } from '../../../src/slack/installations/find-installation.ts';
-import { findOnly } from '../../../src/slack/installations/one-installation.ts';
-import { sealInstallation } from '../../../src/slack/installations/sealed-installation.ts';
+import type { InstallationStore } from '../../../src/slack/installation.ts';
+import { createInstallationFinder, sealInstallation } from '../../../src/slack/installations/find-installation.ts';
+import { findOnly } from '../../../src/slack/installations/installations.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 const vault = createTokenVault([{ id: 'k1', key: randomBytes(32) }]);

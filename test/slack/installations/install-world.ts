@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
 import { createLog } from '../../../src/log.ts';
-import type { InstallationStore } from '../../../src/slack/installation-store.ts';
+import type { InstallationStore } from '../../../src/slack/installation.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';

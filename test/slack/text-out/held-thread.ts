@@ -1,4 +1,4 @@
-import { parseWholeAnswer } from '../../../src/assistant/whole-answer.ts';
+import { parseWholeAnswer } from '../../../src/assistant/read-answer.ts';
 import { readMessage } from '../../../src/slack/text-in/read-message.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';

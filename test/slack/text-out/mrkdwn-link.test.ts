@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeMrkdwn } from '../../../src/slack/text-out/escape-mrkdwn.ts';
-import { toMrkdwnLink } from '../../../src/slack/text-out/mrkdwn-link.ts';
+import { escapeMrkdwn } from '../../../src/slack/text-out/neutralise.ts';
+import { toMrkdwnLink } from '../../../src/slack/text-out/plain-text.ts';
 
 describe('escapeMrkdwn', () => {
   it('escapes the three control characters, and again what is escaped', () => {

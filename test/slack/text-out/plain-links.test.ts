@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toPieces } from '../../../src/slack/text-out/markdown-pieces.ts';
+import { type Piece, toPieces } from '../../../src/slack/text-out/markdown-pieces.ts';
 import { createParsingBudget, parseMarkdown } from '../../../src/slack/text-out/markdown-tree.ts';
-import type { Piece } from '../../../src/slack/text-out/piece.ts';
-import { readPlainLinks } from '../../../src/slack/text-out/plain-links.ts';
+import { readPlainLinks } from '../../../src/slack/text-out/slack-markdown.ts';
 
 /** What the parser makes of it. */
 function parse(source: string): Piece[] {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMarkdown } from '../../../src/slack/text-out/markdown-cuts.ts';
 import { BLOCK_COST, countCharacters } from '../../../src/slack/text-out/message-budget.ts';
 import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
-import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
+import { cutMarkdown, splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
 import { findDangers, hostileMarkdown } from './hostile-markdown.ts';
 
 const SENTENCE = 'Ten little words make up this one simple plain sentence. ';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countCharacters } from '../../../src/slack/text-out/message-budget.ts';
-import { cutPlain, splitPlain } from '../../../src/slack/text-out/split-plain.ts';
+import { countCharacters, cutPlain, splitPlain } from '../../../src/slack/text-out/message-budget.ts';
 
 describe('plain text', () => {
   it('is cut at line ends, else at blanks, else anywhere but within a character', () => {

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { fitBlocks, shortenLines } from '../../../src/slack/views/fit-blocks.ts';
+import { fitBlocks, shortenLines } from '../../../src/slack/views/content.ts';
 
 const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const textOf = (block: KnownBlock | undefined) => (block?.type === 'section' ? (block.text?.text ?? '') : '');

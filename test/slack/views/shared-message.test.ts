@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSharedMessages } from '../../../src/slack/views/shared-message.ts';
+import { buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
 import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 
 const richText = (text: string, url?: string) => ({

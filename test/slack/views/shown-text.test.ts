@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toComparable } from '../../../src/governance/inventory/inventory.ts';
-import { toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/shown-text.ts';
+import { toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/content.ts';
 
 describe('a name in mrkdwn', () => {
   it.each([
