@@ -15,7 +15,7 @@ import { connectIdentity, startSignInLooks } from './wiring/connect-identity.ts'
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
-import { connectSight } from './wiring/connect-telemetry.ts';
+import { connectTelemetry } from './wiring/connect-telemetry.ts';
 import { createLateReview } from './wiring/later.ts';
 import { hearReplicas, type Parts } from './wiring/parts.ts';
 
@@ -38,14 +38,14 @@ const LOAD_REST_AFTER_MS = 100;
 
 /** Builds the app on a backend and starts it. The backend stays the caller's to close. */
 export async function startBridge(config: Config, backend: Backend, log: Log): Promise<Bridge> {
-  const sight = await connectSight(config, backend.store);
+  const telemetry = await connectTelemetry(config, backend.store);
   const http = createHttpClient({
     onChange(origin, state) {
       log.warn({ origin, state }, 'circuit changed');
-      sight.circuitChanged(origin, state);
+      telemetry.circuitChanged(origin, state);
     },
   });
-  const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = sight.metrics;
+  const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = telemetry.metrics;
   const { call, apiUrl, installations } = await connectSlack({ config, backend, http, onCall, now, log });
   const { find: findInstallation } = installations;
   const people = createPeople(call, findInstallation);
@@ -70,29 +70,29 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const running = createRunningTurns();
   hearReplicas(parts, running);
   const background = createBackgroundWork(log);
-  const { receiver, governance } = connectListeners(parts, { identity, installations, background, sight, apiUrl });
+  const { receiver, governance } = connectListeners(parts, { identity, installations, background, telemetry, apiUrl });
   const review = createLateReview(config, async () => (await governance()).review);
-  const reviewInstallations = installations.review;
-  const lanes = connectLanes(parts, { identity, running, background, sight, review, reviewInstallations });
+  const reconcileInstallations = installations.reconcile;
+  const lanes = connectLanes(parts, { identity, running, background, telemetry, review, reconcileInstallations });
 
   const server = await startPublicServer(config.PORT, {
     '/slack/events': (request, response) => receiver.handle(request, response),
     '/link/': (request, response) => identity.linkRoutes.handle(request, response),
     ...installations.routes,
-    '/health': sight.health,
-    '/ready': sight.readiness.handle,
+    '/health': telemetry.health,
+    '/ready': telemetry.readiness.handle,
   });
   // Only now: where the port is taken, no question must have been sent that nobody would see answered.
   lanes.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
-  const signInLooks = startSignInLooks(parts, sight.metrics.signInLookedAt);
+  const signInLooks = startSignInLooks(parts, telemetry.metrics.signInLookedAt);
 
   return {
     port: server.port,
     loaded: pause(LOAD_REST_AFTER_MS).then(() => Promise.all([lanes.load(), governance()])),
     async stop() {
       signInLooks.stop();
-      await sight.readiness.startDraining();
+      await telemetry.readiness.startDraining();
       const deadlineMs = config.DRAIN_SECONDS * 1000;
       // At once: a lane that is left now would only begin here again.
       const drained = lanes.drain(deadlineMs);
@@ -101,7 +101,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       const leftMs = Math.max(0, deadlineMs - (performance.now() - begunAt));
       const done = await Promise.all([drained, background.drain(leftMs)]);
       log.info({ isDone: done.every(Boolean) }, 'stopped');
-      await sight.close();
+      await telemetry.close();
       await http.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { TurnCounts } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
-import type { OnceStore } from '../../src/identity/account-link.ts';
+import type { ExpiringStore } from '../../src/identity/account-link.ts';
 import type { TokenVault } from '../../src/identity/token-vault.ts';
 import type { InstallationStore } from '../../src/slack/installation.ts';
 import type { Finding } from './finding.ts';
@@ -17,7 +17,7 @@ export type StoreReader = {
   sealedRecords(): AsyncIterable<SealedRecord>;
   installations: Pick<InstallationStore, 'get' | 'list'>;
   audit: AuditReader;
-  once: Pick<OnceStore, 'peek'>;
+  once: Pick<ExpiringStore, 'peek'>;
   close(): Promise<void>;
 };
 

@@ -44,7 +44,7 @@ export type LinkStore = {
 };
 
 /** Port: things that may be used once and not for long: sign-in tickets, states, codes. Keys are stored as given. */
-export type OnceStore = {
+export type ExpiringStore = {
   /** `expiresAt`: epoch ms. */
   put(key: string, value: string, expiresAt: number): Promise<void>;
   /** Returns the value and removes it in one step: of two callers one gets it. Undefined: unknown, used or expired. */
@@ -54,7 +54,7 @@ export type OnceStore = {
 };
 
 /** Port: one that also says who came first. */
-export type ClaimStore = OnceStore & {
+export type ClaimStore = ExpiringStore & {
   /** Puts the value where there is none, in one step, and returns what is there then: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '../conversation/question.ts';
-import type { AccountLink, LinkStore, OnceStore } from './account-link.ts';
+import type { AccountLink, ExpiringStore, LinkStore } from './account-link.ts';
 
 /** Who in Slack somebody of the directory is, as far as people have signed in. */
 export type Directory = {
@@ -20,7 +20,7 @@ export function createDirectory({
   links,
   now,
 }: {
-  once: OnceStore;
+  once: ExpiringStore;
   links: Pick<LinkStore, 'get'>;
   now: () => number;
 }): Directory {

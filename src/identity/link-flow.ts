@@ -1,6 +1,6 @@
 import type { Person } from '../conversation/question.ts';
 import type { Log } from '../log.ts';
-import type { AccountLink, ChannelAnswers, LinkStore, OnceStore, Purpose } from './account-link.ts';
+import type { AccountLink, ChannelAnswers, ExpiringStore, LinkStore, Purpose } from './account-link.ts';
 import { scopeVariable, toConfigurationFault } from './configuration-fault.ts';
 import {
   AuthorizationEndedError,
@@ -29,14 +29,14 @@ import type { SlackSignIn } from './slack-sign-in.ts';
 import { sealTokens, type TokenVault } from './token-vault.ts';
 
 /** Where the browser goes next, and the cookie that ties the rest of the sign-in to it. */
-type Departure = { url: string; cookie: string };
+type AuthorizationRedirect = { url: string; cookie: string };
 
 /** `code`: nothing is linked until the person types the code into Slack. */
 type Arrival = { ticket: Ticket } & ({ kind: 'linked'; link: AccountLink } | { kind: 'code'; code: string });
 
 export type LinkFlowOptions = {
   publicUrl: string;
-  once: OnceStore;
+  once: ExpiringStore;
   links: LinkStore;
   vault: TokenVault;
   identityProvider: IdentityProvider;
@@ -59,8 +59,8 @@ export type LinkFlow = {
   /** Changes nothing. `channelAnswers` is what to propose. */
   preview(secret: string): Promise<SignInIntent>;
   /** Uses up the ticket. */
-  begin(secret: string, channelAnswers: ChannelAnswers): Promise<Departure>;
-  finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<Departure>;
+  begin(secret: string, channelAnswers: ChannelAnswers): Promise<AuthorizationRedirect>;
+  finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<AuthorizationRedirect>;
   finishAccount(callback: URLSearchParams, cookie: string | undefined): Promise<Arrival>;
   /** Completes the sign-in whose code this person typed into Slack. Throws LinkCodeError with the tries left. */
   confirmCode(person: Person, purpose: Purpose, code: string): Promise<AccountLink>;
@@ -109,36 +109,44 @@ async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
   return { ticket, channelAnswers: chosen?.channelAnswers ?? parts.defaultChannelAnswers };
 }
 
-async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<Departure> {
+async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<AuthorizationRedirect> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
   return namingPurpose(ticket, async () => {
     const cookie = createSecret();
     const intent = { ticket, channelAnswers };
     // Before the ticket is used up: where Slack cannot be reached, the same page works again a minute later.
-    const departure = parts.slackSignIn
+    const redirect = parts.slackSignIn
       ? await departForSlack(parts, parts.slackSignIn, { intent, cookie })
       : await departForAccount(parts, { intent, cookie });
     if (!(await parts.tickets.take(secret))) throw new LinkRefusedError('ticket_unknown');
-    return departure;
+    return redirect;
   });
 }
 
-type Traveller = { intent: SignInIntent; cookie: string };
+type PendingSignIn = { intent: SignInIntent; cookie: string };
 
-async function departForSlack(parts: Parts, slack: SlackSignIn, { intent, cookie }: Traveller): Promise<Departure> {
+async function departForSlack(
+  parts: Parts,
+  slack: SlackSignIn,
+  { intent, cookie }: PendingSignIn,
+): Promise<AuthorizationRedirect> {
   const redirectUri = `${parts.publicUrl}/link/slack/callback`;
   const step = await parts.steps.open('slack', cookie, { ...intent, redirectUri });
   return { url: await slack.buildSignInUrl(intent.ticket.workspace, step), cookie };
 }
 
-async function departForAccount(parts: Parts, { intent, cookie }: Traveller): Promise<Departure> {
+async function departForAccount(parts: Parts, { intent, cookie }: PendingSignIn): Promise<AuthorizationRedirect> {
   const redirectUri = `${parts.publicUrl}/link/account/callback`;
   const step = await parts.steps.open('account', cookie, { ...intent, redirectUri });
   return { url: await parts.identityProvider.buildSignInUrl(intent.ticket.purpose, step), cookie };
 }
 
-async function finishSlack(parts: Parts, callback: URLSearchParams, cookie: string | undefined): Promise<Departure> {
+async function finishSlack(
+  parts: Parts,
+  callback: URLSearchParams,
+  cookie: string | undefined,
+): Promise<AuthorizationRedirect> {
   const step = await parts.steps.claim('slack', callback, cookie);
   const { ticket, channelAnswers } = step;
   return namingPurpose(ticket, async () => {

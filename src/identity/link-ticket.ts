@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Person } from '../conversation/question.ts';
-import type { ChannelAnswers, LinkKey, OnceStore, Purpose, TokenSet } from './account-link.ts';
+import type { ChannelAnswers, ExpiringStore, LinkKey, Purpose, TokenSet } from './account-link.ts';
 import { LinkCodeError, LinkRefusedError } from './identity-errors.ts';
 import type { SignInStep } from './identity-provider.ts';
 import { type TokenVault, toLinkText } from './token-vault.ts';
@@ -17,7 +17,7 @@ export type TicketBook = {
 const TICKET_LIFE_MS = 10 * 60_000;
 
 /** Tickets live 10 min and are stored by their hash. */
-export function createTicketBook(once: OnceStore, now: () => number): TicketBook {
+export function createTicketBook(once: ExpiringStore, now: () => number): TicketBook {
   return {
     async issue(ticket) {
       const secret = createSecret();
@@ -63,7 +63,7 @@ type StoredStep = { pending: PendingStep; cookieHash: string };
 /** As long as a person may take at Slack or at the identity provider, second factor included. */
 export const STEP_LIFE_MS = 10 * 60_000;
 
-export function createPendingSteps(once: OnceStore, now: () => number): PendingSteps {
+export function createPendingSteps(once: ExpiringStore, now: () => number): PendingSteps {
   return {
     async open(name, cookie, trip) {
       const pending = { ...trip, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
@@ -108,7 +108,7 @@ const LETTERS = '23456789ABCDEFGHJKMNPQRSTWXYZ';
 type StoredCode = { triesLeft: number; expiresAt: number; sealed: string };
 type SealedCode = { code: string; draft: LinkDraft };
 
-export function createLinkCodes(options: { once: OnceStore; vault: TokenVault; now: () => number }): LinkCodes {
+export function createLinkCodes(options: { once: ExpiringStore; vault: TokenVault; now: () => number }): LinkCodes {
   const { once, vault, now } = options;
   const put = (name: string, stored: StoredCode) => once.put(name, JSON.stringify(stored), stored.expiresAt);
 

@@ -1,4 +1,4 @@
-import type { OnceStore } from '../identity/account-link.ts';
+import type { ExpiringStore } from '../identity/account-link.ts';
 import type { Log } from '../log.ts';
 
 /** Why a request to `/slack/events` was refused. */
@@ -47,7 +47,7 @@ const SENTENCES = {
  * to know: when Slack was last heard, and when it was last refused.
  */
 export function createIntakeWatch(ports: {
-  store: Pick<OnceStore, 'put'>;
+  store: Pick<ExpiringStore, 'put'>;
   /** Counts a refusal. */
   count(reason: Refusal): void;
   now(): number;
@@ -89,7 +89,7 @@ export function createIntakeWatch(ports: {
 }
 
 /** What the replicas have seen so far. */
-export async function readSightings(store: Pick<OnceStore, 'peek'>): Promise<Sightings> {
+export async function readSightings(store: Pick<ExpiringStore, 'peek'>): Promise<Sightings> {
   const kinds = ['signed', 'url_verification', 'event', 'signature', 'stale'] as const;
   const found = await Promise.all(kinds.map(async (what) => [what, await store.peek(toKey(what))] as const));
   return Object.fromEntries(found.flatMap(([what, text]) => (text ? [[what, JSON.parse(text)]] : [])));

@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import { createAdminClient } from '../admin-api/admin-client.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import { type AdminListenerPorts, registerAdminListeners } from '../governance/admin-listeners.ts';
-import { createToldAudit } from '../governance/audit/audit-log.ts';
+import { withHeadLogging } from '../governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { ADMIN_COMMAND } from '../governance/lists/admin-command.ts';
@@ -49,7 +49,7 @@ export function connectAdmin(
   if (!config.ADMIN_API_BASE_URL) return undefined;
   const { background, groupMembers, clicks } = rest;
   // Its head in the log is what a shortened audit log is found out by.
-  const audit = createToldAudit(store.audit, (head) => log.info(head, 'audit head'));
+  const audit = withHeadLogging(store.audit, (head) => log.info(head, 'audit head'));
   const client = createAdminClient({
     http,
     baseUrl: config.ADMIN_API_BASE_URL,

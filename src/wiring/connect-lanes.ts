@@ -7,7 +7,7 @@ import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 import type { Identity } from '../identity/identity.ts';
 import { forgetOld } from '../storage/store.ts';
-import type { Sight } from './connect-telemetry.ts';
+import type { Telemetry } from './connect-telemetry.ts';
 import { later, REVIEW_LANE } from './later.ts';
 import type { Parts } from './parts.ts';
 
@@ -26,11 +26,11 @@ type Rest = {
   identity: Identity;
   running: RunningTurns;
   background: BackgroundWork;
-  sight: Sight;
+  telemetry: Telemetry;
   /** Undefined where none is configured. */
   review: ScheduledReview | undefined;
   /** Ends what has ended without our hearing of it: see Installations. */
-  reviewInstallations(stopping: AbortSignal): Promise<void>;
+  reconcileInstallations(stopping: AbortSignal): Promise<void>;
 };
 
 /** What wakes the review's lane may be lost, as with all others; nobody waits for it to the minute. */
@@ -54,7 +54,7 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
   return {
     load: questions.load,
     start() {
-      dispatcher.start(run, rest.sight.laneEvent);
+      dispatcher.start(run, rest.telemetry.laneEvent);
       dispatcher.wake(SWEEPER_LANE);
       // What finds lost wake-ups must not hang on one itself.
       reminders.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
@@ -73,12 +73,12 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
 
 function connectQuestions(
   parts: Parts,
-  { identity, running, sight }: Rest,
+  { identity, running, telemetry }: Rest,
   isDraining: () => boolean,
 ): { load(): Promise<unknown>; run: RunLane } {
   const load = later(async () => {
     const { connectTurns } = await loadTurns();
-    const runPorts = connectTurns(parts, identity, sight.tell);
+    const runPorts = connectTurns(parts, identity, telemetry.tell);
     return {
       turns: parts.backend.store.turns,
       running,
@@ -93,7 +93,7 @@ function connectQuestions(
 
 function connectSweeper(
   { backend, now, log }: Parts,
-  { background, reviewInstallations }: Rest,
+  { background, reconcileInstallations }: Rest,
 ): () => Promise<number> {
   const { store, dispatcher, sweepEveryMs } = backend;
   return createSweeper({
@@ -104,7 +104,7 @@ function connectSweeper(
     everyMs: sweepEveryMs,
     forgetOld() {
       // Not waited for: a Slack that hangs must not keep the sweeper from its lanes.
-      background.start(() => reviewInstallations(background.stopping));
+      background.start(() => reconcileInstallations(background.stopping));
       return forgetOld(store, now());
     },
     now,

@@ -12,7 +12,7 @@ import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';
 import { SlackReceiver } from '../slack/receiver.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
-import type { Sight } from './connect-telemetry.ts';
+import type { Telemetry } from './connect-telemetry.ts';
 import { later } from './later.ts';
 import type { Parts } from './parts.ts';
 
@@ -28,7 +28,7 @@ type Rest = {
   identity: Identity;
   installations: Installations;
   background: BackgroundWork;
-  sight: Sight;
+  telemetry: Telemetry;
   /** SLACK_API_URL with its slash at the end. */
   apiUrl: string;
 };
@@ -36,7 +36,7 @@ type Rest = {
 /** Everything that listens to Slack. Nothing arrives before the receiver is given requests. */
 export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { config, http, log, findInstallation } = parts;
-  const { identity, background, sight, apiUrl } = rest;
+  const { identity, background, telemetry, apiUrl } = rest;
   const apps = createBoltApps({ findInstallation, apiUrl, log });
   const clicks = createAnswerClicks({ ...parts, respond: createResponder({ http, apiUrl, log }) });
   const { interactions } = apps;
@@ -53,13 +53,13 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const ports = { ...toListenerPorts(parts, rest), clicks };
   registerListeners(apps, ports);
   const { once } = parts.backend.store;
-  const watch = createIntakeWatch({ store: once, count: sight.metrics.slackRefused, now: parts.now, log });
+  const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now: parts.now, log });
   const receiver = new SlackReceiver({
     signingSecret: config.SLACK_SIGNING_SECRET,
     apps,
     log,
     answerRetired: (body) => answerRetired(body, ports),
-    onAnswered: sight.answered,
+    onAnswered: telemetry.answered,
     watch,
   });
   return { receiver, governance };
@@ -67,14 +67,14 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
 
 function toListenerPorts(
   { config, backend, log, call, people, sessions, findInstallation, now }: Parts,
-  { identity, installations, background, sight }: Rest,
+  { identity, installations, background, telemetry }: Rest,
 ): Omit<ListenerPorts, 'clicks'> & AppUninstalledPorts {
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => dispatcher.wake(lane);
   return {
     async accept(id, question) {
       const result = await acceptTurn(id, question, { ...store, wake, now });
-      if (result === 'duplicate') sight.metrics.turnRepeated();
+      if (result === 'duplicate') telemetry.metrics.turnRepeated();
       return result;
     },
     async endTurn(id, stage) {

@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.ts';
 import { REVIEW_LANE } from './later.ts';
 
 /** What operators see of a process: figures, probes, and an account of what happens. */
-export type Sight = {
+export type Telemetry = {
   metrics: Metrics;
   readiness: Readiness;
   health: ReturnType<typeof createHealth>;
@@ -30,7 +30,7 @@ const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
 /** More are not counted: whoever has so many has looked. */
 const MAX_COUNTED_DEAD = 100;
 
-export async function connectSight(config: Config, store: Store): Promise<Sight> {
+export async function connectTelemetry(config: Config, store: Store): Promise<Telemetry> {
   const lag = createEventLoopLag();
   const metrics = createMetrics({
     turnCounts: () => store.turns.counts(),

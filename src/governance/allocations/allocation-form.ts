@@ -6,7 +6,7 @@ import type { WithLock } from '../../with-lock.ts';
 import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
 import type { Confirming } from '../confirmation/confirmation-modal.ts';
 import { matchEnvironments, nameEnvironments } from '../inventory/inventory.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
 import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
 import { type KeepPorts, keepAllocation, keepChange, readAllocation } from '../shell/modal-state.ts';
@@ -69,7 +69,7 @@ async function showForm(
   const [look, entitlements, timeZone] = await Promise.all([
     lookUpAllocation(environmentId, { session, changes, exclusively, now }),
     // A comfort: the allocation can be set without it.
-    orGap(session.readEntitlements(environmentId)),
+    optional(session.readEntitlements(environmentId)),
     ports.timeZone(caller),
   ]);
   const { allocation, readAt, interrupted } = look;

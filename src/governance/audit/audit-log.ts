@@ -142,7 +142,7 @@ export type AuditStore = {
 export type AuditReader = Pick<AuditStore, 'list' | 'head' | 'origin' | 'all'>;
 
 /** The same log, which tells each new head: kept elsewhere, it shows later whether anything was cut off or written anew. */
-export function createToldAudit(audit: AuditStore, tell: (head: AuditHead) => void): AuditStore {
+export function withHeadLogging(audit: AuditStore, tell: (head: AuditHead) => void): AuditStore {
   return {
     ...audit,
     async append(entry) {

@@ -4,7 +4,7 @@ import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { toComparable } from '../inventory/inventory.ts';
 import type { OverlayStore } from '../register/overlay.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { toSearchText } from '../shell/values.ts';
 import type { AuditEntry, AuditStore, LinkedEntry } from './audit-log.ts';
 import { isDecisionEntry, isEndedAfter, isEndOf } from './audited-changes.ts';
@@ -36,7 +36,10 @@ export async function searchAudit(
   { query = '', before }: { query?: string; before?: number | undefined },
   { session, audit, changes, overlay }: AuditSearchPorts,
 ): Promise<AuditSearch> {
-  const [agents, environments] = await Promise.all([orGap(session.findAgents()), orGap(session.findEnvironments())]);
+  const [agents, environments] = await Promise.all([
+    optional(session.findAgents()),
+    optional(session.findEnvironments()),
+  ]);
   const names = toNames(agents === 'gap' ? [] : agents.rows, environments === 'gap' ? [] : environments.rows);
   const text = toSearchText(query);
   const wanted = toComparable(text);

@@ -14,7 +14,7 @@ import {
   type FailurePorts,
   toFailureMessage,
 } from '../shell/failure-message.ts';
-import { type SayPorts, type TimeZones, tryToWrite, type WritePorts } from '../shell/respond.ts';
+import { type SayPorts, type TimeZones, tryDm, type WritePorts } from '../shell/respond.ts';
 import { type AccountPorts, requireOtherAccount, SameAccountError } from './approval-request.ts';
 import {
   APPROVE_ACTION,
@@ -120,7 +120,7 @@ async function approve(click: Click, ports: ApprovalPorts): Promise<void> {
   const requesterZone = await ports.timeZone(pending.by);
   await Promise.all([
     replace(click, content, ports),
-    tryToWrite(pending.by, buildApproved(pending, ended.tell({ timeZone: requesterZone })), ports),
+    tryDm(pending.by, buildApproved(pending, ended.tell({ timeZone: requesterZone })), ports),
   ]);
 }
 
@@ -141,7 +141,7 @@ async function reject(click: Click, ports: ApprovalPorts): Promise<void> {
   ports.log.info({ team: caller.team, user: caller.user, change: id }, 'approval rejected');
   await Promise.all([
     replace(click, buildDecidedRequest(pending, decision), ports),
-    tryToWrite(pending.by, buildRejected(pending), ports),
+    tryDm(pending.by, buildRejected(pending), ports),
   ]);
 }
 
@@ -154,7 +154,7 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
       const { pending, change } = ended;
       const content = buildRepeatedOutcome(pending.planned, change.outcome?.kind);
       await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
-      await tryToWrite(pending.by, buildApproved(pending, content), ports);
+      await tryDm(pending.by, buildApproved(pending, content), ports);
       return;
     }
     case 'recorded': {
@@ -162,7 +162,7 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
       const { record, finding, environmentName } = pending.planned;
       const content = buildDecided(record, finding, environmentName);
       await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
-      await tryToWrite(pending.by, buildApproved(pending, content), ports);
+      await tryDm(pending.by, buildApproved(pending, content), ports);
       return;
     }
     case 'closed': {

@@ -2,7 +2,7 @@
 
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
@@ -121,7 +121,7 @@ const UNCLEAR =
   'I could not find out whether this was decided. Press the button again in a minute: whatever is pressed, it is carried out once.';
 
 export type KnownPorts = {
-  approvals: OnceStore;
+  approvals: ExpiringStore;
   changes: Pick<ChangeStore, 'get'>;
   overlay: Pick<OverlayStore, 'list'>;
   log: Log;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import type { GovernedAgent } from './agent-limit.ts';
 
 /** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
@@ -30,7 +30,7 @@ function compare(one: string, other: string): number {
 export async function readInventory(
   session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
 ): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
-  const [agents, environments] = await Promise.all([session.findAgents(), orGap(session.findEnvironments())]);
+  const [agents, environments] = await Promise.all([session.findAgents(), optional(session.findEnvironments())]);
   const { rows, truncated } = agents;
   return { rows: joinInventory(rows, environments === 'gap' ? [] : environments.rows), truncated };
 }

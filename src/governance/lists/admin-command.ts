@@ -5,7 +5,7 @@ import type { Content } from '../../slack/views/content.ts';
 import { ALLOCATION_TOPIC, LIMIT_TOPIC } from '../../slack/views/modal.ts';
 import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
 import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';
-import { obeyReview, type ReviewCommandPorts } from '../review/review-command.ts';
+import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-command.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
 import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, buildSignedInAlready } from '../shell/failure-message.ts';
@@ -64,7 +64,7 @@ function chooseWork(text: string, ports: AdminCommandPorts): CommandWork {
     case 'limits':
       return list(LIMITS, rest);
     case 'review':
-      return { run: (asking) => obeyReview(rest, asking, ports) };
+      return { run: (asking) => handleReviewCommand(rest, asking, ports) };
     case 'sign-in':
       return { run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) };
     case '':

@@ -12,7 +12,7 @@ import {
   nameEnvironments,
   toComparable,
 } from '../inventory/inventory.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { type Page, takePage } from '../shell/values.ts';
 
 export type AgentPage = Page & {
@@ -45,7 +45,7 @@ export async function listAgents(
   { filter, page = 0 }: { filter: AgentFilter; page?: number },
   ports: AgentListPorts,
 ): Promise<AgentPage> {
-  const reading = orGap(ports.session.findEnvironments());
+  const reading = optional(ports.session.findEnvironments());
   const [environments, agents] = await Promise.all([reading, readAgents(filter, reading, ports)]);
   const meant = findEnvironments(filter, environments);
   const rows = joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows);

@@ -2,7 +2,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
 import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
 /** `unknown`: the service does not tell whether a harness made them. */
@@ -37,7 +37,7 @@ export async function listEnvironments(
   { query = '', page = 0 }: { query?: string; page?: number },
   { session, now }: EnvironmentListPorts,
 ): Promise<EnvironmentPage> {
-  const [environments, agents] = await Promise.all([session.findEnvironments(), orGap(session.findAgents())]);
+  const [environments, agents] = await Promise.all([session.findEnvironments(), optional(session.findAgents())]);
   const text = toSearchText(query);
   const all = nameEnvironments(environments.rows);
   const counts = countAgents(agents === 'gap' ? [] : agents.rows);

@@ -12,7 +12,7 @@ import {
   toDeploymentLimit,
   toLastSetLimit,
 } from '../limits/known-limit.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
 export type LimitRow = InventoryRow & {
@@ -63,8 +63,8 @@ export async function listLimits(
   const { session, now } = ports;
   const [agents, environments, thresholds] = await Promise.all([
     session.findAgents(),
-    orGap(session.findEnvironments()),
-    orGap(session.readThresholds()),
+    optional(session.findEnvironments()),
+    optional(session.readThresholds()),
   ]);
   const text = toSearchText(query);
   const matching = matchAgents(joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows), text);
@@ -92,7 +92,7 @@ type Uses = Map<string, EnvironmentUse | undefined | 'gap'>;
 async function readUses(rows: readonly InventoryRow[], ports: LimitListPorts): Promise<Uses> {
   const ids = new Set(rows.flatMap(({ environmentId }) => (environmentId === undefined ? [] : [environmentId])));
   const uses = [...ids].map(async (id) => {
-    const entitlements = await orGap(ports.session.readEntitlements(id));
+    const entitlements = await optional(ports.session.readEntitlements(id));
     return [id, entitlements === 'gap' ? 'gap' : toUse(entitlements, ports.currency)] as const;
   });
   return new Map(await Promise.all(uses));

@@ -6,7 +6,7 @@ import type { Entitlement, Threshold } from '../../admin-api/licensing-wire.ts';
 import { isSameWord } from '../allocations/allocation.ts';
 import { type CreditUsage, toCreditUsage } from '../allocations/consumption.ts';
 import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
-import { orGap } from '../shell/admin-failure.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
@@ -54,7 +54,7 @@ export async function listUsage(
   const { rows, ...where } = takePage(matching, page, PAGE_SIZE);
   const asOf = now();
   const read = async (environment: NamedEnvironment): Promise<UsageRow> => {
-    const entitlements = await orGap(session.readEntitlements(environment.environmentId));
+    const entitlements = await optional(session.readEntitlements(environment.environmentId));
     return { ...environment, usage: entitlements === 'gap' ? 'unreadable' : findUsage(entitlements, currency, asOf) };
   };
   const used = await mapConcurrently(rows, CONCURRENCY, read);
@@ -101,7 +101,7 @@ export async function readEnvironmentUsage(
 ): Promise<EnvironmentUsage> {
   const [entitlements, thresholds] = await Promise.all([
     session.readEntitlements(environmentId),
-    orGap(session.readThresholds()),
+    optional(session.readThresholds()),
   ]);
   const asOf = now();
   const isAgents = ({ currencyType }: CreditUsage) => isSameWord(currencyType, currency);
@@ -113,7 +113,7 @@ export async function readEnvironmentUsage(
   }
   const own = thresholds.filter((threshold) => isSameWord(threshold.environmentId, environmentId));
   // Their names are a comfort: without them their ids do.
-  const found = own.length === 0 ? { rows: [] } : await orGap(session.findAgents({ environmentId }));
+  const found = own.length === 0 ? { rows: [] } : await optional(session.findAgents({ environmentId }));
   return { environmentId, credits, agents: toUses(own, found === 'gap' ? [] : found.rows), asOf };
 }
 

@@ -26,7 +26,7 @@ function toWritable(record: ExceptionRecord): ExceptionRecord[] {
  * The text of the register with what was decided in Slack written into it, in the file's own form: reading it gives
  * what mergeOverlay gives, but for what is over. Comments and order of the file stay; only its spacing may change, and
  * where there is nothing to add not even that. `text` is the text of the register that the additions are for. Takes
- * seconds where that is long: see do-aside.ts.
+ * seconds where that is long: see register-in-worker.ts.
  */
 export function exportRegister(text: string, { environments, agents, exceptions }: ExportedAdditions): string {
   if (environments.length + agents.length + exceptions.length === 0) return text;

@@ -45,7 +45,7 @@ const MAX_VALUES = 2_000_000;
 
 /**
  * Reads the text of a register. Where anything is wrong with it there is no register at all, and `problems` has what
- * to write, line by line. Takes about a second for each megabyte: see do-aside.ts, and keep what it returns while the text
+ * to write, line by line. Takes about a second for each megabyte: see register-in-worker.ts, and keep what it returns while the text
  * is the same.
  */
 export function readRegister(text: string): ReadRegister {

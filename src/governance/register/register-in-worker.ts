@@ -26,7 +26,7 @@ export function openRegisterFile(path: string): () => Promise<RegisterFile> {
     if ((await stat(path)).size > MAX_BYTES) return TOO_LONG;
     const text = await readFile(path, 'utf8');
     if (last?.text !== text) {
-      const fresh = { text, reading: doAside({ kind: 'read', text }) };
+      const fresh = { text, reading: runRegisterWork({ kind: 'read', text }) };
       last = fresh;
       // What failed is tried again the next time.
       fresh.reading.catch(() => {
@@ -56,7 +56,7 @@ const runInWorker = createWorkerRun<RegisterWork, unknown>({
 });
 
 /** One after the other. Rejects with RegisterWorkError. */
-export function doAside<Work extends RegisterWork>(
+export function runRegisterWork<Work extends RegisterWork>(
   work: Work,
   options: { limitMs?: number } = {},
 ): Promise<RegisterWorkResult[Work['kind']]> {

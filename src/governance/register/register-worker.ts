@@ -1,4 +1,4 @@
-// The thread in which the text of a register is worked on: see do-aside.ts.
+// The thread in which the text of a register is worked on: see register-in-worker.ts.
 import { serveWork } from '../../run-in-worker.ts';
 import { cutEntries, type ExportedAdditions, exportRegister } from './export-register.ts';
 import { type ReadRegister, readRegister } from './read-register.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InputBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import { parseReason } from '../audit/audited-changes.ts';
-import { findInVain } from '../review/decide-once.ts';
+import { findShadowedByFile } from '../review/decide-once.ts';
 import { ACCEPT_TOPIC, describeFinding, formatLastDay, formatMoment } from '../review/decided-views.ts';
 import {
   acceptDrift,
@@ -103,8 +103,8 @@ async function accept(
       const still = looked(approved);
       if (still.kind !== 'open') return { problem: describeGone(still, DECIDED_MEANWHILE) };
       const decided = acceptDrift(still.finding, { ...request, expiresOn });
-      const inVain = 'record' in decided ? findInVain(decided.record, approved) : undefined;
-      return inVain === undefined ? decided : { problem: inVain };
+      const shadowed = 'record' in decided ? findShadowedByFile(decided.record, approved) : undefined;
+      return shadowed === undefined ? decided : { problem: shadowed };
     },
     approvesMore: ({ approved }: typeof found) => isMore(looked(approved)),
   };

@@ -155,7 +155,7 @@ function findProblem(record: OverlayRecord, finding: Finding, { register }: Read
 }
 
 /** The sentence that says why accepting this would change nothing; undefined: it would. */
-export function findInVain(record: ExceptionRecord, { own, records }: ReadyRegister): string | undefined {
+export function findShadowedByFile(record: ExceptionRecord, { own, records }: ReadyRegister): string | undefined {
   const { exceptions } = findAdditions(own, [...records, record]);
   const added = exceptions.find(({ id }) => id === record.id);
   return added !== undefined && added.accepts.length === record.accepts.length ? undefined : IN_FILE;

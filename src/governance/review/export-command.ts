@@ -5,7 +5,7 @@ import { RECOMMENDED_TEXT_LENGTH } from '../../slack/web/limits.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type ExportedAdditions, findExported } from '../register/export-register.ts';
 import { toIdKey } from '../register/register.ts';
-import { doAside, RegisterWorkError } from '../register/register-in-worker.ts';
+import { RegisterWorkError, runRegisterWork } from '../register/register-in-worker.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 import type { Asking } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -62,12 +62,12 @@ export async function exportApproved({ caller, say }: Asking, ports: ExportPorts
 }
 
 async function write(file: string, additions: ExportedAdditions): Promise<{ what: ExportKind; yaml: string }> {
-  const text = await doAside({ kind: 'export', text: file, additions });
+  const text = await runRegisterWork({ kind: 'export', text: file, additions });
   if (countCharacters(text) <= MAX_WHOLE_LENGTH && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
   const { environments, agents, exceptions } = additions;
   const records = [...environments.map(({ record }) => record), ...agents, ...exceptions];
   const environmentKeys = new Set(records.map(({ environmentId }) => toIdKey(environmentId)));
-  const all = await doAside({ kind: 'cut', text, environmentKeys });
+  const all = await runRegisterWork({ kind: 'cut', text, environmentKeys });
   const entries = all.filter(isSendable);
   let [length, count] = [0, 0];
   for (const more of entries.map(countCharacters)) {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import type { Content } from '../../slack/views/content.ts';
@@ -160,7 +160,7 @@ const USAGE =
 export type ReviewCommandPorts = ClaimPorts & ExportPorts & RunPorts & TimeZones;
 
 /** `/assistant-admin review [export]` */
-export async function obeyReview(rest: string, asking: Asking, ports: ReviewCommandPorts): Promise<void> {
+export async function handleReviewCommand(rest: string, asking: Asking, ports: ReviewCommandPorts): Promise<void> {
   switch (rest.toLowerCase()) {
     case '':
       return review(asking, ports);
@@ -216,7 +216,7 @@ export type ReviewClaim = {
 
 export type ClaimPorts = {
   /** Which reviews run, and the messages that tell of them. */
-  reviewRuns: OnceStore;
+  reviewRuns: ExpiringStore;
   exclusively: WithLock;
   now: () => number;
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PermanentError, TransientError } from '../../errors.ts';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Directory } from '../../identity/directory.ts';
 import { retry } from '../../retry.ts';
 import type { Channels } from '../../slack/channels.ts';
@@ -40,7 +40,7 @@ export type ScheduledReviewPorts = ApprovedSources &
     directory: Pick<Directory, 'find'>;
     reviews: ReviewStore;
     /** What outlives a run: see review-records.ts. */
-    once: OnceStore;
+    once: ExpiringStore;
     /** setTimeout unless a test has no time. */
     wait?: Wait;
   };

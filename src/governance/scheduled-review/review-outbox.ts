@@ -1,4 +1,4 @@
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Content } from '../../slack/views/content.ts';
 import type { ReviewDiff, ReviewSnapshot } from '../review/review-diff.ts';
 import type { Review } from '../review/review-summary.ts';
@@ -181,7 +181,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Some reviews are held once a year. */
 const KEPT_MS = 2 * 365 * DAY_MS;
 
-export function createReviewRecords({ once, now }: { once: OnceStore; now: () => number }): ReviewRecords {
+export function createReviewRecords({ once, now }: { once: ExpiringStore; now: () => number }): ReviewRecords {
   const read = async <T>(key: string) => {
     const text = await once.peek(key);
     return text === undefined ? undefined : (JSON.parse(text) as T);

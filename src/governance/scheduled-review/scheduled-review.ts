@@ -31,7 +31,7 @@ export function createScheduledReview(ports: ScheduledReviewPorts): ScheduledRev
     async run(isHeld) {
       const held = { ...ports, ...writeWhileHeld(ports, isHeld), isStopping };
       try {
-        return await attemptOnce((attempt) => holdReview(attempt, held), { isHeld, stopping: stopping.signal, wait });
+        return await attemptOnce((attempt) => runDueReview(attempt, held), { isHeld, stopping: stopping.signal, wait });
       } catch (error) {
         if (isStopping()) return now();
         // Whoever has the lane by now goes on.
@@ -58,7 +58,7 @@ const OUTAGE_GAP_MS = 2 * 60 * 60_000;
  * Returns when to look again (epoch ms; undefined: never). Rejects where it is to be tried again, where the lane is lost,
  * and where the process stops.
  */
-async function holdReview(
+async function runDueReview(
   attempt: Attempt,
   { isStopping, ...ports }: ScheduledReviewPorts & { isStopping: () => boolean },
 ): Promise<number | undefined> {

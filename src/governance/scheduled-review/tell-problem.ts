@@ -6,7 +6,7 @@ import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { tryToWrite } from '../shell/respond.ts';
+import { tryDm } from '../shell/respond.ts';
 import type { ScheduledReviewPorts } from './review-attempt.ts';
 import { findChannelProblem, ReviewNotDoneError } from './review-problem.ts';
 
@@ -74,7 +74,7 @@ async function tellChannel(content: Content, { messenger, channel, log }: Schedu
 
 async function tellReviewer(content: Content, ports: ScheduledReviewPorts): Promise<boolean> {
   const { team: workspace, id: user } = ports.reviewer;
-  return tryToWrite({ workspace, user }, content, ports);
+  return tryDm({ workspace, user }, content, ports);
 }
 
 function buildDirect({ words }: ReviewNotDoneError, ports: ScheduledReviewPorts): Content {

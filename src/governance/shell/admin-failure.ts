@@ -73,7 +73,7 @@ function describeRejection({ explanation }: AdminRejectedError): string {
 }
 
 /** Of what the rest can do without, where it cannot be read. A sign-in that has ended, or a bug, is thrown on. */
-export async function orGap<T>(reading: Promise<T>): Promise<T | 'gap'> {
+export async function optional<T>(reading: Promise<T>): Promise<T | 'gap'> {
   try {
     return await reading;
   } catch (error) {

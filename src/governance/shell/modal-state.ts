@@ -1,12 +1,12 @@
 // What an admin sees in a modal, kept until they send it: it may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { AllocationShown } from '../allocations/allocation-form-views.ts';
 import type { PlannedChange } from '../changes/change-views.ts';
 
 export type KeepPorts = {
   /** What waits for a second admin, or to be confirmed, for a while. */
-  approvals: OnceStore;
+  approvals: ExpiringStore;
   now: () => number;
 };
 

@@ -58,7 +58,7 @@ export function startSaying(
 export type WritePorts = { messenger: Pick<Messenger, 'postDirect'>; log: Log };
 
 /** Writes to an admin who did not ask for it now. Never throws; false: it did not arrive, which is logged. */
-export async function tryToWrite(
+export async function tryDm(
   recipient: Pick<Caller, 'workspace' | 'user'>,
   content: Content,
   { messenger, log }: WritePorts,

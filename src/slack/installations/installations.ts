@@ -1,5 +1,5 @@
 import type { Routes } from '../../http/public-server.ts';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import { createTokenVault, type EncryptionKey } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import {
@@ -15,7 +15,7 @@ import { createInstallState, createOAuthInstallationStore, withdraw } from './oa
 import {
   checkToken,
   createUninstall,
-  reviewInstallations,
+  reconcileInstallations,
   toOnlyStanding,
   toStoredStandings,
   type Uninstall,
@@ -29,7 +29,7 @@ export type Installations = {
   /** What follows when Slack says that the app was uninstalled. */
   uninstall: Uninstall;
   /** Ends what has ended without our hearing of it. To be called now and then; `stopping` ends it early. */
-  review(stopping: AbortSignal): Promise<void>;
+  reconcile(stopping: AbortSignal): Promise<void>;
   /** The pages on which workspaces install the app; none where it is in the one of SLACK_BOT_TOKEN. */
   routes: Routes;
 };
@@ -54,7 +54,7 @@ export function createOnlyInstallation(options: Common & { installation: Install
       onChanged: () => undefined,
     }),
     // Without a token that works the app does not even start.
-    review: async () => undefined,
+    reconcile: async () => undefined,
     routes: {},
   };
 }
@@ -63,7 +63,7 @@ export function createOnlyInstallation(options: Common & { installation: Install
 export function createInstallations(
   options: Common & {
     installations: InstallationStore;
-    once: OnceStore;
+    once: ExpiringStore;
     encryptionKeys: readonly EncryptionKey[];
     allowed: AllowedTeams;
     publicUrl: string;
@@ -92,7 +92,7 @@ export function createInstallations(
   return {
     ...finder,
     uninstall,
-    review: async (stopping) => reviewInstallations(await installations.list(), { uninstall, stopping, log }),
+    reconcile: async (stopping) => reconcileInstallations(await installations.list(), { uninstall, stopping, log }),
     routes: createInstallRoutes({
       ...options,
       stateStore: createInstallState(once, now),

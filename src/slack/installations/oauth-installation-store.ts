@@ -5,7 +5,7 @@ import {
   type StateStore,
 } from '@slack/oauth';
 import { UserError } from '../../errors.ts';
-import type { OnceStore } from '../../identity/account-link.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import { createSecret, hashSecret, isSecretShaped } from '../../identity/link-ticket.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
@@ -85,7 +85,7 @@ export const STATE_LIFE_MS = 10 * 60_000;
  * The states of installations that have begun: each is used once. The package's own state is a signed note that can be
  * used again and again while it lives. That the browser is the one that began is what the package's cookie proves.
  */
-export function createInstallState(once: OnceStore, now: () => number): StateStore {
+export function createInstallState(once: ExpiringStore, now: () => number): StateStore {
   return {
     async generateStateParam(installOptions) {
       const state = createSecret();

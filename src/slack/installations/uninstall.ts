@@ -62,7 +62,7 @@ export function createUninstall(ports: UninstallPorts): Uninstall {
  * Looks after all installations, because events can be lost: one that Slack says is over is removed. `endedAt` is long
  * ago, so that nothing less will do. Where the app is stopping, the rest has time until the next look.
  */
-export async function reviewInstallations(
+export async function reconcileInstallations(
   workspaces: readonly string[],
   { uninstall, stopping, log }: { uninstall: Uninstall; stopping: AbortSignal; log: Log },
 ): Promise<void> {

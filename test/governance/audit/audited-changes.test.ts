@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditStore, createToldAudit } from '../../../src/governance/audit/audit-log.ts';
+import { type AuditStore, withHeadLogging } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import { listAudit } from '../../../src/governance/audit/search-audit.ts';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
@@ -128,7 +128,7 @@ describe('the list', () => {
 describe('a log that is told of', () => {
   it('tells each new head', async () => {
     const told: object[] = [];
-    const audit = createToldAudit(createMemoryStore().audit, (head) => told.push(head));
+    const audit = withHeadLogging(createMemoryStore().audit, (head) => told.push(head));
 
     const { seq, hash } = await audit.append(anEntry());
 

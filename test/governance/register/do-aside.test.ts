@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findExported } from '../../../src/governance/register/export-register.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import { doAside, openRegisterFile } from '../../../src/governance/register/register-in-worker.ts';
+import { openRegisterFile, runRegisterWork } from '../../../src/governance/register/register-in-worker.ts';
 import { countExpanded } from '../../../src/governance/register/register-problem.ts';
 import { AT, anException, openRegister } from './register-samples.ts';
 
@@ -42,7 +42,7 @@ describe('work on a register', () => {
       ticks += 1;
     }, 5);
 
-    const read = await doAside({ kind: 'read', text });
+    const read = await runRegisterWork({ kind: 'read', text });
     clearInterval(timer);
 
     expect(read).toEqual(readRegister(text));
@@ -52,8 +52,8 @@ describe('work on a register', () => {
   it('is the same as in the app itself', async () => {
     const additions = findExported(openRegister(SMALL), [anException()], AT);
 
-    const text = await doAside({ kind: 'export', text: SMALL, additions });
-    const entries = await doAside({ kind: 'cut', text, environmentKeys: new Set(['env-1']) });
+    const text = await runRegisterWork({ kind: 'export', text: SMALL, additions });
+    const entries = await runRegisterWork({ kind: 'cut', text, environmentKeys: new Set(['env-1']) });
 
     expect(openRegister(text).environments[0]?.exceptions).toHaveLength(1);
     expect(entries.join()).toContain('TenantPool');
@@ -62,12 +62,14 @@ describe('work on a register', () => {
   it('is an error, and the next one is done, where its thread dies', async () => {
     const noText = undefined as unknown as string;
 
-    await expect(doAside({ kind: 'read', text: noText })).rejects.toMatchObject({ code: 'register_work_failed' });
-    expect(await doAside({ kind: 'read', text: SMALL })).toHaveProperty('register');
+    await expect(runRegisterWork({ kind: 'read', text: noText })).rejects.toMatchObject({
+      code: 'register_work_failed',
+    });
+    expect(await runRegisterWork({ kind: 'read', text: SMALL })).toHaveProperty('register');
   });
 
   it('is an error where it takes too long', async () => {
-    await expect(doAside({ kind: 'read', text: aSharing(1_000, 90) }, { limitMs: 1 })).rejects.toThrow(
+    await expect(runRegisterWork({ kind: 'read', text: aSharing(1_000, 90) }, { limitMs: 1 })).rejects.toThrow(
       'longer than 1 ms',
     );
   });

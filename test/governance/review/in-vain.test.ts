@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findInVain } from '../../../src/governance/review/decide-once.ts';
+import { findShadowedByFile } from '../../../src/governance/review/decide-once.ts';
 import { anException, openRegister } from '../register/register-samples.ts';
 
 const ALL = '{ ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } }';
@@ -22,7 +22,7 @@ function inVain(accepts: (typeof POOL | typeof PAY)[]): string | undefined {
   const own = openRegister(FILE);
   const ready = { kind: 'ready', own, register: own, text: FILE, registerHash: '', records: [], unused: [] } as const;
   const record = anException({ environmentId: 'env-1', agentResourceId: undefined, accepts });
-  return findInVain(record, { ...ready, records: [], unused: [] });
+  return findShadowedByFile(record, { ...ready, records: [], unused: [] });
 }
 
 describe('accepting what the file has an exception for', () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimReview } from '../../../src/governance/review/review-command.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
-import type { OnceStore } from '../../../src/identity/account-link.ts';
+import type { ExpiringStore } from '../../../src/identity/account-link.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const KIM = { team: 'T1', user: 'U1' };
 
 let now: number;
-let reviewRuns: OnceStore;
+let reviewRuns: ExpiringStore;
 
 beforeEach(() => {
   now = 1_000_000;

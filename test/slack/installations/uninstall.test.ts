@@ -137,7 +137,7 @@ describe('news of the end', () => {
     await world.install(await world.browserOf('U0KIM', 'T0002'));
     await world.slack.uninstall({ events: [] });
 
-    await world.installations.review(NEVER);
+    await world.installations.reconcile(NEVER);
 
     expect(await world.store.list()).toEqual(['T0002']);
     expect(world.purged).toEqual(['T0001']);
@@ -152,7 +152,7 @@ describe('news of the end', () => {
     const stop = new AbortController();
     world.slack.faults.onProcessed('auth.test', async () => stop.abort());
 
-    await world.installations.review(stop.signal);
+    await world.installations.reconcile(stop.signal);
 
     expect(await world.store.list()).toEqual(['T0002']);
   });
@@ -160,7 +160,7 @@ describe('news of the end', () => {
   it('is not what a review takes a refusal for that may pass', async () => {
     world.slack.faults.next('auth.test', { kind: 'slackError', error: 'invalid_auth' });
 
-    await world.installations.review(NEVER);
+    await world.installations.reconcile(NEVER);
 
     expect(await world.store.list()).toHaveLength(1);
     expect(world.purged).toEqual([]);
