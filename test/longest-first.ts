@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'faults/faults',
   'doctor',
-  'end-to-end/sight',
+  'end-to-end/telemetry',
   'end-to-end/start-errors',
   'end-to-end/kill-steps',
   'end-to-end/demo',
