@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { VARIABLES } from '../src/config.ts';
 import { createMetrics } from '../src/ops/metrics.ts';
-import { BOT_SCOPES } from '../src/slack/installations/oauth-installation-store.ts';
+import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buildManifest } from '../manifest/manifest.ts';
-import { CALLBACKS } from '../src/slack/views/content.ts';
+import { CALLBACKS } from '../src/slack/views/callbacks.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const code = readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-import { BOT_SCOPES } from '../../src/slack/installations/oauth-installation-store.ts';
+import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** What a token may do, against what the manifest asks for. */

@@ -4,8 +4,8 @@ import { lookAtInstallations } from '../../scripts/doctor/look-at-installations.
 import { lookAtSlack } from '../../scripts/doctor/look-at-slack.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { StoredInstallation } from '../../src/slack/installation.ts';
+import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
 import { sealInstallation } from '../../src/slack/installations/find-installation.ts';
-import { BOT_SCOPES } from '../../src/slack/installations/oauth-installation-store.ts';
 import { aConfig } from '../a-config.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
 

@@ -22,6 +22,7 @@ import {
 import type { Log } from '../../log.ts';
 import { CLIENT_OPTIONS, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
+import { BOT_SCOPES } from './bot-scopes.ts';
 import {
   buildCancelledPage,
   buildExpiredPage,
@@ -36,7 +37,7 @@ import {
   SLACK_REFUSED_PAGE,
   WRONG_METHOD_PAGE,
 } from './install-pages.ts';
-import { BOT_SCOPES, InstallRefusedError, STATE_LIFE_MS } from './oauth-installation-store.ts';
+import { InstallRefusedError, STATE_LIFE_MS } from './oauth-installation-store.ts';
 
 export type InstallRoutesOptions = {
   publicUrl: string;

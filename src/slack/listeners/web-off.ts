@@ -4,7 +4,7 @@ import type { Question } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { readMessage } from '../text-in/read-message.ts';
-import { CALLBACKS } from '../views/content.ts';
+import { CALLBACKS } from '../views/callbacks.ts';
 import { WEB_OFF_USAGE } from '../views/notice-message.ts';
 import { MAX_INPUT_LENGTH } from '../web/limits.ts';
 import { answerClick, answerWithWindow } from './answer-buttons.ts';

@@ -20,13 +20,6 @@ export const ACTIONS = {
   openAddress: 'open_address',
 } as const;
 
-/** The same for modals and shortcuts. */
-export const CALLBACKS = {
-  webOffQuestion: 'web_off_question',
-  confirmCode: 'confirm_code',
-  askWithoutWeb: 'ask_without_web',
-} as const;
-
 /** A sentence of ours, in mrkdwn. */
 export function toTextContent(text: string): Content {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };

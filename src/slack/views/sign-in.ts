@@ -1,7 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
-import { ACTIONS, CALLBACKS, type Content, toMrkdwnLine } from './content.ts';
+import { CALLBACKS } from './callbacks.ts';
+import { ACTIONS, type Content, toMrkdwnLine } from './content.ts';
 
 export const CODE_BLOCK = 'code';
 

@@ -1,0 +1,19 @@
+/** What the app may do where it is installed. The manifest names the same, and Slack grants no more than that. */
+export const BOT_SCOPES = [
+  'app_mentions:read', // app_mention
+  'assistant:write', // the agent surface, and the status while a question is worked on
+  'channels:history', // message.channels, and reading one's own reply back after a crash
+  'channels:read', // conversations.info: is the channel shared with another organisation
+  'chat:write',
+  'commands',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write', // conversations.open: sign-in prompts and private answers
+  'mpim:history',
+  'mpim:read',
+  'usergroups:read', // user groups in ADMIN_USERS
+  'users:read', // who is a guest, and everybody's time zone
+  'users:read.email', // owners that the register names by their address
+];
