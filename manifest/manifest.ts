@@ -1,5 +1,5 @@
-import { BOT_SCOPES } from '../src/slack/installations/oauth-installation-store.ts';
-import { CALLBACKS } from '../src/slack/views/content.ts';
+import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { CALLBACKS } from '../src/slack/views/callbacks.ts';
 
 /**
  * The manifest that the Slack app is created from: exactly what the code uses, which a test holds it to.

@@ -7,7 +7,7 @@ import { ALLOCATION_TOPIC } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeInterrupted, type InterruptedChange } from '../changes/change-views.ts';
 import type { NamedEnvironment } from '../inventory/inventory.ts';
-import { describeEnvironment } from '../inventory/inventory-words.ts';
+import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { buildTextInput, type ViewValues } from '../limits/limit-form-views.ts';
 import { buildChoiceModal } from '../shell/choice-modal.ts';
 import { formatCredits } from '../shell/values.ts';

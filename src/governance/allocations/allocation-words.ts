@@ -11,7 +11,7 @@ import {
   type PlannedChange,
   type ToldOutcome,
 } from '../changes/change-views.ts';
-import { describeEnvironment } from '../inventory/inventory-words.ts';
+import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from './allocation.ts';

@@ -9,8 +9,8 @@ import { toCanonicalJson } from '../shell/values.ts';
 import type { AuditEntry, AuditStore, LinkedEntry } from './audit-log.ts';
 
 /**
- * The same changes, each with two entries in the audit log: one before anything is sent, one with how it ended. Where the
- * first cannot be written, `begin` fails, and nothing is sent: the record then ends at once, or it would stay begun.
+ * The same changes, each with two entries in the audit log: one before anything is sent, one with how it ended. If the
+ * first cannot be written, `begin` fails and nothing is sent; the record is then ended, so that it does not stay begun.
  */
 export function createAuditedChanges(
   changes: ChangeStore,
@@ -32,7 +32,7 @@ export function createAuditedChanges(
     },
     async finish(id, outcome) {
       const change = await changes.get(id);
-      // The log first: a record that has not ended is ended by the next look, a missing entry would stay missing.
+      // The log first: an unfinished record is finished by the next look, a missing entry would stay missing.
       if (change) await audit.append(toEntry(change, outcome, now()));
       await changes.finish(id, outcome);
     },
@@ -65,10 +65,10 @@ function toEntry(change: Change, outcome: ChangeOutcome | { kind: 'begun' }, at:
   };
 }
 
-// What an entry of the audit log changed, in the words of plans. Entries were written by this release or an older one.
-/** `currencyType` comes from outside; undefined where the row is of an agent's limit. */
+/** `currencyType` comes from outside; undefined for an agent's limit. */
 export type AuditedRow = PlanRow & { currencyType?: string };
 
+// Entries may be of an older release.
 const limitSchema = z.object({
   limit: z.number(),
   notify: z.boolean(),
@@ -106,7 +106,7 @@ const allocationSchema = z.object({
   others: fieldsSchema,
 });
 
-/** Old → new, only what changed. Undefined where the entry holds neither a limit nor an allocation. */
+/** Old → new, only what changed. Undefined if the entry holds neither a limit nor an allocation. */
 export function readAuditedRows({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditedRow[] | undefined {
   const limits = z.object({ before: knownSchema, after: limitSchema }).safeParse({ before, after }).data;
   if (limits) return onlyChanged(buildPlanRows(limits.before, limits.after));
@@ -116,12 +116,12 @@ export function readAuditedRows({ before, after }: Pick<AuditEntry, 'before' | '
 
 export type FoundInstead = { limit: KnownLimit } | { expected: Allocation; allocation: Allocation | 'none' };
 
-/** What was there in place of what was to be, where that was the conflict. */
+/** Of a conflict: what was found instead of what was expected. */
 export function readFoundInstead({ before, after, outcome }: AuditEntry): FoundInstead | undefined {
   const { found, reason } = outcome;
   const limit = knownSchema.safeParse(found).data;
   if (limit) return { limit };
-  // Before the write it was still to be as the plan had found it.
+  // Before the write, the old values were expected.
   const expected = allocationSchema.safeParse(reason === 'before_write' ? before : after).data as
     | Allocation
     | undefined;
@@ -151,7 +151,7 @@ function onlyChanged<Row extends PlanRow>(rows: readonly Row[]): Row[] {
   return rows.filter(({ isChanged }) => isChanged);
 }
 
-// What stands in the audit log of a decision: one entry before it is recorded, one afterwards.
+/** A decision has two entries: one before it is recorded, one afterwards. */
 export const DECISION_ACTIONS = {
   exception: 'exception_accepted',
   classification: 'environment_classified',
@@ -167,10 +167,10 @@ export function isDecisionEntry({ what }: AuditEntry): boolean {
 
 const CHUNK = 100;
 
-/** Who sends a form twice does so within minutes: what is further back than this is not looked for. */
+/** A form is sent twice within minutes, so further back nothing is searched. */
 const MAX_SEARCHED = 2_000;
 
-/** Whether its end is in the log. Also true where that is too far back to be found. */
+/** Whether its end is in the log. Also true if that is too far back to be found. */
 export async function isDecisionLogged(
   { id, kind }: Pick<OverlayRecord, 'id' | 'kind'>,
   audit: Pick<AuditStore, 'list'>,
@@ -203,7 +203,7 @@ export function isEndOf(entry: LinkedEntry, begun: LinkedEntry): boolean {
   );
 }
 
-/** What was decided, without names: they stay out of the log. */
+/** What was decided. Names stay out of the log. */
 export function toDecided(record: OverlayRecord): object {
   const { registerHash } = record;
   switch (record.kind) {
@@ -218,7 +218,7 @@ export function toDecided(record: OverlayRecord): object {
   }
 }
 
-/** Too little says nothing to whoever reads it in a year. */
+/** In characters: a shorter reason says nothing to somebody who reads it in a year. */
 const MIN_LENGTH = 10;
 
 const MAX_LENGTH = 500;

@@ -2,7 +2,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
 import type { ChangeStore } from '../changes/change.ts';
-import { toComparable } from '../inventory/inventory.ts';
+import { listRows, toComparable } from '../inventory/inventory.ts';
 import type { OverlayStore } from '../register/overlay.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { toSearchText } from '../shell/values.ts';
@@ -29,8 +29,8 @@ export type AuditSearchPorts = AuditListPorts & {
 const PAGE_SIZE = 10;
 
 /**
- * Found is what has the text in one of its names, ids or words. Names are a comfort: where the service does not tell them
- * to this account either, ids do. Throws StoreUnavailableError, and the refusal `admin_unauthorized`.
+ * Finds the text in names, ids and words. Names are best effort: where they cannot be read, only ids are searched. Throws
+ * StoreUnavailableError, and the refusal `admin_unauthorized`.
  */
 export async function searchAudit(
   { query = '', before }: { query?: string; before?: number | undefined },
@@ -40,7 +40,7 @@ export async function searchAudit(
     optional(session.findAgents()),
     optional(session.findEnvironments()),
   ]);
-  const names = toNames(agents === 'gap' ? [] : agents.rows, environments === 'gap' ? [] : environments.rows);
+  const names = toNames(listRows(agents), listRows(environments));
   const text = toSearchText(query);
   const wanted = toComparable(text);
   const matches = wanted === '' ? undefined : (entry: LinkedEntry) => toHaystack(entry, names).includes(wanted);
@@ -80,7 +80,6 @@ function toHaystack({ what, who, subject, reason, outcome, requestIds }: AuditEn
   return toComparable(parts.filter((part) => part !== undefined).join('\n'));
 }
 
-// What `/assistant-admin audit` shows: one row for each thing that was done, the latest first.
 export type AuditRow = {
   entry: LinkedEntry;
   /** It was begun, and did not end yet: it runs, or it broke off and nobody has looked since. */
@@ -91,7 +90,7 @@ export type AuditPage = {
   rows: AuditRow[];
   /** For the next page: `before`; undefined where there is none. */
   next: number | undefined;
-  /** Set where the search was broken off: it has come to this time (epoch ms), and goes on with `next`. */
+  /** Set if the search was stopped: how far back it has come (epoch ms). It goes on with `next`. */
   searchedTo: number | undefined;
 };
 
@@ -111,10 +110,10 @@ export type AuditListOptions = {
 
 const CHUNK = 100;
 
-/** Of one page that is searched for: what one waits for, and no more work than a few pages of a database. */
+/** Per page: nobody waits for longer, and it is no more work than a few pages of a database. */
 const MAX_SEARCHED = 5_000;
 
-/** A change, or a decision, is one row, of its end. Its begin is one only while it has not ended. */
+/** One row per change or decision: its end, or its begin while it has not ended. The latest comes first. */
 export async function listAudit(
   { limit, before, matches = () => true }: AuditListOptions,
   { audit, changes, overlay }: AuditListPorts,
@@ -127,7 +126,7 @@ export async function listAudit(
     settling.ends.push(...entries.filter((entry) => isDecisionEntry(entry) && entry.outcome.kind !== 'begun'));
     const found = await Promise.all(entries.filter(matches).map((entry) => toRow(entry, settling)));
     rows.push(...found.filter((row) => row !== undefined));
-    // One more than is shown tells that there is a next page.
+    // One more than is shown: there is a next page.
     if (rows.length > limit)
       return { rows: rows.slice(0, limit), next: rows[limit - 1]?.entry.seq, searchedTo: undefined };
     const oldest = entries.at(-1);
@@ -157,7 +156,7 @@ async function toDecisionRow(
   id: string,
   { audit, ends, recorded }: Settling,
 ): Promise<AuditRow | undefined> {
-  // On a page that begins between the two, the end is on the page before.
+  // If a page begins between the two entries, the end is on the page before.
   if (ends.some((one) => isEndOf(one, entry)) || (await isEndedAfter(entry, audit))) return undefined;
   if (!(await recorded()).has(id)) return { entry, isOpen: true };
   // It broke off after it was recorded: it counts.

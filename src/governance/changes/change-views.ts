@@ -12,7 +12,7 @@ import {
 import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
 import type { AllocationPlan } from '../allocations/allocation-plan.ts';
 import type { AllocationOutcome } from '../allocations/apply-allocation.ts';
-import { describeAgent, describeEnvironment } from '../inventory/inventory-words.ts';
+import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import type { LimitOutcome } from '../limits/apply-limit.ts';
 import type { LimitPlan } from '../limits/limit-plan.ts';
 import type { AdminFailure } from '../shell/admin-failure.ts';

@@ -1,4 +1,4 @@
-// The words of a monthly credit limit of one agent.
+// The monthly credit limit of one agent.
 
 /** `name` is the agent's id in the inventory, `agentResourceId` the one that thresholds go by. Often the same. */
 export type GovernedAgent = {
@@ -33,12 +33,12 @@ export type KnownLimit =
   /** What was last set from here. `setBy`: a Slack user id. Somebody may have changed it elsewhere since. */
   | { source: 'last_set'; limit: AgentLimit; setAt: number; setBy: string }
   /**
-   * `stopped`: the deployment tells at least that, of a limit that it has in a form which cannot be read. `told`: what else
-   * it tells of it, for a review alone: nothing is planned from a part.
+   * The deployment may have a limit that cannot be read as a whole. `stopped`: known all the same. `told`: what else is
+   * known, for reviews only: nothing is planned from a part.
    */
   | { source: 'unknown'; stopped?: boolean | undefined; told?: ToldLimit | undefined };
 
-/** A limit of which not all could be read. */
+/** A limit that could be read in part. */
 export type ToldLimit = {
   limit: number;
   notify: boolean | 'unknown';
@@ -56,13 +56,13 @@ export function hasSameValues(one: AgentLimit, other: AgentLimit): boolean {
   );
 }
 
-/** Only the deployment can tell: after a value was set from here, somebody may have stopped the agent elsewhere. */
+/** Only the deployment knows: after a value was set from here, somebody may have stopped the agent elsewhere. */
 export function readStopped(known: KnownLimit): boolean | 'unknown' {
   if (known.source === 'deployment') return known.limit.stopped;
   return known.source === 'unknown' ? (known.stopped ?? 'unknown') : 'unknown';
 }
 
-/** Whether nothing happened between two looks. What an agent has used meanwhile does not count. */
+/** Whether nothing changed between two looks. Consumption does not count. */
 export function isSameKnownLimit(one: KnownLimit, other: KnownLimit): boolean {
   if (one.source === 'deployment' && other.source === 'deployment') return hasSameValues(one.limit, other.limit);
   if (one.source === 'last_set' && other.source === 'last_set') {

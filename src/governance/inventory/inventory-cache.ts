@@ -1,5 +1,4 @@
-// The inventory while an admin searches it or turns its pages: read once for each person, because their rights differ, and
-// kept for a while.
+// The inventory while an admin searches it or turns pages: read once per person, because rights differ, and kept briefly.
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
@@ -12,16 +11,16 @@ export type SearchKind = 'agents' | 'environments';
 export type Inventory = { candidates: Candidate[]; truncated: boolean };
 
 export type InventoryCache = {
-  /** What is kept, else what is being read, else what `read` brings. A failure is believed for a few seconds. */
+  /** What is kept, else what is being read, else what `read` returns. A failure is kept for a few seconds. */
   get(kind: SearchKind, person: Person, read: () => Promise<Inventory>): Promise<Inventory>;
-  /** The same session, which reads all agents and all environments once for all pages; anew where it `isFresh`. */
+  /** The same session, which reads all agents and environments once for all pages; again if it `isFresh`. */
   toSession(session: AdminSession, person: Person, options: { isFresh: boolean }): AdminSession;
 };
 
 /** New agents show up after a while anyway: the service itself lags behind by about 20 minutes. */
 const KEPT_MS = 5 * 60_000;
 
-/** Every key that is pressed asks: a service that fails is not asked as often. */
+/** Every keystroke asks; a failing service is not asked as often. */
 const FAILURE_KEPT_MS = 5_000;
 
 /** Of all people together, of each kind; some hundred bytes each. */
@@ -64,7 +63,7 @@ export function createInventoryCache(now: () => number): InventoryCache {
   };
 }
 
-/** What the inventory query found, kept with the time of the reading. What cannot be read anew leaves what is kept. */
+/** What the inventory query found, with the time of the reading. A failed refresh leaves what is kept. */
 function createFinds<Row>(now: () => number) {
   const finds = new LRUCache<string, Found<Row>, () => Promise<Found<Row>>>({
     ...limitRows(now, ({ rows }: Found<Row>) => rows),

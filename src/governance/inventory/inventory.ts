@@ -1,8 +1,8 @@
-// The inventory as admins look at it: agents with the names of their environments, and how one of them is found.
+// The inventory as admins see it: agents with the names of their environments, and how to find one of thousands.
 
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
+import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { GovernedAgent } from './agent-limit.ts';
 
@@ -19,20 +19,17 @@ export type AgentMatch =
   | { kind: 'several'; agents: InventoryRow[] }
   | { kind: 'none' };
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-
-// Most are of the same environment, and to find that out as people read it is slow.
-function compare(one: string, other: string): number {
-  return one === other ? 0 : collator.compare(one, other);
-}
-
-/** Throws what finding the agents throws; where the names of environments cannot be read, their ids have to do. */
+/** Throws what finding the agents throws; where the names of environments cannot be read, their ids are shown. */
 export async function readInventory(
   session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
 ): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
   const [agents, environments] = await Promise.all([session.findAgents(), optional(session.findEnvironments())]);
-  const { rows, truncated } = agents;
-  return { rows: joinInventory(rows, environments === 'gap' ? [] : environments.rows), truncated };
+  return { rows: joinInventory(agents.rows, listRows(environments)), truncated: agents.truncated };
+}
+
+/** None where they could not be read. */
+export function listRows<Row>(found: Found<Row> | 'gap'): Row[] {
+  return found === 'gap' ? [] : found.rows;
 }
 
 /** Sorted by environment, then by agent, as people read them. Those without an environment come last. */
@@ -57,6 +54,13 @@ export function joinInventory(
   );
 }
 
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** Most rows are of the same environment: equal texts need no collator, which is slow. */
+function compare(one: string, other: string): number {
+  return one === other ? 0 : collator.compare(one, other);
+}
+
 /**
  * By id, else by whole name, else by part of a name or id, else by words that all occur somewhere, in the name of its
  * environment, too; without regard to case. An exact match hides others.
@@ -64,12 +68,16 @@ export function joinInventory(
 export function matchAgents(rows: readonly InventoryRow[], text: string): InventoryRow[] {
   const wanted = toComparable(text);
   if (wanted === '') return [...rows];
-  const tests = [
+  return findFirstMatches(rows, [
     (row: InventoryRow) => [row.name, row.agentResourceId].some((id) => toComparable(id) === wanted),
     (row: InventoryRow) => toComparable(row.displayName) === wanted,
     (row: InventoryRow) => [row.displayName, row.name].some((name) => toComparable(name).includes(wanted)),
     (row: InventoryRow) => hasWords(wanted, listTexts(row)),
-  ];
+  ]);
+}
+
+/** What passes the first test that anything passes. */
+function findFirstMatches<Row>(rows: readonly Row[], tests: readonly ((row: Row) => boolean)[]): Row[] {
   for (const test of tests) {
     const matches = rows.filter(test);
     if (matches.length > 0) return matches;
@@ -119,37 +127,29 @@ function listTexts({ displayName, name, agentResourceId, environmentName, enviro
   return [displayName, name, agentResourceId, environmentName ?? environmentId ?? ''];
 }
 
-// Environments as admins look for them: by name or id.
 /** `name`: as people call it; the id where it has none. */
 export type NamedEnvironment = { environmentId: string; name: string; ownerId: string | undefined };
 
 /** Sorted by name. */
 export function nameEnvironments(environments: readonly Environment[]): NamedEnvironment[] {
-  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   return environments
     .map(({ name, displayName, ownerId }) => ({ environmentId: name, name: displayName ?? name, ownerId }))
     .sort((one, other) => compare(one.name, other.name) || compare(one.environmentId, other.environmentId));
 }
 
-/** By id, else by whole name, else by part of name or id, else by words in any order; without regard to case. An exact match hides others. */
+/** By id, else by whole name, else by part of name or id, else by words in any order; see matchAgents. */
 export function matchEnvironments(environments: readonly NamedEnvironment[], text: string): NamedEnvironment[] {
   const wanted = toComparable(text);
   if (wanted === '') return [...environments];
-  const tests = [
+  return findFirstMatches(environments, [
     ({ environmentId }: NamedEnvironment) => toComparable(environmentId) === wanted,
     ({ name }: NamedEnvironment) => toComparable(name) === wanted,
     (one: NamedEnvironment) => [one.name, one.environmentId].some((part) => toComparable(part).includes(wanted)),
     ({ name, environmentId }: NamedEnvironment) => hasWords(wanted, [name, environmentId]),
-  ];
-  for (const test of tests) {
-    const matches = environments.filter(test);
-    if (matches.length > 0) return matches;
-  }
-  return [];
+  ]);
 }
 
-// Finding one agent or environment of thousands while its name is typed.
-/** What may be picked. Names are as their makers gave them: untrusted. */
+/** What a search offers while somebody types. Names are as their makers gave them: untrusted. */
 export type Candidate = {
   /** Short, and the same in every replica: what Slack takes as a value may not be longer than 150 characters. */
   key: string;

@@ -13,7 +13,7 @@ import {
 } from '../changes/change-views.ts';
 import { type GovernedAgent, type KnownLimit, readStopped, type StopDecision } from '../inventory/agent-limit.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
-import { describeAgent } from '../inventory/inventory-words.ts';
+import { describeAgent } from '../inventory/inventory-views.ts';
 import { buildChoiceModal } from '../shell/choice-modal.ts';
 import type { LimitForm, LimitFormErrors, LimitPlan } from './limit-plan.ts';
 import { describeKnownLimit, describeSource, shortenNames } from './limit-words.ts';

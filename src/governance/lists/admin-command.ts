@@ -2,25 +2,23 @@ import type { Person } from '../../conversation/question.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import type { Content } from '../../slack/views/content.ts';
-import { ALLOCATION_TOPIC, LIMIT_TOPIC } from '../../slack/views/modal.ts';
-import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
-import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';
+import type { AllocationOpenPorts } from '../allocations/allocation-form.ts';
+import type { LimitOpenPorts } from '../limits/limit-form.ts';
 import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-command.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
-import { ADMIN_USAGE, buildAdminSignIn, buildAdminText, buildSignedInAlready } from '../shell/failure-message.ts';
+import { buildAdminSignIn, buildAdminText, buildSignedInAlready } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { countEdits } from '../shell/values.ts';
-import { type AdminList, type SayListPorts, sayList } from './admin-list.ts';
+import { type SayListPorts, sayList } from './admin-list-listeners.ts';
 import { AGENTS } from './agents-message.ts';
 import { AUDIT, toAuditQuery } from './audit-message.ts';
 import { ENVIRONMENTS } from './environments-message.ts';
-import { openSearch, type SearchPorts } from './inventory-search.ts';
-import type { SearchState } from './inventory-search-views.ts';
+import { FORMS, openSearch, type SearchPorts } from './inventory-search-listeners.ts';
+import { SEARCHES, type SearchState } from './inventory-search-views.ts';
 import { LIMITS } from './limits-message.ts';
+import type { AdminList } from './list-message.ts';
 import { USAGE } from './usage-message.ts';
-
-const FORMS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<SearchState['command'], unknown>;
 
 export const ADMIN_COMMAND = '/assistant-admin';
 
@@ -33,55 +31,87 @@ export type AdminCommandPorts = AllocationOpenPorts &
 
 type SignInPorts = {
   signInVariant: LinkFlow['variant'];
-  /** The name of the account that this person is signed in with for administration; '' where it is not known. Undefined: with none. */
+  /** The account that this person is signed in with for administration; '' where its name is not known. Undefined: none. */
   signedInAs(person: Person): Promise<string | undefined>;
 };
 
-/** `/assistant-admin` with the words of ADMIN_USAGE, for admins alone. */
+/** `/assistant-admin`, for admins alone. */
 export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): void {
   shell.onCommand(ADMIN_COMMAND, ({ text }) => chooseWork(text, ports));
 }
 
+type Command = {
+  usage: string;
+  toWork(command: AdminCommand & { text: string }, ports: AdminCommandPorts): CommandWork;
+};
+
+/** What `/assistant-admin help` lists, in its order. */
+const COMMANDS = new Map(
+  Object.entries<Command>({
+    agents: {
+      usage:
+        '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',
+      // Quotes there mark the value of a filter, or a name that looks like a filter.
+      toWork: ({ typed }, ports) => showList(AGENTS, typed, ports),
+    },
+    environments: {
+      usage:
+        '`/assistant-admin environments [name]` lists environments, with their owners and how many agents they have.',
+      toWork: ({ rest }, ports) => showList(ENVIRONMENTS, rest, ports),
+    },
+    usage: {
+      usage: '`/assistant-admin usage [environment]` shows what has been used of the credits, and where that leads.',
+      toWork: ({ rest }, ports) => showList(USAGE, rest, ports),
+    },
+    limits: {
+      usage: '`/assistant-admin limits [agent]` lists agents with their monthly credit limits and what they have used.',
+      toWork: ({ rest }, ports) => showList(LIMITS, rest, ports),
+    },
+    limit: {
+      usage:
+        '`/assistant-admin limit [agent]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
+      toWork: ({ rest }, ports) => openForm('limit', rest, ports),
+    },
+    allocation: {
+      usage:
+        '`/assistant-admin allocation [environment]` shows the credits of one environment and the rules for them, and sets them.',
+      toWork: ({ rest }, ports) => openForm('allocation', rest, ports),
+    },
+    review: {
+      usage:
+        '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack.',
+      toWork: ({ rest }, ports) => ({ run: (asking) => handleReviewCommand(rest, asking, ports) }),
+    },
+    audit: {
+      usage:
+        '`/assistant-admin audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
+      toWork: ({ text, rest }, ports) => showList(AUDIT, toAuditQuery(text, rest), ports),
+    },
+    'sign-in': {
+      usage:
+        '`/assistant-admin sign-in` signs you in to the administrative interface, which checks your rights there, too.',
+      toWork: (_, ports) => ({ run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) }),
+    },
+  }),
+);
+
+const HELP = [...[...COMMANDS.values()].map(({ usage }) => usage), 'Only you see the answers.'].join('\n');
+
 function chooseWork(text: string, ports: AdminCommandPorts): CommandWork {
-  const { word, rest, typed } = parseAdminCommand(text);
-  const list = (which: AdminList, query: string): CommandWork => {
-    return { run: (asking) => sayList(which, { query, page: 0 }, asking, ports) };
-  };
-  switch (word) {
-    case 'limit':
-      return { topic: LIMIT_TOPIC, open: (opened) => openFormOf(word, rest, opened, ports) };
-    case 'allocation':
-      return { topic: ALLOCATION_TOPIC, open: (opened) => openFormOf(word, rest, opened, ports) };
-    case 'agents':
-      // What is in quotes there is a value of a filter, or a name that looks like one.
-      return list(AGENTS, typed);
-    case 'environments':
-      return list(ENVIRONMENTS, rest);
-    case 'usage':
-      return list(USAGE, rest);
-    case 'audit':
-      return list(AUDIT, toAuditQuery(text, rest));
-    case 'limits':
-      return list(LIMITS, rest);
-    case 'review':
-      return { run: (asking) => handleReviewCommand(rest, asking, ports) };
-    case 'sign-in':
-      return { run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) };
-    case '':
-    case 'help':
-      return sayText(ADMIN_USAGE);
-    default:
-      return sayText(describeUnknown(word));
-  }
+  const command = parseAdminCommand(text);
+  const { word } = command;
+  if (word === '' || word === 'help') return sayText(HELP);
+  return COMMANDS.get(word)?.toWork({ ...command, text }, ports) ?? sayText(describeUnknown(word));
 }
 
-function openFormOf(
-  command: SearchState['command'],
-  name: string,
-  opened: Opened,
-  ports: AdminCommandPorts,
-): Promise<void> {
-  return name === '' ? openSearch(command, opened, ports) : FORMS[command](name, opened, ports);
+function showList(list: AdminList, query: string, ports: AdminCommandPorts): CommandWork {
+  return { run: (asking) => sayList(list, { query, page: 0 }, asking, ports) };
+}
+
+function openForm(command: SearchState['command'], name: string, ports: AdminCommandPorts): CommandWork {
+  const open = (opened: Opened) =>
+    name === '' ? openSearch(command, opened, ports) : FORMS[command](name, opened, ports);
+  return { topic: SEARCHES[command].topic, open };
 }
 
 function sayText(text: string): CommandWork {
@@ -98,7 +128,7 @@ async function offerSignIn(caller: Caller, ports: SignInPorts): Promise<Content>
 function describeUnknown(word: string): string {
   const unknown = `I do not know \`${word.slice(0, 50).replaceAll('`', '')}\`.`;
   const meant = findNearWord(word);
-  if (meant === undefined) return `${unknown}\n${ADMIN_USAGE}`;
+  if (meant === undefined) return `${unknown}\n${HELP}`;
   return `${unknown} Did you mean \`${meant}\`? \`/assistant-admin help\` lists everything.`;
 }
 
@@ -126,10 +156,10 @@ function decode(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** As keyboards make them; a quote alone, or a pair of them, is no name. */
+/** All kinds that keyboards make. A quote alone, or an empty pair, is no name. */
 const QUOTED = [/^["“”„«](.*)["“”»]$/, /^['‘‚](.*)['’‘]$/, /^`(.*)`$/, /^["“”„«»'‘’‚`]()$/];
 
-/** Around the whole name only. Part of a name finds it, with or without. */
+/** Around the whole name only: part of a name may have quotes of its own. */
 function stripQuotes(text: string): string {
   for (const quoted of QUOTED) {
     const inner = quoted.exec(text)?.[1];
@@ -138,14 +168,14 @@ function stripQuotes(text: string): string {
   return text;
 }
 
-// The command that somebody meant who mistyped it.
-const WORDS = 'agents environments usage limit limits allocation review audit sign-in help'.split(' ');
-
-/** Undefined where no word of /assistant-admin is near: two slips of the finger, or one in a short word. */
+/** Which command was meant. Undefined where none is near: two typing errors are forgiven, in a short word one. */
 export function findNearWord(typed: string): string | undefined {
-  // Longer is no slip, and would be work.
+  // A longer text is no typing error, and would be slow to compare.
   const word = typed.slice(0, 20).replaceAll('_', '-');
-  const near = WORDS.map((known) => ({ known, slips: word.startsWith(`${known}-`) ? 0 : countEdits(word, known) }));
+  const near = [...COMMANDS.keys(), 'help'].map((known) => ({
+    known,
+    slips: word.startsWith(`${known}-`) ? 0 : countEdits(word, known),
+  }));
   const fitting = near.filter(({ known, slips }) => slips <= (Math.min(word.length, known.length) < 5 ? 1 : 2));
-  return fitting.sort((one, other) => one.slips - other.slips)[0]?.known;
+  return fitting.sort((one, other) => one.slips - other.slips || one.known.length - other.known.length)[0]?.known;
 }

@@ -1,43 +1,31 @@
 // One page of agents, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock } from '@slack/types';
-import {
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { type Content, formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
-import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCredits, toSearchText } from '../shell/values.ts';
+import { buildAgentRow } from './limits-message.ts';
+import { type AgentFilter, type AgentPage, type HarnessFilter, listAgents, parseAgentFilter } from './list-agents.ts';
 import {
   type AdminList,
   adviseOnManyPages,
+  buildList,
   buildTurn,
   buildTurns,
   describeAgentRow,
   describeOwnerAndHarness,
   describePage,
   type PageTurn,
-} from './admin-list.ts';
-import { buildAgentRow } from './limits-message.ts';
-import { type AgentFilter, type AgentPage, type HarnessFilter, listAgents, parseAgentFilter } from './list-agents.ts';
+} from './list-message.ts';
 
 /** `turn`: what led here, for the buttons that lead on. */
 export function buildAgentsMessage(list: AgentPage, { timeZone, turn }: { timeZone: string; turn: PageTurn }): Content {
-  const title = describeTitle(list);
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(title),
-      buildHarnessFilter(list, turn),
-      ...list.rows.map((row) => buildAgentRow(row, describeRow(row))),
-      ...buildTurns('agents', list, turn),
-      buildNotes(describeNotes(list, timeZone)),
-    ]),
-  };
+  return buildList({
+    title: describeTitle(list),
+    rows: [buildHarnessFilter(list, turn), ...list.rows.map((row) => buildAgentRow(row, describeRow(row)))],
+    turns: buildTurns('agents', list, turn),
+    notes: describeNotes(list, timeZone),
+  });
 }
 
 const KINDS: Record<HarnessFilter, [one: string, many: string]> = {

@@ -1,14 +1,7 @@
 // One page of the audit log, the latest first, for the admin who asked. Fits Slack's limits whatever is in it.
 import type { ActionsBlock, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import {
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { buildSection, type Content, formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeDifferences } from '../allocations/allocation-words.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { readAuditedRows, readFoundInstead } from '../audit/audited-changes.ts';
@@ -17,27 +10,23 @@ import { describeRow } from '../changes/change-views.ts';
 import { describeKnownLimit } from '../limits/limit-words.ts';
 import type { SettingName, SettingValue } from '../register/register.ts';
 import { describeClassification, describeSetting, formatDay } from '../review/finding-views.ts';
-import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { type AdminList, buildTurn, type PageTurn } from './admin-list.ts';
+import { fitLines } from '../shell/blocks.ts';
+import { type AdminList, buildList, buildTurn, describeQuery, type PageTurn } from './list-message.ts';
 
 /** `team`: of the admin who looks; people of others are shown by their ids alone. */
 type Options = { timeZone: string; team: string; turn: PageTurn };
 
 export function buildAuditMessage(list: AuditSearch, options: Options): Content {
-  const title = describeTitle(list, options);
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(title),
-      ...list.rows.map((row) => buildRow(row, list.names, options)),
-      ...buildTurns(list, options.turn),
-      buildNotes(describeNotes(list, options)),
-    ]),
-  };
+  return buildList({
+    title: describeTitle(list, options),
+    rows: list.rows.map((row) => buildRow(row, list.names, options)),
+    turns: buildTurns(list, options.turn),
+    notes: describeNotes(list, options),
+  });
 }
 
 function describeTitle({ rows, query, searchedTo }: AuditSearch, { turn }: Options): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+  const matching = describeQuery(query);
   const place = turn.page > 0 ? `, page ${turn.page + 1}` : '';
   if (rows.length > 0) return `*Audit log*${matching === '' ? '' : `, entries${matching}`}: the latest first${place}`;
   if (searchedTo !== undefined) return `*Audit log*: nothing${matching} so far`;
@@ -116,17 +105,10 @@ function describeFound(entry: AuditEntry, timeZone: string): string[] {
 }
 
 function buildTurns({ query, rows, next }: AuditSearch, { page, before }: PageTurn): ActionsBlock[] {
+  const older = rows.length === 0 ? 'Search on' : 'Older';
   const elements = [
     ...(before === undefined ? [] : [buildTurn('audit', 'newest', 'Newest', { query, page: 0 })]),
-    ...(next === undefined
-      ? []
-      : [
-          buildTurn('audit', 'older', rows.length === 0 ? 'Search on' : 'Older', {
-            query,
-            page: page + 1,
-            before: next,
-          }),
-        ]),
+    ...(next === undefined ? [] : [buildTurn('audit', 'older', older, { query, page: page + 1, before: next })]),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
@@ -152,13 +134,12 @@ export const AUDIT: AdminList = {
   },
 };
 
-/** Who is mentioned is searched by their id: the name that a mention is typed with is not in the log. */
+/** Somebody who is mentioned is searched by id: the log has no names. */
 export function toAuditQuery(typed: string, rest: string): string {
   return /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(typed)?.[1] ?? rest;
 }
 
-// What an entry of the audit log says, in words.
-/** Of kinds that this release does not know the word itself is shown. */
+/** Kinds that this release does not know are shown as they are stored. */
 function describeAction(what: string): string {
   return ACTIONS.get(what) ?? toPlainWords(what);
 }
@@ -232,14 +213,14 @@ const REASONS = new Map([
   ['admin_unreadable', 'the service answered in a way that could not be read'],
 ]);
 
-/** What an entry holds of a kind that has no words of its own: names and values as they stand there, on one line. */
+/** Of a kind without words of its own: its names and values on one line. */
 function describeDetails(value: unknown): string {
   return toMrkdwnLine(flatten(value), MAX_DETAILS_LENGTH);
 }
 
 const MAX_DETAILS_LENGTH = 300;
 
-/** A hash says nothing to a reader, and what is empty neither. */
+/** Leaves out hashes and empty values. */
 function flatten(value: unknown): string {
   if (Array.isArray(value)) return value.map(flatten).join('; ');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
@@ -261,7 +242,6 @@ function toPlainWords(code: string): string {
   return toMrkdwnLine(splitWords(code), 60);
 }
 
-// What an entry of the audit log says that was decided beside the register, in words.
 const exceptionSchema = z.object({
   accepts: z.array(
     z.object({ setting: z.string(), currency: z.string().optional(), value: z.union([z.string(), z.number()]) }),
@@ -282,7 +262,7 @@ const limitSchema = z.object({
   }),
 });
 
-/** Line by line; undefined where it is no such decision. */
+/** A decision beside the register, line by line; undefined if it is none. */
 function describeDecision(after: unknown): string[] | undefined {
   const exception = exceptionSchema.safeParse(after).data;
   if (exception) {

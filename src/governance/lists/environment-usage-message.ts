@@ -11,10 +11,10 @@ import {
 import type { CreditUsage } from '../allocations/consumption.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
-import { buildTable, type Column } from './admin-list.ts';
 import { buildEnvironmentButtons } from './environments-message.ts';
+import { buildTable, type Column } from './list-message.ts';
 import type { AgentUse, EnvironmentUsage } from './list-usage.ts';
-import { describeConsumed, describeForecast, describeShare, describeUnit } from './usage-words.ts';
+import { describeConsumed, describeForecast, describeShare, describeUnit } from './usage-views.ts';
 
 type Options = {
   /** Of the environment, as its makers gave it; perhaps empty. */

@@ -4,39 +4,33 @@ import {
   buildPlainText,
   buildSection,
   type Content,
-  fitBlocks,
   formatTime,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../allocations/allocation-form-views.ts';
-import { buildNotes } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
+import { type EnvironmentPage, type EnvironmentRow, listEnvironments } from './list-environments.ts';
 import {
   type AdminList,
   adviseOnManyPages,
-  adviseOnNoHit,
+  buildList,
   buildTurns,
+  describeCount,
   describeOwner,
-  describePage,
-} from './admin-list.ts';
-import { type EnvironmentPage, type EnvironmentRow, listEnvironments } from './list-environments.ts';
+} from './list-message.ts';
 
 /** The value of each is read by parseEnvironmentValue. */
 export const USAGE_OPEN_ACTION = 'admin_usage_open';
 export const AGENTS_OPEN_ACTION = 'admin_agents_open';
 
 export function buildEnvironmentsMessage(list: EnvironmentPage, { timeZone }: { timeZone: string }): Content {
-  const title = describeTitle(list);
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(title),
-      ...list.rows.flatMap((row) => buildRow(row, list.agentGap)),
-      ...buildTurns('environments', list, { query: list.query }),
-      buildNotes(describeNotes(list, timeZone)),
-    ]),
-  };
+  return buildList({
+    title: describeTitle(list),
+    rows: list.rows.flatMap((row) => buildRow(row, list.agentGap)),
+    turns: buildTurns('environments', list, { query: list.query }),
+    notes: describeNotes(list, timeZone),
+  });
 }
 
 /** What can be opened of an environment. Nothing where its id does not fit into a button. */
@@ -59,13 +53,9 @@ const BUTTONS = {
   agents: [AGENTS_OPEN_ACTION, 'Agents'],
 } as const;
 
-function describeTitle({ total, query, ...page }: EnvironmentPage): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
-  if (total === 0) {
-    return `*Environments*: none${matching}.${adviseOnNoHit('environments', query)}`;
-  }
-  const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
-  return `*Environments*: ${count}${describePage(page)}`;
+function describeTitle(list: EnvironmentPage): string {
+  const words = { list: 'environments', one: 'environment', many: 'environments', none: 'none' } as const;
+  return describeCount('*Environments*', words, list);
 }
 
 function buildRow(row: EnvironmentRow, gap: EnvironmentPage['agentGap']): KnownBlock[] {

@@ -83,10 +83,10 @@ export function readPick(values: ViewValues): string | undefined {
   return values[SEARCH_FIELD]?.[SEARCH_ACTION]?.selected_option?.value;
 }
 
-// What a search offers while somebody types. Fits Slack's limits whatever the names are like.
 /** With a part of the name, so that the environment is seen as well. */
 const MAX_NAME_LENGTH = 45;
-/** The value of what stands among options and is none. Slack has no way to show a sentence there that cannot be picked. */
+
+/** The value of a note among the options: Slack cannot show a text there that cannot be picked. */
 export const NOTE = 'note';
 
 /** Slack itself says that there are no results. */

@@ -1,28 +1,10 @@
 // One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { Button, SectionBlock } from '@slack/types';
-import {
-  buildPlainText,
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { buildPlainText, buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
 import { encodeAgent, SET_LIMIT_ACTION } from '../limits/limit-form-views.ts';
 import { describeKnownLimit } from '../limits/limit-words.ts';
-import { buildNotes } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
-import {
-  type AdminList,
-  adviseOnManyPages,
-  adviseOnNoHit,
-  buildBar,
-  buildTurns,
-  describeAgentRow,
-  describeOwnerAndHarness,
-  describePage,
-} from './admin-list.ts';
 import {
   type EnvironmentUse,
   LIMITS_PAGE_SIZE,
@@ -31,28 +13,25 @@ import {
   type LimitRow,
   listLimits,
 } from './list-limits.ts';
-import { describeUnit } from './usage-words.ts';
+import {
+  type AdminList,
+  adviseOnManyPages,
+  buildBar,
+  buildList,
+  buildTurns,
+  describeAgentRow,
+  describeCount,
+  describeOwnerAndHarness,
+} from './list-message.ts';
+import { describeUnit } from './usage-views.ts';
 
 export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: string }): Content {
-  const title = describeTitle(list);
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(title),
-      ...list.rows.slice(0, LIMITS_PAGE_SIZE).map((row) => buildRow(row, timeZone)),
-      ...buildTurns('limits', list, { query: list.query }),
-      buildNotes(describeNotes(list, timeZone)),
-    ]),
-  };
-}
-
-function describeTitle({ total, query, ...page }: LimitPage): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
-  if (total === 0) {
-    return `*Agent limits*: no agents${matching}.${adviseOnNoHit('limits', query)}`;
-  }
-  const count = `${formatCredits(total)} ${total === 1 ? 'agent' : 'agents'}${matching}`;
-  return `*Agent limits*: ${count}${describePage(page)}`;
+  return buildList({
+    title: describeCount('*Agent limits*', { list: 'limits', one: 'agent', many: 'agents' }, list),
+    rows: list.rows.slice(0, LIMITS_PAGE_SIZE).map((row) => buildRow(row, timeZone)),
+    turns: buildTurns('limits', list, { query: list.query }),
+    notes: describeNotes(list, timeZone),
+  });
 }
 
 function buildRow(row: LimitRow, timeZone: string): SectionBlock {

@@ -6,6 +6,7 @@ import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.t
 import {
   type InventoryRow,
   joinInventory,
+  listRows,
   matchAgents,
   matchEnvironments,
   type NamedEnvironment,
@@ -48,7 +49,7 @@ export async function listAgents(
   const reading = optional(ports.session.findEnvironments());
   const [environments, agents] = await Promise.all([reading, readAgents(filter, reading, ports)]);
   const meant = findEnvironments(filter, environments);
-  const rows = joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows);
+  const rows = joinInventory(agents.rows, listRows(environments));
   const candidates = matchAgents(withOwner(inEnvironment(rows, filter, meant), filter), filter.name);
   const count = (wanted: boolean | 'unknown') => candidates.filter(({ isHarness }) => isHarness === wanted).length;
   const isFoundByName = filter.environment !== '' && environments !== 'gap';
@@ -103,7 +104,7 @@ function findEnvironments({ environment }: AgentFilter, environments: Environmen
   return matchEnvironments(nameEnvironments(environments.rows), environment);
 }
 
-/** It refuses what cannot be an id. */
+/** The service rejects what cannot be an id. */
 async function orNone(finding: Promise<Found<Agent>>): Promise<Found<Agent>> {
   try {
     return await finding;
@@ -113,7 +114,7 @@ async function orNone(finding: Promise<Found<Agent>>): Promise<Found<Agent>> {
   }
 }
 
-/** What only the filter of the service finds may still not be all. */
+/** Truncated: what only the service's filter finds may be incomplete, too. */
 function merge(one: Found<Agent>, other: Found<Agent>): Found<Agent> {
   const toKey = ({ name, environmentId }: Agent) => `${name}\n${environmentId ?? ''}`.toLowerCase();
   const known = new Set(one.rows.map(toKey));
@@ -126,7 +127,7 @@ function inEnvironment(
   meant: readonly NamedEnvironment[],
 ): readonly InventoryRow[] {
   if (environment === '') return rows;
-  // What is not listed may be an id all the same.
+  // An environment that is not listed may still be named by its id.
   const typed = meant.length === 0 ? [environment] : meant.map(({ environmentId }) => environmentId);
   const ids = new Set(typed.map(toComparable));
   return rows.filter(({ environmentId }) => environmentId !== undefined && ids.has(toComparable(environmentId)));
@@ -140,9 +141,10 @@ function withOwner(rows: readonly InventoryRow[], { owner }: AgentFilter): reado
   return whole.length > 0 ? whole : rows.filter(({ ownerId }) => toComparable(ownerId ?? '').includes(wanted));
 }
 
-// What `/assistant-admin agents` lists, as it is typed: invoice env:"Contoso Production" owner:4f1c… harness
-
-/** Empty texts filter nothing. `harness`: 'unknown' are the agents of which the service does not tell it. */
+/**
+ * As it is typed: invoice env:"Contoso Production" owner:4f1c… harness.
+ * Empty texts filter nothing. `harness`: 'unknown' are the agents of which the service does not tell it.
+ */
 export type AgentFilter = { name: string; environment: string; owner: string; harness: HarnessFilter };
 
 export type HarnessFilter = (typeof HARNESS_FILTERS)[number];

@@ -1,7 +1,7 @@
 // What `/assistant-admin environments` shows: one page of environments, with how many agents each of them has.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
-import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
+import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { type Page, takePage, toSearchText } from '../shell/values.ts';
 
@@ -40,7 +40,7 @@ export async function listEnvironments(
   const [environments, agents] = await Promise.all([session.findEnvironments(), optional(session.findAgents())]);
   const text = toSearchText(query);
   const all = nameEnvironments(environments.rows);
-  const counts = countAgents(agents === 'gap' ? [] : agents.rows);
+  const counts = countAgents(listRows(agents));
   const { rows, ...where } = takePage(matchEnvironments(all, text), page, PAGE_SIZE);
   const find = ({ environmentId }: NamedEnvironment) => counts.get(environmentId.toLowerCase()) ?? NONE;
   return {

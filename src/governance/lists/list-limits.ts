@@ -4,7 +4,7 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Entitlement } from '../../admin-api/licensing-wire.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { KnownLimit } from '../inventory/agent-limit.ts';
-import { type InventoryRow, joinInventory, matchAgents } from '../inventory/inventory.ts';
+import { type InventoryRow, joinInventory, listRows, matchAgents } from '../inventory/inventory.ts';
 import {
   findThreshold,
   indexThresholds,
@@ -67,7 +67,7 @@ export async function listLimits(
     optional(session.readThresholds()),
   ]);
   const text = toSearchText(query);
-  const matching = matchAgents(joinInventory(agents.rows, environments === 'gap' ? [] : environments.rows), text);
+  const matching = matchAgents(joinInventory(agents.rows, listRows(environments)), text);
   const { rows: onPage, ...where } = takePage(matching, page, LIMITS_PAGE_SIZE);
   const uses = await readUses(onPage, ports);
   const asOf = now();

@@ -1,11 +1,11 @@
-// What `/assistant-admin usage` shows of many environments: what each has used of the credits that agents use.
+// What `/assistant-admin usage` shows: of many environments the credits that agents use, of one all credits and its agents.
 
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
 import type { Entitlement, Threshold } from '../../admin-api/licensing-wire.ts';
 import { isSameWord } from '../allocations/allocation.ts';
 import { type CreditUsage, toCreditUsage } from '../allocations/consumption.ts';
-import { matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
+import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { type Page, takePage, toSearchText } from '../shell/values.ts';
@@ -30,7 +30,7 @@ export type UsageListPorts = {
   now: () => number;
 };
 
-/** A table takes more rows than a list of sections, and each of them is one more call. */
+/** A table has room for more rows than a list of sections, but each is one more call. */
 const PAGE_SIZE = 20;
 
 const CONCURRENCY = 4;
@@ -66,7 +66,6 @@ function findUsage(entitlements: readonly Entitlement[], currency: string, now: 
   return toCreditUsage(entitlements, now).find(({ currencyType }) => isSameWord(currencyType, currency)) ?? 'none';
 }
 
-// What `/assistant-admin usage <environment>` shows: all credits of one environment, and what its agents use of theirs.
 /** Of an agent with a limit; without one a deployment counts nothing of it. Names and ids come from outside. */
 export type AgentUse = {
   name: string;
@@ -112,9 +111,9 @@ export async function readEnvironmentUsage(
     return { environmentId, credits, agents: thresholds === 'gap' ? 'unreadable' : thresholds, asOf };
   }
   const own = thresholds.filter((threshold) => isSameWord(threshold.environmentId, environmentId));
-  // Their names are a comfort: without them their ids do.
-  const found = own.length === 0 ? { rows: [] } : await optional(session.findAgents({ environmentId }));
-  return { environmentId, credits, agents: toUses(own, found === 'gap' ? [] : found.rows), asOf };
+  // Best effort: without names, ids are shown.
+  const agents = own.length === 0 ? [] : listRows(await optional(session.findAgents({ environmentId })));
+  return { environmentId, credits, agents: toUses(own, agents), asOf };
 }
 
 function toUses(thresholds: readonly Threshold[], agents: readonly Agent[]): AgentUse[] {
@@ -132,7 +131,7 @@ function toUses(thresholds: readonly Threshold[], agents: readonly Agent[]): Age
   return uses.sort((one, other) => toShare(other) - toShare(one) || one.name.localeCompare(other.name, 'en'));
 }
 
-/** For the order alone: what has used anything of a limit of none comes first, what is not told last. */
+/** For sorting only: what has used anything of a limit of 0 comes first, unknown consumption last. */
 function toShare({ consumption, limit }: AgentUse): number {
   if (consumption === undefined || limit === undefined) return -1;
   return limit > 0 ? consumption / limit : consumption;

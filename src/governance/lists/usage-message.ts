@@ -4,7 +4,6 @@ import {
   buildPlainText,
   buildSection,
   type Content,
-  fitBlocks,
   formatTime,
   toLine,
   toMrkdwnLine,
@@ -12,23 +11,22 @@ import {
 } from '../../slack/views/content.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
-import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/values.ts';
+import { fitLines } from '../shell/blocks.ts';
+import { buildEnvironmentUsage, buildEnvironmentUsageLines } from './environment-usage-message.ts';
 import {
   type AdminList,
   adviseOnManyPages,
-  adviseOnNoHit,
+  buildList,
   buildTable,
   buildTurns,
   type Column,
-  describePage,
+  describeCount,
   type ListMessage,
   type ListPorts,
   type Look,
-} from './admin-list.ts';
-import { buildEnvironmentUsage, buildEnvironmentUsageLines } from './environment-usage-message.ts';
+} from './list-message.ts';
 import { listUsage, readEnvironmentUsage, type UsageOverview, type UsageRow } from './list-usage.ts';
-import { describeConsumed, describeForecast, describeShare } from './usage-words.ts';
+import { describeConsumed, describeForecast, describeShare } from './usage-views.ts';
 
 /** The value of what is chosen is the id of an environment. */
 export const USAGE_CHOOSE_ACTION = 'admin_usage_choose';
@@ -38,37 +36,29 @@ type Options = { timeZone: string };
 /** The table comes last: Slack shows it below everything else anyway. */
 export function buildUsageMessage(list: UsageOverview, options: Options): Content {
   const cells = list.rows.map((row) => toCells(row, toShown(list, options)));
-  return {
-    text: fitLines([describeTitle(list), ...list.rows.map((row) => describeLine(row, toShown(list, options)))]),
-    blocks: fitBlocks([...buildAround(list, options), ...(cells.length === 0 ? [] : [buildTable(COLUMNS, cells)])]),
-  };
+  const text = fitLines([describeTitle(list), ...describeLines(list, options)]);
+  return buildOverview(list, options, cells.length === 0 ? [] : [buildTable(COLUMNS, cells)], text);
 }
 
 /** The same without a table. */
 export function buildUsageLines(list: UsageOverview, options: Options): Content {
-  const lines = fitLines(list.rows.map((row) => describeLine(row, toShown(list, options))));
-  return {
-    text: describeTitle(list),
-    blocks: fitBlocks([...buildAround(list, options), ...(lines === '' ? [] : [buildSection(lines)])]),
-  };
+  const lines = fitLines(describeLines(list, options));
+  return buildOverview(list, options, lines === '' ? [] : [buildSection(lines)]);
 }
 
-function buildAround(list: UsageOverview, { timeZone }: Options): KnownBlock[] {
-  return [
-    buildSection(describeTitle(list)),
-    ...buildChoice(list.rows),
-    ...buildTurns('usage', list, { query: list.query }),
-    buildNotes(describeNotes(list, timeZone)),
-  ];
+function buildOverview(list: UsageOverview, { timeZone }: Options, last: KnownBlock[], text?: string): Content {
+  const rows = buildChoice(list.rows);
+  const turns = buildTurns('usage', list, { query: list.query });
+  return buildList({ title: describeTitle(list), rows, turns, notes: describeNotes(list, timeZone), last }, text);
 }
 
-function describeTitle({ total, query, currency, ...page }: UsageOverview): string {
-  const matching = query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
-  if (total === 0) {
-    return `*Usage*: no environments${matching}.${adviseOnNoHit('usage', query)}`;
-  }
-  const count = `${formatCredits(total)} ${total === 1 ? 'environment' : 'environments'}${matching}`;
-  return `*Usage* of ${toMrkdwnName(currency, 60)}, the credits of agents: ${count}${describePage(page)}`;
+function describeTitle({ currency, ...list }: UsageOverview): string {
+  const of = list.total === 0 ? '' : ` of ${toMrkdwnName(currency, 60)}, the credits of agents`;
+  return describeCount(`*Usage*${of}`, { list: 'usage', one: 'environment', many: 'environments' }, list);
+}
+
+function describeLines(list: UsageOverview, options: Options): string[] {
+  return list.rows.map((row) => describeLine(row, toShown(list, options)));
 }
 
 const COLUMNS: Column[] = [

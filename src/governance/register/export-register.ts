@@ -5,7 +5,7 @@ import { type ApprovedException, isExpired, type Register, type StatedAllocation
 
 export type ExportedAdditions = Pick<Additions, 'environments' | 'agents' | 'exceptions'>;
 
-/** What is to be written into the file: exceptions that are over change nothing any more, and are left out. */
+/** What is to be written into the file. Expired exceptions are left out: they change nothing any more. */
 export function findExported(
   register: Register,
   records: readonly OverlayRecord[],
@@ -16,17 +16,16 @@ export function findExported(
   return { environments, agents, exceptions, count: environments.length + agents.length + exceptions.length };
 }
 
-/** A number below 0 was accepted when it still counted as one, and fits nothing any more; the file takes none. */
+/** Older releases accepted numbers below 0, which the file does not allow. */
 function toWritable(record: ExceptionRecord): ExceptionRecord[] {
   const accepts = record.accepts.filter(({ value }) => typeof value !== 'number' || value >= 0);
   return accepts.length === 0 ? [] : [{ ...record, accepts }];
 }
 
 /**
- * The text of the register with what was decided in Slack written into it, in the file's own form: reading it gives
- * what mergeOverlay gives, but for what is over. Comments and order of the file stay; only its spacing may change, and
- * where there is nothing to add not even that. `text` is the text of the register that the additions are for. Takes
- * seconds where that is long: see register-in-worker.ts.
+ * The text of the register with the decisions from Slack written into it: reading it gives what mergeOverlay gives,
+ * except for expired exceptions. Comments and order stay; only spacing may change, and only if something is added. `text`
+ * is the register that the additions are for. May take seconds: see register-in-worker.ts.
  */
 export function exportRegister(text: string, { environments, agents, exceptions }: ExportedAdditions): string {
   if (environments.length + agents.length + exceptions.length === 0) return text;
@@ -59,7 +58,7 @@ function openList(document: Document, owner: unknown, key: string): YAMLSeq {
   return list as YAMLSeq;
 }
 
-// Others that share a list through its anchor get a copy each, so that nothing is added to theirs.
+/** Others that share a list through its anchor get a copy each, so that nothing is added to theirs. */
 function unshare(document: Document, list: YAMLSeq): void {
   const { anchor } = list;
   if (anchor === undefined) return;
@@ -119,15 +118,15 @@ function toExceptionNode(document: Document, { agent, accepts, reason, approver,
   return document.createNode({ ...about, setting, value, reason, approver, expires: expiresOn });
 }
 
-/** The form has no place for the reason of a classification: it stands above it. */
+/** The file has no field for the reason of a decision, so it becomes a comment. */
 function withComment(node: Node, { at, by, reason }: OverlayRecord): Node {
   node.commentBefore = ` Decided in Slack on ${new Date(at).toISOString().slice(0, 10)} by ${by.user}: ${reason}`;
   return node;
 }
 
 /**
- * Of the text of a register, the entries of these environments (by toIdKey) as they stand there, each with the comments
- * right above it: for whoever puts them into a file that is too long to be handed over whole.
+ * The entries of these environments (by toIdKey) as they stand in the text of a register, each with the comments right
+ * above it: for a file that is too long to be handed over whole.
  */
 export function cutEntries(text: string, environmentKeys: ReadonlySet<string>): string[] {
   const lineCounter = new LineCounter();

@@ -51,8 +51,8 @@ export function toExceptions(record: ExceptionRecord): ApprovedException[] {
 }
 
 /**
- * Where two records say different things of one environment or agent, the later one counts; where the file says anything
- * of it, the file does: that is how something that was decided in Slack is withdrawn.
+ * Of two records about one environment or agent, the later one counts. What the file says always wins: that is how a
+ * decision made in Slack is withdrawn.
  */
 export function findAdditions(register: Register, records: readonly OverlayRecord[]): Additions {
   const unused: UnusedRecord[] = [];
@@ -106,7 +106,7 @@ function keepLatest<Kind extends OverlayRecord>(
   });
 }
 
-/** Undefined where neither the record nor the defaults say all that has to be said. */
+/** Undefined if the record and the defaults together are incomplete. */
 function toEnvironment(
   record: ClassificationRecord,
   { defaults }: Register,
@@ -129,14 +129,14 @@ function listNamedAgents({ environments }: Register): Set<string> {
   return new Set(environments.flatMap(({ id, agents }) => agents.map((agent) => toIdKey(id, agent.id))));
 }
 
-/** The file may name an agent by either. */
+/** The file may name an agent by either id. */
 function listAgentIds({ agentResourceId, agentName = agentResourceId }: AgentIds): string[] {
   return agentResourceId === undefined ? [''] : [...new Set([agentResourceId, agentName ?? agentResourceId])];
 }
 
 type AgentIds = { agentResourceId: string | undefined; agentName?: string | undefined };
 
-/** Setting by setting: what the file accepts itself, whatever its dates, is for the file to say. */
+/** Setting by setting: drops what the file accepts itself, whatever its dates. */
 function keepUnstated(
   records: readonly ExceptionRecord[],
   { register, unused }: { register: Register; unused: UnusedRecord[] },

@@ -58,7 +58,7 @@ export type ExceptionRecord = Decision & {
 
 export type OverlayRecord = ClassificationRecord | AgentLimitRecord | ExceptionRecord;
 
-/** Of a record that adds nothing: the file says it by now, or there is nothing to add it to. */
+/** Why a record adds nothing: the file has it by now, or there is nothing to add it to. */
 export type UnusedRecord = {
   id: string;
   reason: 'in_register' | 'replaced_by_later' | 'defaults_incomplete' | 'environment_unclassified';
@@ -75,7 +75,7 @@ export type Additions = {
   unused: UnusedRecord[];
 };
 
-/** Port: what admins decided in Slack. Records are added, and stay: the register's file says when one is of no use. */
+/** Port: what admins decided in Slack. Records are added and never removed; the register's file may override them. */
 export type OverlayStore = {
   /** Once per id: of two callers with one id, one gets 'new'. */
   add(record: OverlayRecord): Promise<'new' | 'duplicate'>;

@@ -34,7 +34,7 @@ import {
 /** `hash`: SHA-256 of the text in UTF-8, in hex. It names the version of the register that was reviewed against. */
 export type ReadRegister = { register: Register; hash: string } | { problems: RegisterProblem[] };
 
-/** Many environments may share one anchored block; nests of anchors may not grow without end: see count-expanded.ts. */
+/** Many environments may share one anchored block, but nested anchors must not explode: see countExpanded. */
 const MAX_ALIASES = 10_000;
 
 /** Environments and agents, wherever aliases repeat them: five times the largest tenant we expect. */
@@ -44,9 +44,9 @@ const MAX_ENTRIES = 100_000;
 const MAX_VALUES = 2_000_000;
 
 /**
- * Reads the text of a register. Where anything is wrong with it there is no register at all, and `problems` has what
- * to write, line by line. Takes about a second for each megabyte: see register-in-worker.ts, and keep what it returns while the text
- * is the same.
+ * Reads the text of a register. If anything is wrong with it there is no register at all, and `problems` says what to
+ * write, line by line. Takes about a second per megabyte: see register-in-worker.ts. Keep the result while the text is
+ * the same.
  */
 export function readRegister(text: string): ReadRegister {
   const lineCounter = new LineCounter();
@@ -56,7 +56,7 @@ export function readRegister(text: string): ReadRegister {
   }
   const plain = toPlain(document);
   if ('problems' in plain) return plain;
-  // Before all of it is checked: what aliases repeat is then there as often as it is repeated.
+  // Checked first: validation would visit repeated blocks as often as aliases repeat them.
   if (countEntries(plain.value) > MAX_ENTRIES || countExpanded(plain.value) > MAX_VALUES) {
     return { problems: [{ line: 1, sentence: TOO_MANY }] };
   }
@@ -105,10 +105,9 @@ function toSyntaxProblem({ code, pos, message }: YAMLError, lineCounter: LineCou
   return { line, sentence: SYNTAX_SENTENCES[code] ?? `Mend the YAML here: ${message}.` };
 }
 
-// From the file's form to what it approves: defaults filled in, and nothing left open.
 type Tell = (path: Path, sentence: string) => void;
 
-/** Where there are problems, the register is not to be used. */
+/** Fills in defaults. If there are problems, the register must not be used. */
 function resolveRegister(form: RegisterForm): { register: Register; problems: PlacedSentence[] } {
   const problems: PlacedSentence[] = [];
   const tell: Tell = (path, sentence) => problems.push({ path, sentence });
@@ -189,12 +188,9 @@ function tellTwins(entries: readonly { id: string }[], what: string, tell: Tell)
   }
 }
 
-// What is stated about allocations, in an entry and in the defaults behind it, made one.
 type Stated = StatedAllocation[] | 'none';
 
-type TellAllocation = (path: Path, sentence: string) => void;
-
-function toStatedAllocations(form: AllocationsForm, tell: TellAllocation): Stated {
+function toStatedAllocations(form: AllocationsForm, tell: Tell): Stated {
   if (form === 'none') return form;
   const seen = new Set<string>();
   return Object.entries(form).map(([currencyType, { allocated, rules }]) => {
@@ -206,11 +202,11 @@ function toStatedAllocations(form: AllocationsForm, tell: TellAllocation): State
   });
 }
 
-/** What an entry does not state itself comes from the defaults; told, where something is then still open. */
+/** What an entry does not state itself comes from the defaults. Tells what is still missing then. */
 export function completeAllocations(
   own: Stated | undefined,
   inherited: Stated | undefined,
-  { classification, tell }: { classification: Classification; tell: TellAllocation },
+  { classification, tell }: { classification: Classification; tell: Tell },
 ): ApprovedAllocation[] | 'none' {
   if (own === 'none' || (own === undefined && inherited === 'none')) return 'none';
   const merged = mergeStated(own ?? [], inherited === 'none' ? [] : (inherited ?? []));

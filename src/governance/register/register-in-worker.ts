@@ -16,8 +16,8 @@ const TOO_LONG: RegisterFile = {
 };
 
 /**
- * Reads the file each time, and understands it anew only where it was changed. Rejects where it cannot be read, with the
- * error of the file system, and where it cannot be understood in time, with RegisterWorkError.
+ * Reads the file on each call, and parses it only if it was changed. Rejects with the error of the file system if it cannot
+ * be read, and with RegisterWorkError if parsing fails or takes too long.
  */
 export function openRegisterFile(path: string): () => Promise<RegisterFile> {
   let last: { text: string; reading: Promise<ReadRegister> } | undefined;
@@ -37,7 +37,6 @@ export function openRegisterFile(path: string): () => Promise<RegisterFile> {
   };
 }
 
-// Work on the text of a register in a thread of its own: a long one takes seconds, in which nothing else would be served.
 /** The thread died, or was too slow. Nothing was changed. */
 export class RegisterWorkError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {
@@ -55,7 +54,7 @@ const runInWorker = createWorkerRun<RegisterWork, unknown>({
   toError: (why, options) => new RegisterWorkError(why, options),
 });
 
-/** One after the other. Rejects with RegisterWorkError. */
+/** In a thread of its own, one after the other: long texts take seconds. Rejects with RegisterWorkError. */
 export function runRegisterWork<Work extends RegisterWork>(
   work: Work,
   options: { limitMs?: number } = {},

@@ -10,7 +10,7 @@ export type Path = readonly PropertyKey[];
 /** A problem before its line is known. */
 export type PlacedSentence = { path: Path; sentence: string };
 
-/** Sorted as somebody who mends the file meets them; what is wrong with a block that many share is told once. */
+/** Sorted by line; a problem of a block that aliases repeat is reported once. */
 export function toProblems(
   placed: readonly PlacedSentence[],
   document: Document,
@@ -23,9 +23,9 @@ export function toProblems(
   return [...distinct.values()].sort((one, other) => one.line - other.line);
 }
 
-/** Every issue as sentences; one of several ways to write a value is taken to be meant where it was begun. */
+/** Every issue as sentences. Of the forms that a value may have, the one that was begun is taken to be meant. */
 export function toPlacedSentences(issues: readonly z.core.$ZodIssue[], parent: Path = []): PlacedSentence[] {
-  // A key that is misspelt explains the one that is missing, so it comes first.
+  // A misspelt key explains the missing one, so it comes first.
   const ordered = issues.toSorted((one, other) => Number(isOfKeys(other)) - Number(isOfKeys(one)));
   return ordered.flatMap((issue) => {
     const path = [...parent, ...issue.path];
@@ -46,7 +46,7 @@ function isBegun(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.some((issue) => issue.path.length > 0 || isOfKeys(issue));
 }
 
-// The offset of the deepest part of the path that is there: what is missing is missing from that.
+/** The offset of the deepest part of the path that exists: what is missing is reported there. */
 function findOffset(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = readOffset(node) ?? 0;
@@ -75,14 +75,14 @@ function readOffset(node: unknown): number | undefined {
 }
 
 /**
- * How many values stand in a plain value, those that it holds several times as often as it holds them. Each is looked at
- * once, so that it is quick however much that is.
+ * How many values a plain value contains; shared ones count each time. Each object is visited once, so it is quick however
+ * large the count is.
  */
 export function countExpanded(value: unknown, counted: Map<object, number> = new Map()): number {
   if (typeof value !== 'object' || value === null) return 1;
   const before = counted.get(value);
   if (before !== undefined) return before;
-  // What holds itself never ends.
+  // A value that contains itself never ends.
   counted.set(value, Number.POSITIVE_INFINITY);
   const count = Object.values(value).reduce<number>((sum, one) => sum + countExpanded(one, counted), 1);
   counted.set(value, count);

@@ -3,7 +3,7 @@ import { RULE_TYPES } from '../allocations/allocation.ts';
 import { countEdits, MAX_WHOLE_NUMBER } from '../shell/values.ts';
 import { isDay, LIMIT_SETTINGS } from './register.ts';
 
-/** More than two slips of the finger, and it is another word. */
+/** More than two typing errors make it another word. */
 const MAX_DISTANCE = 2;
 
 /** The key that somebody probably meant; undefined where none is close. */
@@ -14,7 +14,7 @@ function findNearestKey(written: string, keys: readonly string[]): string | unde
   return nearest && nearest.distance <= MAX_DISTANCE ? nearest.key : undefined;
 }
 
-// A part of a key, or a key with something added, is as good as one slip: `limit` for `monthlyLimit`.
+// A part of a key, or a key with something added, counts as one typing error: `limit` for `monthlyLimit`.
 function measure(word: string, key: string): number {
   const isPart = word.length > 2 && (key.includes(word) || word.includes(key));
   return Math.min(isPart ? 1 : Number.POSITIVE_INFINITY, countEdits(word, key));

@@ -1,11 +1,11 @@
-// The thread in which the text of a register is worked on: see register-in-worker.ts.
+// The worker thread that parses and writes registers: see register-in-worker.ts.
 import { serveWork } from '../../run-in-worker.ts';
 import { cutEntries, type ExportedAdditions, exportRegister } from './export-register.ts';
 import { type ReadRegister, readRegister } from './read-register.ts';
 
 serveWork(doRegisterWork);
 
-// What is done with the text of a register, and takes seconds where that is long. Plain values in and out.
+/** Plain values in and out. */
 export type RegisterWork =
   | { kind: 'read'; text: string }
   | { kind: 'export'; text: string; additions: ExportedAdditions }

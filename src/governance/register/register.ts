@@ -10,7 +10,7 @@ export type StatedAllocation = {
   rules: { [rule in RuleType]?: RuleState | undefined };
 };
 
-/** Complete: a register with a hole in it would approve what nobody thought of. */
+/** Complete: a gap would approve what nobody thought of. */
 export type ApprovedAllocation = { currencyType: string; allocated: number; rules: Record<RuleType, RuleState> };
 
 /** `none`: no monthly limit is to be set for the agent. */
@@ -24,7 +24,7 @@ export type SettingName = 'allocated' | RuleType | (typeof LIMIT_SETTINGS)[numbe
 
 export type SettingValue = number | RuleState | 'none';
 
-/** One setting at one value: should it drift on from there, that is not accepted any more. */
+/** One setting at one value: any further drift is not accepted. */
 export type AcceptedDrift = {
   setting: SettingName;
   /** Of an allocation's setting only. */
@@ -72,9 +72,9 @@ export type RegisterDefaults = {
 export type Register = {
   /** `harness`: agents of which the service says that no harness made them are left out, unless they are named. */
   reviewedAgents: 'all' | 'harness';
-  /** What about credits of a currency that an environment's entry does not name. */
+  /** What to do about credits of a currency that an environment's entry does not name. */
   otherCurrencies: 'report' | 'ignore';
-  /** `unclassified`: what environments that are not named are held against, without ever counting as compliant. */
+  /** `unclassified`: what unlisted environments are compared with; they never count as compliant. */
   defaults: { [use in Classification | 'unclassified']?: RegisterDefaults | undefined };
   /** In the order of the file. */
   environments: RegisteredEnvironment[];

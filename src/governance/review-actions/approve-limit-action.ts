@@ -5,7 +5,7 @@ import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import { parseReason } from '../audit/audited-changes.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
-import { describeAgent } from '../inventory/inventory-words.ts';
+import { describeAgent } from '../inventory/inventory-views.ts';
 import { lookUpLimit } from '../limits/known-limit.ts';
 import {
   buildCheckbox,

@@ -96,7 +96,8 @@ function toValues(current: KnownLimit, approved: WantedLimit): WantedLimit | und
   return { ...approved, ...Object.fromEntries(told) };
 }
 
-function findOpen({ differences }: Finding): Difference[] {
+/** The differences that no exception accepts, or not any more. */
+export function findOpen({ differences }: Finding): Difference[] {
   return differences.filter(({ exception }) => exception === undefined || exception.isExpired);
 }
 

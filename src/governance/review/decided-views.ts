@@ -4,7 +4,7 @@ import { type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { PlanRow } from '../changes/change.ts';
 import type { PlannedChange } from '../changes/change-views.ts';
-import { describeAgent, describeEnvironment } from '../inventory/inventory-words.ts';
+import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../register/register.ts';
 import { buildLines, fitLines } from '../shell/blocks.ts';

@@ -1,20 +1,16 @@
-import { TransientError } from '../../errors.ts';
-import type { Installation } from '../../slack/installation.ts';
-import { isSlackError, SlackRefusedError } from '../../slack/web/slack-errors.ts';
 import type { ReviewStore } from '../review/review-diff.ts';
 import { listOwners, type OwnerItem, startOfMonth, toNoticeKeys } from './consumption-levels.ts';
-import { type Attempt, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
 
-/** What one person is told. `claims`: what is claimed for it in the store. */
+/** What one person is told. `claims`: the notice keys that are claimed in the store for it. */
 export type Addressed = Reached & { items: OwnerItem[]; claims: string[] };
 
 export type Addressees = {
   people: Addressed[];
   /** What nobody could be told of. */
   unreached: OwnerItem[];
-  /** What is claimed for those. */
+  /** The claims of those. */
   claims: string[];
-  /** Owners who are not told, because they are too many at once. */
+  /** Owners who are not told because there are too many at once. */
   leftOut: number;
 };
 
@@ -23,20 +19,20 @@ type AddressPorts = {
   reviews: Pick<ReviewStore, 'claimNotice'>;
   /** Epoch ms: of the month in which it is told. */
   at: number;
-  /** Whose claims they are: with the same, what an attempt has claimed that came to nothing is claimed again. */
+  /** Who claims: an attempt with the same holder may claim again what a failed one had claimed. */
   holder: string;
 };
 
-/** Slack lets an app write to about one person a second, and so many news at once are a fault of the register. */
+/** Slack lets an app write to about one person a second, and so much news at once means a mistake in the register. */
 export const MAX_PEOPLE = 200;
 
-/** Slack lets an app look for about 50 a minute: https://docs.slack.dev/reference/methods/users.lookupByEmail */
+/** Slack allows about 50 lookups a minute: https://docs.slack.dev/reference/methods/users.lookupByEmail */
 export const MAX_LOOKUPS = 500;
 
 /** Of one environment or agent. */
 const MAX_OWNERS = 10;
 
-/** Who hears of what, everybody once. That much has been used is news once for each person, level and month. */
+/** Who is told what; nobody is told twice. A consumption level is told once per person, subject and month. */
 export async function addressOwners(items: readonly OwnerItem[], ports: AddressPorts): Promise<Addressees> {
   const people = new Map<string, Addressed>();
   const unreached: OwnerItem[] = [];
@@ -56,7 +52,7 @@ export async function addressOwners(items: readonly OwnerItem[], ports: AddressP
 
   for (const item of items) {
     const own = await reachAll(listOwners(item.finding));
-    // Not of consumption: that is nobody's but theirs whose agent it is.
+    // Consumption is told to the agent's own owners only.
     const others = item.kind === 'finding' && isNobody(own) ? item.environmentOwners : [];
     const reached = isNobody(own) ? await reachAll(others) : own;
     for (const one of reached.people) await tell(item, one);
@@ -75,7 +71,7 @@ function isNobody({ people, isCut }: ReachedAll): boolean {
   return people.length === 0 && !isCut;
 }
 
-/** Once nobody more can be told, nobody more is looked for: of thousands that would take hours. */
+/** Once nobody else can be told, nobody else is looked for: thousands of lookups would take hours. */
 function createReach(finder: AddressPorts['finder'], isFull: () => boolean) {
   const lookedFor = new Set<string>();
   const leftOut = new Set<string>();
@@ -108,7 +104,7 @@ function createReach(finder: AddressPorts['finder'], isFull: () => boolean) {
   };
 }
 
-/** Undefined: they have heard of it. */
+/** Claims the notices of an item for a recipient. Undefined if they were told before. */
 function createClaims({ reviews, at, holder }: AddressPorts) {
   const claimed = new Set<string>();
   const expiresAt = startOfMonth(at, 1);
@@ -130,65 +126,11 @@ function createClaims({ reviews, at, holder }: AddressPorts) {
 }
 
 /** Somebody of the workspace. `timeZone`: IANA, where Slack tells it. */
-type Reached = { user: string; timeZone: string | undefined };
+export type Reached = { user: string; timeZone: string | undefined };
 
 export type OwnerFinder = {
-  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Undefined: nobody we would write to. */
+  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Undefined: nobody that may be written to. */
   find(owner: string): Promise<Reached | undefined>;
-  /** Slack does not let us look for addresses: the app was installed before it asked for that. */
+  /** Slack refused to look up addresses: the app was installed before it asked for that scope. */
   lacksAddresses(): boolean;
 };
-
-type FinderPorts = Pick<ScheduledReviewPorts, 'call' | 'people' | 'directory' | 'log'>;
-
-/** Only members of the workspace are found: guests and people of other companies hear nothing of what is inside. */
-export function createOwnerFinder(installation: Installation, attempt: Attempt, ports: FinderPorts): OwnerFinder {
-  const { workspace, team, botToken } = installation;
-  const { call, people, directory, log } = ports;
-  const known = new Map<string, Promise<Reached | undefined>>();
-  let isScopeMissing = false;
-
-  async function findByAddress(email: string): Promise<string | undefined> {
-    // It would be missing for all the others as well.
-    if (isScopeMissing) return undefined;
-    try {
-      const { user } = await patiently(() => call('users.lookupByEmail', botToken, { email }, 'notice'), attempt);
-      return user?.id;
-    } catch (error) {
-      isScopeMissing ||= isSlackError(error, 'missing_scope');
-      throw error;
-    }
-  }
-
-  async function findUser(owner: string): Promise<string | undefined> {
-    if (/^[UW][A-Z0-9]{2,}$/.test(owner)) return owner;
-    if (owner.includes('@')) return findByAddress(owner);
-    return (await directory.find(team, owner))?.user;
-  }
-
-  async function reach(owner: string): Promise<Reached | undefined> {
-    try {
-      const user = await findUser(owner);
-      if (user === undefined) return undefined;
-      const look = () => people.profile(workspace, user, { importance: 'notice' });
-      const { isMember, timeZone } = await patiently(look, attempt);
-      return isMember ? { user, timeZone } : undefined;
-    } catch (error) {
-      attempt.signal.throwIfAborted();
-      // Whoever cannot be found is told of in the channel, whatever the reason.
-      if (!(error instanceof SlackRefusedError || error instanceof TransientError)) throw error;
-      if (!isSlackError(error, 'users_not_found', 'missing_scope')) log.warn({ err: error }, 'an owner is not reached');
-      return undefined;
-    }
-  }
-
-  return {
-    find(owner) {
-      const key = owner.toLowerCase();
-      const reaching = known.get(key) ?? reach(owner);
-      known.set(key, reaching);
-      return reaching;
-    },
-    lacksAddresses: () => isScopeMissing,
-  };
-}

@@ -11,7 +11,7 @@ import type { EnvironmentReview, Review } from '../review/review-summary.ts';
 import { createPatientReader, type PatientReaderOptions } from '../review/run-review.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 
-/** Percent. At the first there is time to do something, at the second it is used up. */
+/** Percent. At 80 there is time to do something, at 100 it is used up. */
 const LEVELS = [100, 80] as const;
 
 export type ConsumptionLevel = {
@@ -54,11 +54,11 @@ function findAgentLevels(
   return toLevels({ ...used, consumed, capacity }, now);
 }
 
-/** The same for one recipient, subject, level and calendar month (UTC); a higher level speaks for the lower one as well. */
+/** One key per recipient, subject, level and calendar month (UTC); a higher level includes the lower ones. */
 export function toNoticeKeys(recipient: string, { finding, currency, level }: ConsumptionLevel, now: number): string[] {
   const month = new Date(now).toISOString().slice(0, 7);
   const subject = toIdKey(finding.kind, finding.key, currency ?? '');
-  // A digest: what is left after somebody has gone does not name them.
+  // A digest, so that keys do not name people who have left.
   const digest = createHash('sha256').update(`${recipient}\n${subject}`).digest('base64url');
   return LEVELS.filter((one) => one <= level).map((one) => `level:${month}:${one}:${digest}`);
 }
@@ -105,8 +105,8 @@ export type LevelReading = {
 const CONCURRENCY = 4;
 
 /**
- * Who has used much, of what has an owner: one more read for each environment, and one of all thresholds where the
- * deployment offers it. What cannot be read is left for the next time. Rejects only where the signal says stop.
+ * The consumption levels of what has an owner: one more read per environment, and one of all thresholds where the
+ * deployment offers it. What cannot be read is left for the next run. Rejects only once the signal is aborted.
  */
 export async function readLevels(review: Review, sources: LevelSources): Promise<LevelReading> {
   const { session, at } = sources;
@@ -145,14 +145,13 @@ function findLevelsOfAgents(
   });
 }
 
-// What of a review is told to owners: what changed about something of theirs, and that they can do something about.
-/** `settled`: what the owner was told of is over, because it is as approved again or was accepted. */
+/** `settled`: what the owner was told about is over, because it is as approved again or was accepted. */
 export type FindingItem = {
   kind: 'finding';
   change: 'new' | 'changed' | 'settled';
   finding: Finding;
   environmentName: string | undefined;
-  /** Of an agent's environment: who is told where nobody is found whose agent it is. */
+  /** Of an agent's environment: told if no owner of the agent is found. */
   environmentOwners: string[];
 };
 
@@ -161,9 +160,7 @@ export type LevelItem = { kind: 'level' } & ConsumptionLevel;
 /** One thing for its owners, who are e-mail addresses, ids in the directory or Slack user ids. */
 export type OwnerItem = FindingItem | LevelItem;
 
-/**
- * None of the first review: whatever the register lacks would be told to everybody at once, before an admin has seen it.
- */
+/** None of the first review: everybody would be told at once what the register lacks, before an admin has seen it. */
 export function toFindingItems({ isFirst, changes }: ReviewDiff, review: Review): FindingItem[] {
   if (isFirst) return [];
   const environments = new Map(review.environments.map(({ environment }) => [environment.environmentId, environment]));
@@ -190,6 +187,6 @@ function toChange(
 ): FindingItem['change'] | undefined {
   const isOver = kind === 'resolved' || status === 'approved_exception';
   if (isOver) return before === 'drift' ? 'settled' : undefined;
-  // What could not be read, or is gone, is for admins to find out about.
+  // What could not be read, or is gone, is for admins to look into.
   return status === 'drift' || status === 'unclassified' ? kind : undefined;
 }

@@ -1,25 +1,31 @@
-// A scheduled review up to what is to be said of it. Nothing is said here.
+// A scheduled review up to its outbox: reads, compares, and finds out who is to be told. Nothing is told here.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
-import { type Installation, UnknownWorkspaceError } from '../../slack/installation.ts';
-import { isSlackError, SlackUnavailableError } from '../../slack/web/slack-errors.ts';
 import { type ReadyRegister, readApproved } from '../review/approved-state.ts';
 import type { UnreadableReason } from '../review/finding.ts';
 import { diffReviews } from '../review/review-diff.ts';
 import type { Review } from '../review/review-summary.ts';
 import { openLimits, runReview } from '../review/run-review.ts';
 import { isAdmin } from '../shell/admin-rules.ts';
-import { addressOwners, createOwnerFinder } from './address-owners.ts';
+import { addressOwners } from './address-owners.ts';
 import { type LevelItem, readLevels, toFindingItems } from './consumption-levels.ts';
-import { type Attempt, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
+import { notAdmin, notRead, notSignedIn, registerUnreadable, registerWrong } from './problem-messages.ts';
+import type { Attempt } from './review-attempt.ts';
 import { findWholeFailure } from './review-news.ts';
 import { composeOutbox, type Outbox } from './review-outbox.ts';
-import { notAdmin, notRead, notSignedIn, registerUnreadable, registerWrong, requireChannel } from './review-problem.ts';
+import {
+  createOwnerFinder,
+  isMember,
+  isNotInstalled,
+  patiently,
+  requireChannel,
+  type ScheduledReviewPorts,
+} from './slack-delivery.ts';
 
 const PASSING: ReadonlySet<UnreadableReason> = new Set(['admin_unreachable', 'admin_failed', 'admin_throttled']);
 
-/** The service did not let itself be read: later it may. */
+/** The service could not be read now; later it may. */
 export class ReviewUnreadError extends TransientError {
   readonly reason: UnreadableReason;
 
@@ -30,8 +36,8 @@ export class ReviewUnreadError extends TransientError {
 }
 
 /**
- * `holder`: whose the notices are that are claimed. Throws ReviewNotDoneError, UnknownWorkspaceError where the app is not installed any more, a TransientError where it may
- * work later, and what the signal says where that says stop.
+ * `holder`: who claims the notices. Throws ReviewNotDoneError, UnknownWorkspaceError if the app is not installed any more,
+ * a TransientError if it may work later, and the signal's reason once that is aborted.
  */
 export async function lookAtAll(
   { due, holder }: { due: number; holder: string },
@@ -41,7 +47,7 @@ export async function lookAtAll(
   const { channel, reviews, now } = ports;
   const installation = await ports.findInstallation(channel.team);
   await requireChannel(attempt, ports);
-  // One for all: a month may end while this goes on.
+  // One time for all of it: a month may end meanwhile.
   const at = now();
   const session = await openReviewerSession(attempt, ports);
   const review = await readReview(session, attempt, ports);
@@ -111,24 +117,11 @@ async function openReviewerSession(attempt: Attempt, ports: SessionPorts): Promi
   }
 }
 
-/** Of their own team where it is not the channel's; with the app gone there, so is their sign-in. */
-async function findReviewersInstallation({ reviewer, findInstallation }: SessionPorts): Promise<Installation> {
+/** Of their own team, which may not be the channel's. If the app is gone there, so is their sign-in. */
+async function findReviewersInstallation({ reviewer, findInstallation }: SessionPorts) {
   try {
     return await findInstallation(reviewer.team);
   } catch (error) {
-    throw error instanceof UnknownWorkspaceError ? notSignedIn(reviewer.id, { cause: error }) : error;
-  }
-}
-
-async function isMember(
-  { workspace, user }: { workspace: string; user: string },
-  attempt: Attempt,
-  { people }: SessionPorts,
-): Promise<boolean> {
-  try {
-    return (await patiently(() => people.profile(workspace, user, { importance: 'notice' }), attempt)).isMember;
-  } catch (error) {
-    if (error instanceof SlackUnavailableError && isSlackError(error.cause, 'user_not_found')) return false;
-    throw error;
+    throw isNotInstalled(error) ? notSignedIn(reviewer.id, { cause: error }) : error;
   }
 }

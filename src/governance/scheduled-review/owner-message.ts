@@ -8,6 +8,7 @@ import {
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
+import { findOpen } from '../review/correction.ts';
 import type { Difference, Finding } from '../review/finding.ts';
 import { describeDifference, formatCount } from '../review/finding-views.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
@@ -51,7 +52,7 @@ function describeFinding({ change, finding, environmentName }: FindingItem): str
     return `${name} ${isAccepted ? `stays as it is: that is accepted ${until}.` : 'is as approved again.'}`;
   }
   if (finding.status === 'unclassified') return `${name}: ${describeUnclassified(finding)}`;
-  const open = finding.differences.filter(({ exception }) => exception === undefined || exception.isExpired);
+  const open = findOpen(finding);
   const shown = open.slice(0, MAX_DIFFERENCES).map((one) => `• ${describeDifference(one)}. ${describeMeaning(one)}`);
   const more = open.length - shown.length;
   return fitLines([

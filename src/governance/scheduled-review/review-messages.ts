@@ -1,5 +1,5 @@
-// What a scheduled review says in its channel: what is new, what matters most first. Fits Slack's limits whatever names are
-// like, and holds no figures of what anybody has used.
+// What a scheduled review posts to its channel: what is new, what matters most first. Fits Slack's limits whatever the names
+// are like, and has no consumption figures.
 
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import {
@@ -10,6 +10,7 @@ import {
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
+import { findOpen } from '../review/correction.ts';
 import type { Difference, Finding } from '../review/finding.ts';
 import { describeDifference, describeReason, formatCount } from '../review/finding-views.ts';
 import type { Review, ReviewSummary } from '../review/review-summary.ts';
@@ -94,7 +95,7 @@ function describeOver({ resolved }: ReviewNews): string[] {
   return resolved.length === 0 ? [] : [`In order again: ${listNames(resolved.map(describeName))}.`];
 }
 
-/** So that a review without news is not taken for one without findings. */
+/** A review without news may still have findings. */
 function describeStillOpen(news: ReviewNews, { environments, agents }: ReviewSummary): string[] {
   if (news.isFirst || hasNews(news)) return [];
   const open = (['drift', 'unclassified', 'vanished', 'unreadable'] as const).reduce(
@@ -170,7 +171,6 @@ function packLines(lines: readonly string[]): string[] {
   return sections;
 }
 
-// One finding that is news, as the channel of the scheduled review reads it.
 const MAX_NAME_LENGTH = 60;
 
 const MAX_DIFFERENCES = 3;
@@ -210,11 +210,9 @@ function describePool({ tenantPool }: Extract<Finding, { kind: 'environment' }>)
 }
 
 /** Of what is in order, or nobody has approved anything for, there is no difference worth a line. */
-function describeDifferences({ status, differences }: Finding): string[] {
-  if (status !== 'drift') return [];
-  const open = differences
-    .filter(({ exception }) => exception === undefined || exception.isExpired)
-    .toSorted((one, other) => toWeight(one) - toWeight(other));
+function describeDifferences(finding: Finding): string[] {
+  if (finding.status !== 'drift') return [];
+  const open = findOpen(finding).toSorted((one, other) => toWeight(one) - toWeight(other));
   const lines = open.slice(0, MAX_DIFFERENCES).map((difference) => `      ${describeDifference(difference)}`);
   const more = open.length - lines.length;
   return more > 0 ? [...lines, `      and ${formatCount(more, 'more difference')}`] : lines;

@@ -1,4 +1,5 @@
 // What of a review is told to a channel: what changed, and what matters most of that.
+import { findOpen } from '../review/correction.ts';
 import { drawsOnTenantPool, type Finding, type UnreadableReason } from '../review/finding.ts';
 import type { ReviewDiff } from '../review/review-diff.ts';
 import { listFindings, type Review } from '../review/review-summary.ts';
@@ -56,8 +57,7 @@ export function hasNews({ items, resolved, gone }: ReviewNews): boolean {
 function toGravity(finding: Finding): Gravity {
   switch (finding.status) {
     case 'drift': {
-      const open = finding.differences.filter(({ exception }) => exception === undefined || exception.isExpired);
-      const looser = open.filter(({ way }) => way === 'looser');
+      const looser = findOpen(finding).filter(({ way }) => way === 'looser');
       if (looser.some(({ setting }) => setting === 'TenantPool')) return 'tenant_pool';
       return looser.length > 0 ? 'looser' : 'drift';
     }
@@ -72,14 +72,14 @@ function toGravity(finding: Finding): Gravity {
 }
 
 /**
- * Why a review as a whole says nothing, though it came to an end: compared with the one before, it would be a flood of
- * news that is none. A list that is only not complete is no such failure, and neither are some that could not be read.
+ * Why a review that was finished must not be compared with the one before: it would report news that is none. A list that
+ * is merely incomplete is no such failure, and neither are a few environments or agents that could not be read.
  */
 export function findWholeFailure(review: Review): UnreadableReason | undefined {
   const { gaps, summary } = review;
   const gap = [gaps.environments, gaps.agents].find((one) => one !== undefined && one !== 'inventory_truncated');
   if (gap !== undefined) return gap;
-  // Whatever came after that was not even asked for.
+  // Nothing after that was even asked for.
   if (summary.unreadable.admin_unauthorized !== undefined) return 'admin_unauthorized';
   const findings = [...listFindings(review)];
   const environments = findings.filter(({ kind, status }) => kind === 'environment' && status !== 'vanished');

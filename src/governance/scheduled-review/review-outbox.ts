@@ -1,13 +1,12 @@
 import type { ExpiringStore } from '../../identity/account-link.ts';
-import type { Content } from '../../slack/views/content.ts';
 import type { ReviewDiff, ReviewSnapshot } from '../review/review-diff.ts';
 import type { Review } from '../review/review-summary.ts';
 import type { Addressed, Addressees } from './address-owners.ts';
 import type { LevelReading, OwnerItem } from './consumption-levels.ts';
 import { buildOwnerMessage } from './owner-message.ts';
-import type { ScheduledReviewPorts } from './review-attempt.ts';
 import { buildReviewMessage, type ReviewNotes } from './review-messages.ts';
 import { hasNews, type ReviewNews, toNews } from './review-news.ts';
+import type { ScheduledReviewPorts } from './slack-delivery.ts';
 
 type Unread = Pick<LevelReading, 'unread' | 'isLimitsUnread'>;
 
@@ -23,8 +22,8 @@ type Looked = {
 };
 
 /**
- * A week after the last word, a review without news says so: nobody can tell silence from a review that is not held any
- * more. Half a day less, because no two runs are exactly a week apart.
+ * A review without news is posted once a week all the same, as a sign of life. Half a day less, because no two runs are
+ * exactly a week apart.
  */
 const SIGN_OF_LIFE_MS = 6.5 * 24 * 60 * 60 * 1000;
 
@@ -70,7 +69,7 @@ type Told = { news: ReviewNews; notes: ReviewNotes; lastWord: LastWord | undefin
 function isWorthAWord({ news, notes, lastWord }: Told, now: number): boolean {
   if (lastWord === undefined || news.isFirst || hasNews(news)) return true;
   if (notes.unreached.length > 0 || notes.leftOut > 0) return true;
-  // That it is read again is worth none.
+  // That consumption can be read again is not worth a message.
   if (isUnread(notes) && !lastWord.isUnread) return true;
   return notes.isTruncated !== lastWord.isTruncated || now - lastWord.at >= SIGN_OF_LIFE_MS;
 }
@@ -104,66 +103,67 @@ function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'address
   };
 }
 
-// What outlives a run of the scheduled review, beside the snapshot: how far it is, what is still to be said, and when
-// something was said last.
+type Message = ReturnType<typeof buildReviewMessage>;
+
 /** To one person, about what is theirs. */
 export type OwnerNotice = {
   user: string;
-  content: Content;
+  content: Message;
   /** The run that found it, epoch ms. */
   due: number;
   /** Names of what it is about. Untrusted. */
   about: string[];
-  /** What is claimed for it, and free again where it cannot be sent. */
+  /** The notice keys claimed for it; released if it cannot be sent. */
   claims: string[];
-  /** Epoch ms: since when it does not go through. */
+  /** Epoch ms: since when sending fails. */
   failingSince?: number;
 };
 
-/** What a run found, before any of it is said: whoever takes the run over says the same, and nothing twice. */
+/** What a run found, kept before any of it is told: whoever takes over tells the same, and nothing twice. */
 export type Outbox = {
   /** The time of the run, epoch ms. */
   due: number;
-  /** Undefined once it is said. */
+  /** Undefined once it is told. */
   report?: OutboxReport | undefined;
-  /** Also those of earlier runs that did not go through yet. */
+  /** Also those of earlier runs that could not be sent yet. */
   notices: OwnerNotice[];
   /** For the log. */
   counts: Record<string, number | boolean>;
 };
 
-/** For the channel. Without `post` nothing of it is worth a word there. */
+/** For the channel. Without `post` there is nothing to tell it. */
 export type OutboxReport = Omit<LastWord, 'at'> & {
-  post?: Content | undefined;
+  post?: Message | undefined;
   snapshot: ReviewSnapshot;
   /** When the review began that it was compared with (epoch ms); undefined: there was none. */
   replaces?: number | undefined;
-  /** What is claimed for it, because nobody else could be told, and free again where it is not said. */
+  /** Claimed because no owner could be told; released if the channel is not told either. */
   claims: string[];
-  /** What earlier runs could tell no owner, and this one tells the channel. */
+  /** What earlier runs could not tell any owner, so that this one tells the channel. */
   untold: string[];
 };
 
-/** When something was said in the channel, whether the inventory was not complete then, and whether consumption was unread. */
+/** The last message to the channel: when (epoch ms), and whether the inventory or consumption was incomplete then. */
 type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
 
-/** How far reviews are. */
+/** How far the reviews have come. */
 type ReviewState = {
   /** The time (epoch ms) up to which all runs are done with. */
   settledAt: number;
-  /** The last run whose outbox was kept, epoch ms. What was claimed since is in none, and belongs to the next one. */
+  /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
   keptAt: number;
-  /** Names of what owners could not be told of, and the channel was not told either. Untrusted. */
+  /** Names of what neither owners nor the channel could be told about. Untrusted. */
   untold: string[];
-  /** Since when nothing goes through, and when it last did not; epoch ms. */
+  /** Of the current outage: the first and the last failure, epoch ms. */
   failing?: { since: number; last: number } | undefined;
 };
 
+/** What outlives a run, beside the snapshot. */
 export type ReviewRecords = {
-  /** Undefined: the first look of all. */
+  /** Undefined before the first look of all. */
   state(): Promise<ReviewState | undefined>;
   saveState(state: ReviewState): Promise<void>;
-  /** Of a state that there is. */
+  /** Does nothing where there is no state yet. */
   changeState(change: (state: ReviewState) => Partial<ReviewState>): Promise<void>;
   outbox(): Promise<Outbox | undefined>;
   keep(outbox: Outbox): Promise<void>;
@@ -196,7 +196,7 @@ export function createReviewRecords({ once, now }: { once: ExpiringStore; now: (
       if (before) await write(STATE, { ...before, ...change(before) });
     },
     outbox: () => read<Outbox>(OUTBOX),
-    // What could not be said for a day is old news; the run itself may be made up for a day late.
+    // Dropped once a day old; the run itself may be a day late.
     keep: (outbox) => once.put(OUTBOX, JSON.stringify(outbox), outbox.due + 2 * DAY_MS),
     async drop() {
       await once.take(OUTBOX);

@@ -2,23 +2,23 @@ import { Cron } from 'croner';
 
 export type ReviewSchedule = {
   /**
-   * The time (epoch ms) of the run that has come since `settledAt` and is not settled. Of several that were missed it is
-   * the last; one that is older than a day is let go.
+   * The time (epoch ms) of the last run due since `settledAt`. Earlier missed runs are skipped, and so is one that is more
+   * than a day old.
    */
   findDue(settledAt: number, now: number): number | undefined;
-  /** Undefined: there is none any more. */
+  /** Undefined: the pattern has no further run. */
   findNext(now: number): number | undefined;
 };
 
-/** By then the next day's run is about to come, or nobody waits for this one any more. */
+/** After a day, the next run is about to come, or nobody waits for this one any more. */
 const MAKE_UP_MS = 24 * 60 * 60 * 1000;
 
-/** `pattern`: REVIEW_CRON, which was checked. `timeZone`: IANA; in its clock changes a run neither falls out nor doubles. */
+/** `pattern`: REVIEW_CRON, which was checked. `timeZone`: IANA; clock changes neither skip nor repeat a run. */
 export function createReviewSchedule(pattern: string, timeZone: string): ReviewSchedule {
   const cron = new Cron(pattern, { mode: '5-or-6-parts', timezone: timeZone });
   return {
     findDue(settledAt, now) {
-      // Before a time means before it: a look in its very millisecond would miss it.
+      // previousRuns() excludes the time itself: a look in that very millisecond would miss the run.
       const [last] = cron.previousRuns(1, new Date(now + 1));
       const at = last?.getTime();
       return at === undefined || at <= settledAt || now - at > MAKE_UP_MS ? undefined : at;

@@ -1,27 +1,30 @@
-// The lane of the scheduled review: once for all replicas, made up for where it was missed, taken over where it was left.
+// The lane of the scheduled review: run once for all replicas, late if it was missed, taken over if a replica died.
 
 import { FIND_AFTER_MS } from '../../conversation/resume-turn.ts';
 import { TransientError } from '../../errors.ts';
-import { UnknownWorkspaceError } from '../../slack/installation.ts';
-import { takeBack, tellAll } from './deliver-review.ts';
 import { lookAtAll, ReviewUnreadError } from './gather-review.ts';
-import {
-  type Attempt,
-  attemptOnce,
-  LaneLostError,
-  type ScheduledReviewPorts,
-  writeWhileHeld,
-} from './review-attempt.ts';
+import { tellProblem } from './problem-delivery.ts';
+import { failed, notRead, ReviewNotDoneError, tookTooLong } from './problem-messages.ts';
+import { type Attempt, attemptOnce, LaneLostError, writeWhileHeld } from './review-attempt.ts';
+import { takeBack, tellAll } from './review-delivery.ts';
 import { createReviewRecords, type Outbox } from './review-outbox.ts';
-import { failed, notRead, ReviewNotDoneError, tookTooLong } from './review-problem.ts';
-import { tellProblem } from './tell-problem.ts';
+import { isNotInstalled, type ScheduledReviewPorts } from './slack-delivery.ts';
 
 export type ScheduledReview = {
-  /** Holds what is due, and returns when to look again. Never rejects. */
+  /** Runs what is due, and returns when to look again (epoch ms; undefined: never). Never rejects. */
   run(isHeld: () => boolean): Promise<number | undefined>;
-  /** Breaks off what runs: another replica, or the next start, takes it up. */
+  /** Aborts what runs: another replica, or the next start, goes on with it. */
   stop(): void;
 };
+
+/** The pause before the next attempt after a failure. */
+const RETRY_MS = 2 * 60_000;
+
+/** How long an outage of the service or of Slack may last before people are told that there is no review. */
+const OUTAGE_PATIENCE_MS = 30 * 60_000;
+
+/** A failure this long after the last one is a new outage. */
+const OUTAGE_GAP_MS = 2 * 60 * 60_000;
 
 export function createScheduledReview(ports: ScheduledReviewPorts): ScheduledReview {
   const { now, log, wait } = ports;
@@ -44,19 +47,9 @@ export function createScheduledReview(ports: ScheduledReviewPorts): ScheduledRev
   };
 }
 
-// One look of the lane: what was left of the last run is said, and what is due is held.
-/** What failed is tried again after so long. */
-const RETRY_MS = 2 * 60_000;
-
-/** A service or a Slack that is away gets so much time to come back, before people hear that there is no review. */
-const PATIENCE_MS = 30 * 60_000;
-
-/** After so long without a failure, the next one is another outage. */
-const OUTAGE_GAP_MS = 2 * 60 * 60_000;
-
 /**
- * Returns when to look again (epoch ms; undefined: never). Rejects where it is to be tried again, where the lane is lost,
- * and where the process stops.
+ * One look of the lane: tells what the last run left untold, then runs what is due. Returns when to look again (epoch ms;
+ * undefined: never). Rejects if it is to be tried again, if the lane is lost, and if the process stops.
  */
 async function runDueReview(
   attempt: Attempt,
@@ -69,19 +62,19 @@ async function runDueReview(
     const left = await records.outbox();
     if (!left) return;
     await settleKept(left);
-    // A message that was just made may not be found yet.
+    // Slack may not list a message yet that was just posted.
     await attempt.wait(FIND_AFTER_MS);
     await finish(left);
   }
 
-  /** Rejects only where it is to be tried again. */
+  /** Rejects only if it is to be tried again. */
   async function hold(due: number, holder: string): Promise<void> {
     const begunAt = performance.now();
     try {
       const outbox = await lookAtAll({ due, holder }, attempt, ports);
       const ms = Math.round(performance.now() - begunAt);
       const left = await records.outbox();
-      // From here on nothing is looked up again: what was found is what is said.
+      // From here on nothing is read again: what was found is what is told.
       await records.keep({
         ...outbox,
         notices: [...(left?.notices ?? []), ...outbox.notices],
@@ -97,7 +90,7 @@ async function runDueReview(
     await finish(outbox);
   }
 
-  /** The outbox is what says that its run was held, whoever died before this was written. */
+  /** The outbox proves that its run was done, even if a replica died before this was written. */
   async function settleKept({ due }: Outbox): Promise<void> {
     await records.changeState(({ settledAt, keptAt }) =>
       keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, untold: [], failing: undefined },
@@ -117,23 +110,23 @@ async function runDueReview(
     }
   }
 
-  /** Rejects where it is to be tried again, or is not ours to tell. */
+  /** Rejects if it is to be tried again, or if another replica has the lane. */
   async function giveUp(error: unknown): Promise<void> {
     if (isStopping() || error instanceof LaneLostError) throw error;
     if (!attempt.isHeld()) throw new LaneLostError();
-    if (error instanceof UnknownWorkspaceError) return log.warn({ code: error.code }, 'no scheduled review');
+    if (isNotInstalled(error)) return log.warn({ code: error.code }, 'no scheduled review');
     if (error instanceof TransientError && (await isPatient())) throw error;
     await tellProblem(toProblem(error), { nextAt: schedule.findNext(now()) }, ports);
     await records.changeState(() => ({ failing: undefined }));
   }
 
-  /** Counted over the runs: of a frequent one, the next is due before the patience with the last is over. */
+  /** Counted across runs: a frequent review is due again before the patience with the last run is over. */
   async function isPatient(): Promise<boolean> {
     const failing = (await records.state())?.failing;
     const isSame = failing !== undefined && now() - failing.last < OUTAGE_GAP_MS;
     const since = isSame ? failing.since : now();
     await records.changeState(() => ({ failing: { since, last: now() } }));
-    return now() - since < PATIENCE_MS;
+    return now() - since < OUTAGE_PATIENCE_MS;
   }
 
   function toProblem(error: unknown): ReviewNotDoneError {

@@ -71,19 +71,6 @@ export function toFailureSentence(error: unknown, log: Log): string {
   return error instanceof IdentityProviderUnavailableError ? SIGN_IN_UNAVAILABLE : FAULT;
 }
 
-export const ADMIN_USAGE = [
-  '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',
-  '`/assistant-admin environments [name]` lists environments, with their owners and how many agents they have.',
-  '`/assistant-admin usage [environment]` shows what has been used of the credits, and where that leads.',
-  '`/assistant-admin limits [agent]` lists agents with their monthly credit limits and what they have used.',
-  '`/assistant-admin limit [agent]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
-  '`/assistant-admin allocation [environment]` shows the credits of one environment and the rules for them, and sets them.',
-  '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack.',
-  '`/assistant-admin audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
-  '`/assistant-admin sign-in` signs you in to the administrative interface, which checks your rights there, too.',
-  'Only you see the answers.',
-].join('\n');
-
 export const NOT_SET_UP =
   'Administration is not set up in this app. Whoever runs it can turn it on with `ADMIN_API_BASE_URL`.';
 

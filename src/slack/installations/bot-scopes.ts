@@ -1,4 +1,7 @@
-/** What the app may do where it is installed. The manifest names the same, and Slack grants no more than that. */
+/**
+ * What the app may do where it is installed. The manifest names the same, and Slack grants no more than that. Read before any
+ * package is installed: no imports here.
+ */
 export const BOT_SCOPES = [
   'app_mentions:read', // app_mention
   'assistant:write', // the agent surface, and the status while a question is worked on

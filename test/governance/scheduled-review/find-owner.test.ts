@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwnerFinder, type OwnerFinder } from '../../../src/governance/scheduled-review/address-owners.ts';
+import type { OwnerFinder } from '../../../src/governance/scheduled-review/address-owners.ts';
+import { createOwnerFinder } from '../../../src/governance/scheduled-review/slack-delivery.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createPeople } from '../../../src/slack/people.ts';

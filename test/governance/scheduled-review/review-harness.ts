@@ -3,12 +3,12 @@
 
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import type { ScheduledReviewPorts } from '../../../src/governance/scheduled-review/review-attempt.ts';
 import { createReviewSchedule } from '../../../src/governance/scheduled-review/review-schedule.ts';
 import {
   createScheduledReview,
   type ScheduledReview,
 } from '../../../src/governance/scheduled-review/scheduled-review.ts';
+import type { ScheduledReviewPorts } from '../../../src/governance/scheduled-review/slack-delivery.ts';
 import { createLog } from '../../../src/log.ts';
 import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limits/limit-form-views.ts';
-import { parsePageTurn } from '../../../src/governance/lists/admin-list.ts';
 import { buildAgentsMessage } from '../../../src/governance/lists/agents-message.ts';
 import type { AgentPage } from '../../../src/governance/lists/list-agents.ts';
+import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anAgentPage, anInventoryRow } from './list-samples.ts';
 import { AGENT } from './samples.ts';

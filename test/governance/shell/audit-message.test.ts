@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
-import { parsePageTurn } from '../../../src/governance/lists/admin-list.ts';
 import { buildAuditMessage } from '../../../src/governance/lists/audit-message.ts';
+import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { ALL_OFF, aCurrency, anAllocation } from '../allocations/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anAuditRow, anAuditSearch } from './list-samples.ts';

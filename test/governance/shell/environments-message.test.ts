@@ -4,12 +4,12 @@ import {
   ALLOCATION_OPEN_ACTION,
   parseEnvironmentValue,
 } from '../../../src/governance/allocations/allocation-form-views.ts';
-import { parsePageTurn } from '../../../src/governance/lists/admin-list.ts';
 import {
   AGENTS_OPEN_ACTION,
   buildEnvironmentsMessage,
   USAGE_OPEN_ACTION,
 } from '../../../src/governance/lists/environments-message.ts';
+import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { anEnvironmentPage, anEnvironmentRow } from './list-samples.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limits/limit-form-views.ts';
-import { parsePageTurn } from '../../../src/governance/lists/admin-list.ts';
 import { buildLimitsMessage } from '../../../src/governance/lists/limits-message.ts';
+import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from './samples.ts';
 

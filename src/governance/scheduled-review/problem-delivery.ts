@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
-import { buildSection, type Content, formatTime } from '../../slack/views/content.ts';
-import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
+import type { Content } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { buildNotes } from '../shell/blocks.ts';
-import { buildAdminText } from '../shell/failure-message.ts';
 import { tryDm } from '../shell/respond.ts';
-import type { ScheduledReviewPorts } from './review-attempt.ts';
-import { findChannelProblem, ReviewNotDoneError } from './review-problem.ts';
+import { buildDirect, buildProblem, ReviewNotDoneError } from './problem-messages.ts';
+import { findChannelProblem, type ScheduledReviewPorts } from './slack-delivery.ts';
 
-/** Where the channel itself is what is wrong. */
+/** Problems with the channel itself. */
 const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'channel_shared', 'not_posted']);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Tells the channel, and the reviewer where they can do something about it; the same at most once a day (UTC). */
+/** Tells the channel, and the reviewer if they can do something about it; the same problem at most once a day (UTC). */
 export async function tellProblem(
   problem: ReviewNotDoneError,
   { nextAt }: { nextAt: number | undefined },
   ports: ScheduledReviewPorts,
 ): Promise<void> {
   const { code, words, cause } = problem;
-  // Where nobody else is told either, the log is the last place.
+  // If nobody can be told, the log is the only place that has it.
   ports.log.error(
     { code, ...(cause !== undefined && !(cause instanceof UserError) && { err: cause }) },
     'scheduled review not done',
@@ -30,14 +27,14 @@ export async function tellProblem(
   const look = NOT_FOR_CHANNEL.has(code) ? 'unknown' : await lookAtChannel(ports);
   const content = buildProblem(problem, nextAt, ports);
   const isTold = look === 'open' && (await onceADay(`channel:${code}`, () => tellChannel(content, ports), ports));
-  // Why the channel does not read it: of that, the channel itself is what is wrong.
+  // The channel cannot be told because of a problem of its own, which is told to the reviewer.
   if (look instanceof ReviewNotDoneError) await tellProblem(look, { nextAt }, ports);
-  // What is told the channel alone is told the reviewer where that cannot be.
+  // What is meant for the channel goes to the reviewer if the channel cannot be told.
   if (words.direct === undefined && isTold) return;
   await onceADay(`reviewer:${code}`, () => tellReviewer(buildDirect(problem, ports), ports), ports);
 }
 
-/** Where Slack cannot be asked, nothing is said there: it may be shared with others by now. */
+/** 'unknown': Slack could not be asked. Nothing is posted then: the channel may be shared by now. */
 async function lookAtChannel(ports: ScheduledReviewPorts): Promise<'open' | 'unknown' | ReviewNotDoneError> {
   try {
     return (await findChannelProblem(ports)) ?? 'open';
@@ -47,7 +44,7 @@ async function lookAtChannel(ports: ScheduledReviewPorts): Promise<'open' | 'unk
   }
 }
 
-/** `tell` says whether it arrived; where not, the next run may try. False: it was tried now, and did not. */
+/** `tell` returns whether it arrived; if not, the next run tries again. Returns false only if it failed now. */
 async function onceADay(
   what: string,
   tell: () => Promise<boolean>,
@@ -67,7 +64,7 @@ async function tellChannel(content: Content, { messenger, channel, log }: Schedu
     return true;
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'the channel of the scheduled review was not told');
-    // What may have arrived is not said again.
+    // It may have arrived: do not post it twice.
     return error instanceof OutcomeUnknownError;
   }
 }
@@ -75,25 +72,4 @@ async function tellChannel(content: Content, { messenger, channel, log }: Schedu
 async function tellReviewer(content: Content, ports: ScheduledReviewPorts): Promise<boolean> {
   const { team: workspace, id: user } = ports.reviewer;
   return tryDm({ workspace, user }, content, ports);
-}
-
-function buildDirect({ words }: ReviewNotDoneError, ports: ScheduledReviewPorts): Content {
-  const text = words.direct ?? `The scheduled review could not be done. ${words.text}`;
-  return words.helpsSignIn ? buildSignIn(text, ports) : buildAdminText(text);
-}
-
-function buildSignIn(text: string, { signInVariant }: ScheduledReviewPorts): Content {
-  const buttons = buildSignInPrompt('admin', signInVariant).blocks.filter(({ type }) => type === 'actions');
-  const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
-  return { text, blocks: [buildSection(text), ...buttons, buildNotes([note])] };
-}
-
-function buildProblem(
-  { words }: ReviewNotDoneError,
-  nextAt: number | undefined,
-  { timeZone }: ScheduledReviewPorts,
-): Content {
-  const title = ':warning: *The scheduled review could not be done.* Nothing was compared.';
-  const next = nextAt === undefined ? [] : [buildNotes([`The next one is on ${formatTime(nextAt, timeZone)}.`])];
-  return { text: title, blocks: [buildSection(title), buildSection(words.text), ...next] };
 }

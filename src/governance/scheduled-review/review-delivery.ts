@@ -1,23 +1,25 @@
-// What a review found is said: in the channel, and to owners. Whoever takes this over goes on where it was left.
+// Tells what a review found: its channel first, then the owners. Whoever takes over goes on where it was left.
 
 import { randomUUID } from 'node:crypto';
 import { TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { SlackRefusedError } from '../../slack/web/slack-errors.ts';
-import { type Attempt, LaneLostError, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
+import { notPosted } from './problem-messages.ts';
+import { type Attempt, LaneLostError } from './review-attempt.ts';
 import { createReviewRecords, type Outbox, type OutboxReport, type OwnerNotice } from './review-outbox.ts';
-import { notPosted, requireChannel } from './review-problem.ts';
+import { patiently, requireChannel, type ScheduledReviewPorts } from './slack-delivery.ts';
 
 /** How many owners were told, how many are to be tried again, and how many cannot be told. */
 export type Told = { told: number; left: number; refused: number };
 
+/** `workspace`: of the installation. */
 type TellPorts = ScheduledReviewPorts & { workspace: string };
 
 /**
- * Only once its channel has the message is a review the one that the next is compared with. Throws ReviewNotDoneError
- * where nothing can be said there, UnknownWorkspaceError where the app is not installed any more, LaneLostError, and a
- * TransientError where it is to be tried again. What owners could not be told now is kept.
+ * The next review is compared with this one only once the channel has its message. Throws ReviewNotDoneError if the
+ * channel cannot be told, UnknownWorkspaceError if the app is not installed any more, LaneLostError, and a TransientError
+ * if it is to be tried again. What owners could not be told now is kept.
  */
 export async function tellAll(outbox: Outbox, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Told> {
   const records = createReviewRecords(ports);
@@ -38,7 +40,7 @@ export async function tellAll(outbox: Outbox, attempt: Attempt, ports: Scheduled
   return { told, left: left.length, refused: dropped.length };
 }
 
-/** What could not be said is another run's again: nothing of it is claimed any more. `all`: also what was found before. */
+/** Gives what could not be told back to the next run, by releasing its claims. `all`: also what earlier runs found. */
 export async function takeBack(outbox: Outbox, { all }: { all: boolean }, ports: ScheduledReviewPorts): Promise<void> {
   const { due, report, notices } = outbox;
   const records = createReviewRecords(ports);
@@ -70,7 +72,7 @@ async function tellChannel(
   ports: TellPorts,
 ): Promise<void> {
   const { id: channel } = ports.channel;
-  // It may have been shared since the review was read, and an outbox may be a day old.
+  // The channel may have been shared since the review was read: an outbox may be a day old.
   await requireChannel(attempt, ports);
   try {
     await postOnce({ channel, content, due }, attempt, ports);
@@ -79,7 +81,6 @@ async function tellChannel(
   }
 }
 
-// Owners are told, one after the other; who cannot be told now keeps nobody else waiting.
 type OwnersTold = {
   told: number;
   /** What is to be tried again. */
@@ -88,18 +89,14 @@ type OwnersTold = {
   dropped: OwnerNotice[];
 };
 
-/** So long somebody is tried to be told. */
+/** How long it is tried to tell somebody. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** Then it is not about them: Slack is away, and the others are not even tried. */
+/** Then the problem is not with these people: Slack is down, and the others are left for the next attempt. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
-/** `workspace`: of the installation. Throws LaneLostError, and what the signal says where that says stop. */
-async function tellOwners(
-  notices: readonly OwnerNotice[],
-  attempt: Attempt,
-  ports: ScheduledReviewPorts & { workspace: string },
-): Promise<OwnersTold> {
+/** One after the other. Throws LaneLostError, and the signal's reason once that is aborted. */
+async function tellOwners(notices: readonly OwnerNotice[], attempt: Attempt, ports: TellPorts): Promise<OwnersTold> {
   const told: OwnersTold = { told: 0, left: [], dropped: [] };
   let inARow = 0;
   for (const [index, notice] of notices.entries()) {
@@ -120,7 +117,7 @@ async function tellOwners(
 async function tellOwner(
   { user, content, due }: OwnerNotice,
   attempt: Attempt,
-  ports: ScheduledReviewPorts & { workspace: string },
+  ports: TellPorts,
 ): Promise<'told' | 'refused' | 'failed'> {
   const { workspace, channels, log } = ports;
   try {
@@ -140,26 +137,24 @@ async function tellOwner(
 type Post = {
   channel: string;
   content: Content;
-  /** The run that says it, which says one thing in a channel. Epoch ms. */
+  /** The time of the run (epoch ms), which posts one message per channel. */
   due: number;
 };
-
-type PostPorts = Pick<ScheduledReviewPorts, 'messenger' | 'reviews' | 'now'> & { workspace: string };
 
 const CLAIM_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Posts a message of a run, whichever replica it is that does. Who is not the first to try looks whether it is there.
- * Throws what the messenger does, and LaneLostError.
+ * Posts a message of a run once, whichever replica does: all but the first attempt look whether it is there. Throws what
+ * the messenger does, and LaneLostError.
  */
 async function postOnce(
   { channel, content, due }: Post,
   attempt: Attempt,
-  { workspace, messenger, reviews, now }: PostPorts,
+  { workspace, messenger, reviews, now }: TellPorts,
 ): Promise<void> {
   const key = { workspace, turnId: `review:${due}`, part: 0 };
   const guard = {
-    // Each try is one of its own: whether it is the first is what counts.
+    // Each attempt claims as somebody else, so that only the very first one succeeds.
     isFirst: () => reviews.claimNotice(`post:${due}:${channel}`, now() + CLAIM_MS, randomUUID()),
     check() {
       if (!attempt.isHeld()) throw new LaneLostError();

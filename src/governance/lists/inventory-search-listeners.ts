@@ -1,4 +1,4 @@
-// What was picked in a search, and the command goes on with it.
+// `/assistant-admin limit` and `allocation` without a name: search it while it is typed, then go on with what was picked.
 import type { ViewOutput } from '@slack/bolt';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
@@ -28,7 +28,11 @@ import {
   type SearchState,
 } from './inventory-search-views.ts';
 
-const OPENERS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<SearchState['command'], unknown>;
+/** What each command opens once it has a name. */
+export const FORMS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<
+  SearchState['command'],
+  unknown
+>;
 
 const OUT_OF_DATE = 'This window is too old. Give the command again.';
 
@@ -59,7 +63,7 @@ export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {
   });
 }
 
-/** One of an earlier release names none. */
+/** A modal of an earlier release names no command. */
 function topicOf({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): ModalTopic {
   return SEARCHES[parseSearchState(private_metadata)?.command ?? 'limit'].topic;
 }
@@ -73,10 +77,9 @@ async function goOn({ command, key, modal, replyTo }: Picked, admin: Admin, port
   const picked = candidates.find((candidate) => candidate.key === key);
   if (!picked) return modal.showProblem(GONE);
   const opened = { modal, session: await admin.openSession(), caller: admin.caller, replyTo };
-  await OPENERS[command](picked.id, opened, ports);
+  await FORMS[command](picked.id, opened, ports);
 }
 
-// `/assistant-admin limit` and `allocation` without a name: search it while it is typed.
 export type SearchPorts = { inventories: Pick<InventoryCache, 'get'> };
 
 /** Shows the search, and reads what is searched meanwhile. */
@@ -112,7 +115,6 @@ async function readCandidates(kind: SearchKind, session: AdminSession): Promise<
   return { candidates: toAgentCandidates(rows), truncated };
 }
 
-// What a search offers, with every key that is pressed.
 /** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
 const SUGGEST_WITHIN_MS = 2_300;
 

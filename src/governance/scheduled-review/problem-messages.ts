@@ -1,15 +1,16 @@
 // Why a scheduled review could not be done, in words for its channel and for the admin with whose rights it reads.
 import { UserError } from '../../errors.ts';
-import { toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildSection, type Content, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 import { describeReason, formatCount } from '../review/finding-views.ts';
-import { fitLines } from '../shell/blocks.ts';
-import { type Attempt, patiently, type ScheduledReviewPorts } from './review-attempt.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { buildAdminText, type FailurePorts } from '../shell/failure-message.ts';
 
 export type ProblemWords = {
   /** In mrkdwn, as a sentence of its own after *The scheduled review could not be done*. */
   text: string;
-  /** The same for the reviewer's direct messages; undefined where it is nothing that they alone can mend. */
+  /** For the reviewer's direct messages; undefined if they cannot do anything about it themselves. */
   direct?: string;
   helpsSignIn?: boolean;
 };
@@ -45,12 +46,12 @@ export function notAdmin(reviewer: string): ReviewNotDoneError {
   });
 }
 
-function notInChannel(channel: string): ReviewNotDoneError {
+export function notInChannel(channel: string): ReviewNotDoneError {
   const sentence = `The app is not in the channel <#${channel}>, where the scheduled review is posted. Invite it there, or have whoever runs this app name another one in \`REVIEW_CHANNEL\`.`;
   return new ReviewNotDoneError('not_in_channel', { text: sentence, direct: sentence });
 }
 
-function sharedChannel(channel: string): ReviewNotDoneError {
+export function sharedChannel(channel: string): ReviewNotDoneError {
   const sentence = `People of other organisations read the channel <#${channel}>, or were invited to, so the scheduled review is not posted there any more. End the sharing, or have whoever runs this app name another channel in \`REVIEW_CHANNEL\`.`;
   return new ReviewNotDoneError('channel_shared', { text: sentence, direct: sentence });
 }
@@ -101,26 +102,31 @@ export function tookTooLong(): ReviewNotDoneError {
   });
 }
 
-/** What else stopped it. */
+/** Any other error. */
 export function failed(error: unknown): ReviewNotDoneError {
   const text = 'Something went wrong in this app, or in what it depends on. Its log says what.';
   return new ReviewNotDoneError('failed', { text }, { cause: error });
 }
 
-type ChannelPorts = Pick<ScheduledReviewPorts, 'channel' | 'channels'>;
-
-/**
- * Throws ReviewNotDoneError where nothing may be said in the channel: other organisations read it by now, or we are not
- * in it. And a TransientError where Slack cannot be asked.
- */
-export async function requireChannel(attempt: Attempt, ports: ChannelPorts): Promise<void> {
-  const problem = await patiently(() => findChannelProblem(ports), attempt);
-  if (problem) throw problem;
+/** For the reviewer. */
+export function buildDirect({ words }: ReviewNotDoneError, ports: FailurePorts): Content {
+  const text = words.direct ?? `The scheduled review could not be done. ${words.text}`;
+  return words.helpsSignIn ? buildSignIn(text, ports) : buildAdminText(text);
 }
 
-/** The same for once, and told. */
-export async function findChannelProblem({ channel, channels }: ChannelPorts): Promise<ReviewNotDoneError | undefined> {
-  const { isShared, isMember } = await channels.look(channel.team, channel.id, 'notice');
-  if (isShared) return sharedChannel(channel.id);
-  return isMember ? undefined : notInChannel(channel.id);
+function buildSignIn(text: string, { signInVariant }: FailurePorts): Content {
+  const buttons = buildSignInPrompt('admin', signInVariant).blocks.filter(({ type }) => type === 'actions');
+  const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
+  return { text, blocks: [buildSection(text), ...buttons, buildNotes([note])] };
+}
+
+/** For the channel. `nextAt`: of the next run, epoch ms. */
+export function buildProblem(
+  { words }: ReviewNotDoneError,
+  nextAt: number | undefined,
+  { timeZone }: { timeZone: string },
+): Content {
+  const title = ':warning: *The scheduled review could not be done.* Nothing was compared.';
+  const next = nextAt === undefined ? [] : [buildNotes([`The next one is on ${formatTime(nextAt, timeZone)}.`])];
+  return { text: title, blocks: [buildSection(title), buildSection(words.text), ...next] };
 }

@@ -1,9 +1,9 @@
-// Consumption in words, as plain text: for the cells of a table as it is, for mrkdwn through toMrkdwnLine.
+// Consumption in words, as plain text: in mrkdwn it has to go through toMrkdwnLine.
 import { DateTime, IANAZone } from 'luxon';
 import { toLine } from '../../slack/views/content.ts';
 import type { CreditUsage, Forecast } from '../allocations/consumption.ts';
 import { formatCredits } from '../shell/values.ts';
-import { buildBar } from './admin-list.ts';
+import { buildBar } from './list-message.ts';
 
 /** `▰▰▰▱▱▱▱▱▱▱ 34 %`. Undefined where there is no share. */
 export function describeShare(share: number | undefined): string | undefined {

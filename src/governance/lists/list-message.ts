@@ -1,21 +1,25 @@
-// Every list of /assistant-admin: looked up in the admin's name, shown to them alone, a page at a time.
-
-import type { ActionsBlock, Button, TableBlock } from '@slack/types';
+// The parts that the messages of all lists share. They fit Slack's limits whatever the names are like.
+import type { ActionsBlock, Button, KnownBlock, TableBlock } from '@slack/types';
 import { z } from 'zod';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { buildPlainText, type Content, toLine, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  toLine,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import type { AuditListPorts } from '../audit/search-audit.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
-import type { InventoryCache } from '../inventory/inventory-cache.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { AdminShell, Asking, Clicked } from '../shell/admin-shell.ts';
-import { buildAdminText } from '../shell/failure-message.ts';
-import type { Say, SayPorts, TimeZones } from '../shell/respond.ts';
+import { buildNotes } from '../shell/blocks.ts';
 import { formatCredits, type Page } from '../shell/values.ts';
 import { HARNESS_FILTERS, type HarnessFilter, hasFilter } from './list-agents.ts';
 
-/** `plain`: the same without the newer blocks, for where Slack does not take these. */
+/** `plain`: the same without newer blocks, for where Slack does not accept them. */
 export type ListMessage = { content: Content; plain?: Content };
 
 export type Look = { session: AdminSession; caller: Caller; timeZone: Promise<string> };
@@ -28,71 +32,12 @@ export type ListPorts = AuditListPorts & {
   now: () => number;
 };
 
-export type LookPorts = TimeZones & { inventories: Pick<InventoryCache, 'toSession'> };
-
-export type SayListPorts = ListPorts & LookPorts;
-
 /** `name` is also the word of the command. */
 export type AdminList = {
   name: ListName;
   read(turn: PageTurn, look: Look, ports: ListPorts): Promise<ListMessage>;
 };
 
-/** `sayWait`: what is on the screen meanwhile stays. `isPageTurn`: the list may be the one that was read for its pages. */
-type Asked = Asking & { sayWait?: Say; isPageTurn?: boolean };
-
-/** Past this a person wonders whether the command, or the click, arrived. */
-const STILL_LOOKING_AFTER_MS = 2_500;
-
-/** After a sign-in that a button had to ask for. */
-export const PRESS_AGAIN = 'press the button again';
-
-const STILL_LOOKING = 'Still looking that up…';
-
-export function sayList(list: AdminList, turn: PageTurn, asked: Asked, ports: SayListPorts): Promise<void> {
-  return sayLooked((look) => list.read(turn, look, ports), asked, ports);
-}
-
-/** The same for what is no list. */
-export async function sayLooked(
-  read: (look: Look) => Promise<ListMessage>,
-  { caller, openSession, say, sayWait = say, isPageTurn = false }: Asked,
-  ports: LookPorts,
-): Promise<void> {
-  const note = setTimeout(() => void sayWait(buildAdminText(STILL_LOOKING)), STILL_LOOKING_AFTER_MS);
-  try {
-    const own = await openSession();
-    const session = ports.inventories.toSession(own, caller, { isFresh: !isPageTurn });
-    const { content, plain } = await read({ session, caller, timeZone: ports.timeZone(caller) });
-    clearTimeout(note);
-    await say(content, plain);
-  } finally {
-    clearTimeout(note);
-  }
-}
-
-/** Their buttons: the page takes the place of the one before; where it cannot be had, that one stays. */
-export function registerListPages(
-  shell: AdminShell,
-  lists: readonly AdminList[],
-  ports: SayListPorts & SayPorts,
-): void {
-  for (const list of lists) {
-    const turnPage = async ({ value, body, say, ...admin }: Clicked) => {
-      const turn = parsePageTurn(value);
-      if (!turn) return void (await say(buildAdminText(describeOutOfDate(list))));
-      const replace: Say = (content, plain) => ports.clicks.replace(body, content, { plain });
-      await sayList(list, turn, { ...admin, say: replace, sayWait: say, isPageTurn: true }, ports);
-    };
-    shell.onClick(matchTurnActions(list.name), turnPage, { again: PRESS_AGAIN });
-  }
-}
-
-function describeOutOfDate({ name }: AdminList): string {
-  return `This list is too old to turn its pages. Give the command again: \`/assistant-admin ${name}\`.`;
-}
-
-// The pages of every list of /assistant-admin: what their buttons carry, and the row of buttons itself.
 export type ListName = 'agents' | 'audit' | 'environments' | 'limits' | 'usage';
 
 const turnSchema = z.object({
@@ -120,7 +65,7 @@ export function parsePageTurn(value: string): PageTurn | undefined {
 type TurnTarget = 'previous' | 'next' | 'newest' | 'older' | `harness_${HarnessFilter}`;
 
 /** The action ids of all of them. They are written into messages: never rename. */
-function matchTurnActions(list: ListName): RegExp {
+export function matchTurnActions(list: ListName): RegExp {
   return new RegExp(`^admin_${list}_(?:previous|next|newest|older|harness_\\w+)$`);
 }
 
@@ -144,6 +89,38 @@ export function buildTurns(
     ...(page < pageCount - 1 ? [buildTurn(list, 'next', 'Next', { ...turn, page: page + 1 })] : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+type Shown = {
+  title: string;
+  rows: readonly KnownBlock[];
+  /** The buttons that lead to other pages. */
+  turns: readonly KnownBlock[];
+  notes: readonly string[];
+  /** Below everything else. */
+  last?: readonly KnownBlock[];
+};
+
+/** `text`: what notifications show. */
+export function buildList({ title, rows, turns, notes, last = [] }: Shown, text = title): Content {
+  return { text, blocks: fitBlocks([buildSection(title), ...rows, ...turns, buildNotes(notes), ...last]) };
+}
+
+/** ` matching “invoice”`; empty where nothing was typed. */
+export function describeQuery(query: string): string {
+  return query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+}
+
+type Counted = { list: ListName; one: string; many: string; none?: string };
+
+/** `*title*: 12 agents matching “invoice”, page 1 of 2`; where there are none, what to try. */
+export function describeCount(
+  title: string,
+  { list, one, many, none = `no ${many}` }: Counted,
+  { total, query, ...page }: Page & { query: string },
+): string {
+  if (total === 0) return `${title}: ${none}${describeQuery(query)}.${adviseOnNoHit(list, query)}`;
+  return `${title}: ${formatCredits(total)} ${total === 1 ? one : many}${describeQuery(query)}${describePage(page)}`;
 }
 
 /** `, page 2 of 1,000`; nothing where there is one. */
@@ -172,16 +149,15 @@ function toCell(text: string) {
   return { type: 'raw_text' as const, text: toLine(text, MAX_CELL_LENGTH) || '–' };
 }
 
-const LENGTH = 10;
+const BAR_LENGTH = 10;
 
-/** `percent` may be more than 100. It is full only where all is used. */
+/** `percent` may be more than 100. The bar is full only if all is used. */
 export function buildBar(percent: number): string {
-  const filled = Math.min(LENGTH, Math.max(0, Math.floor(percent / LENGTH)));
-  return `${'▰'.repeat(filled)}${'▱'.repeat(LENGTH - filled)}`;
+  const filled = Math.min(BAR_LENGTH, Math.max(0, Math.floor(percent / 10)));
+  return `${'▰'.repeat(filled)}${'▱'.repeat(BAR_LENGTH - filled)}`;
 }
 
-// What the inventory tells of an agent, in words (mrkdwn), and how to find it there.
-/** Names are as long as their makers like; here they must leave room for the rest. */
+/** Longer names are cut, to leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
 
 /** *Name* in environment: ids as they are, names so that they format nothing. */
@@ -192,7 +168,7 @@ export function describeAgentRow({ name, displayName, environmentName, environme
   return `*${shown || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where === undefined ? '' : ` in ${where}`}`;
 }
 
-/** Past this nobody turns all of them. */
+/** Nobody turns more pages than this. */
 const MANY_PAGES = 20;
 
 export function adviseOnManyPages(list: ListName, pageCount: number): string[] {
@@ -202,8 +178,8 @@ export function adviseOnManyPages(list: ListName, pageCount: number): string[] {
     : [];
 }
 
-/** Of every list but that of agents, which alone has filters. Begins with a space. */
-export function adviseOnNoHit(list: ListName, query: string): string {
+/** Begins with a space. Only the list of agents has filters. */
+function adviseOnNoHit(list: ListName, query: string): string {
   if (query === '') return '';
   if (hasFilter(query)) return ' Only `/assistant-admin agents` has filters; here, type part of the name.';
   return ` Try part of the name, or \`/assistant-admin ${list}\` for all.`;

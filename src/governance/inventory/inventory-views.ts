@@ -1,9 +1,9 @@
-// What is changed, by name (mrkdwn).
+// Agents and environments by name, in mrkdwn.
 
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { GovernedAgent } from './agent-limit.ts';
 
-/** Names are as long as their makers like; here they must leave room for the rest. */
+/** Longer names are cut, to leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
 
 /** *Name* in environment, both escaped. */
