@@ -13,11 +13,12 @@ import { type AdminCommandPorts, registerAdminCommand } from './lists/admin-comm
 import { registerListButtons } from './lists/admin-list-listeners.ts';
 import { registerSearchOptions, registerSearchPick, type SuggestPorts } from './lists/inventory-search-listeners.ts';
 import { type ReviewPagePorts, registerReviewPages } from './review/report-views.ts';
-import { type AcceptPorts, registerReviewAccept } from './review-actions/accept-action.ts';
+import { registerReviewAccept } from './review-actions/accept-action.ts';
 import { registerReviewApproveLimit } from './review-actions/approve-limit-action.ts';
 import { registerReviewClassify } from './review-actions/classify-action.ts';
 import { type CorrectPorts, registerReviewCorrect } from './review-actions/correct-action.ts';
 import { type CorrectPagePorts, registerReviewCorrectPage } from './review-actions/correct-page-action.ts';
+import type { DecidePorts } from './review-actions/decide-action.ts';
 import { createAdminShell, type ShellPorts } from './shell/admin-shell.ts';
 
 /** All of it may be slow: the listeners acknowledge first, and go on in the background. */
@@ -29,7 +30,7 @@ export type AdminListenerPorts = ShellPorts &
   ChangeConfirmPorts &
   LimitConfirmPorts &
   ReviewPagePorts &
-  AcceptPorts &
+  DecidePorts &
   CorrectPorts &
   CorrectPagePorts &
   SuggestPorts;

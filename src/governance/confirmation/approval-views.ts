@@ -22,9 +22,8 @@ import {
   describeApproved,
   describeDefaults,
   describeFinding,
-  formatLastDay,
 } from '../review/decided-views.ts';
-import { describeDifference, describePerson } from '../review/finding-views.ts';
+import { describeDifference, describePerson, formatDay } from '../review/finding-views.ts';
 import { fitLines, packLines } from '../shell/blocks.ts';
 import { type ApprovalState, isDecision, type Pending, type PlannedDecision } from './pending-change.ts';
 
@@ -75,7 +74,7 @@ function listDecided({ record, finding, environmentName, defaults }: PlannedDeci
       const isAccepted = ({ setting, currency, found }: (typeof finding.differences)[number]) =>
         record.accepts.some((one) => one.setting === setting && one.currency === currency && one.value === found);
       return [
-        `What was found may stay until ${formatLastDay(record.expiresOn)}, at exactly these values:`,
+        `What was found may stay until ${formatDay(record.expiresOn)}, at exactly these values:`,
         ...finding.differences.filter(isAccepted).map((one) => `• ${describeDifference(one)}`),
       ];
     }

@@ -8,9 +8,11 @@ import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
 import { lookUpLimit } from '../limits/known-limit.ts';
 import type { OverlayStore } from '../register/overlay.ts';
-import { type DecisionPorts, decideAgain, decideOnce } from '../review/decide-once.ts';
+import type { ApprovedSources } from '../review/approved-state.ts';
+import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
 import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
-import { type LookPorts, lookAgainFor, type RegisterPorts, readReady } from '../review/reviewed-finding.ts';
+import { type RecheckPorts, recheckPlanned } from '../review/recheck.ts';
+import { readReady } from '../review/reviewed-finding.ts';
 import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -20,7 +22,7 @@ import { type PendingChange, type PendingDecision, readState } from './pending-c
 /** How it ended, and what is said of it. */
 type EndedDecision = { tell(options: { timeZone: string }): Content };
 
-export type RecordPorts = AccessPorts & DecisionPorts & LookPorts & RegisterPorts;
+export type RecordPorts = AccessPorts & DecisionPorts & RecheckPorts & ApprovedSources;
 
 /**
  * Once, and only while it can still be decided so: where it cannot, the request ends all the same, and it is told why.
@@ -36,15 +38,13 @@ export async function recordFor(
   await requireStillAdmin(by, ports);
   // Whoever has not signed in for administration is nobody's second admin.
   const session = await openSession();
-  const findProblem = await lookAgainFor(planned, session, ports);
+  const decide = await recheckPlanned(planned, { openSession: async () => session, ports });
   const outcome = await decideOnce(
     { id, environmentId: record.environmentId },
     async () => {
       const approved = await readReady(ports);
       if ('problem' in approved) return approved;
-      const problem = findProblem(approved);
-      if (problem !== undefined) return { problem };
-      return decideAgain({ record, finding }, approved, { approvedBy: caller.user, at: ports.now() });
+      return decide(approved, { approvedBy: caller.user, at: ports.now() });
     },
     ports,
   );

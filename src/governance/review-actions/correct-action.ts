@@ -1,6 +1,6 @@
+// *Correct…*: from a finding to the confirmation of what brings it back, or to what has to be asked before.
 import { randomUUID } from 'node:crypto';
-import type { InputBlock, ModalView } from '@slack/types';
-import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection, toLine } from '../../slack/views/content.ts';
 import { buildProblemModal } from '../../slack/views/modal.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../slack/web/limits.ts';
@@ -10,55 +10,48 @@ import { RULE_LABELS } from '../allocations/allocation-plan.ts';
 import { isConfirmable, TOO_MUCH_CHANGES } from '../confirmation/confirmed-change.ts';
 import { type LimitConfirmPorts, toLimitConfirm } from '../limits/limit-form.ts';
 import { buildStopQuestion, readLimitForm } from '../limits/limit-form-views.ts';
-import { type ChosenRule, type Correction, type CorrectionWish, findCorrection } from '../review/correction.ts';
-import { describeFinding, describeOccasion } from '../review/decided-views.ts';
-import { REVIEW_CORRECT_ACTION, type ReviewPlace } from '../review/finding-views.ts';
 import {
-  type FindingPorts,
-  type LookPorts,
-  type Reviewed,
-  type ReviewedFinding,
-  readFinding,
+  type ChosenRule,
+  type Correction,
+  type CorrectionWish,
+  findCorrection,
   toCorrectionSources,
-} from '../review/reviewed-finding.ts';
-import type { Caller } from '../shell/admin-rules.ts';
+} from '../review/correction.ts';
+import { describeFinding, describeOccasion } from '../review/decided-views.ts';
+import type { ReviewedFinding } from '../review/finding.ts';
+import { REVIEW_CORRECT_ACTION } from '../review/finding-views.ts';
+import type { RecheckPorts } from '../review/recheck.ts';
+import { type FindingPorts, type Reviewed, readFinding } from '../review/reviewed-finding.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import type { Modal } from '../shell/modal.ts';
-import { buildCorrectionNotes, buildStuck } from './correct-words.ts';
-import { type FormPorts, onReviewButton, registerReviewForm } from './review-action.ts';
-import { CORRECT_TOPIC, encodeReviewForm, type ReviewFormState } from './review-action-views.ts';
+import { buildCorrectionNotes, buildStuck } from './correction-views.ts';
+import { type FormValues, type Pressed, type ReviewActionPorts, registerReviewAction } from './review-action.ts';
+import { buildReviewForm, CORRECT_TOPIC, type ReviewFormState } from './review-action-views.ts';
 
-type Asked = {
-  place: ReviewPlace;
-  caller: Caller;
-  session: AdminSession;
-  modal: Modal;
-  replyTo: string | undefined;
-};
+type Asked = Pick<Pressed, 'caller' | 'session' | 'modal' | 'state'>;
 
-export type CorrectPorts = AllocationConfirmPorts & FindingPorts & FormPorts & LimitConfirmPorts & LookPorts;
+export type CorrectPorts = AllocationConfirmPorts & FindingPorts & LimitConfirmPorts & RecheckPorts & ReviewActionPorts;
 
 /**
- * *Correct…* on a finding: what is there now is held against the register as it is now, and what would bring it back is
- * confirmed and carried out as any other change.
+ * *Correct…* on a finding: what is there now is compared with the register as it is now, and the correction is confirmed
+ * and carried out as any other change.
  */
 export function registerReviewCorrect(shell: AdminShell, ports: CorrectPorts): void {
   const topic = CORRECT_TOPIC;
-  onReviewButton(shell, { actionId: REVIEW_CORRECT_ACTION, topic }, (pressed) => show(pressed, {}, ports));
-  registerReviewForm(
+  registerReviewAction<CorrectionWish>(
     shell,
     {
-      callbackId: CORRECT_CHOICE_FORM,
+      actionId: REVIEW_CORRECT_ACTION,
       topic,
+      callbackId: CORRECT_CHOICE_FORM,
       working: topic.loading,
-      check: (values) => {
-        const wish = { chosen: readChosenRules(values), stopDecision: readLimitForm(values).stopDecision };
-        return {
-          async run({ caller, openSession, state, modal }) {
-            const session = await openSession();
-            await show({ caller, session, modal, place: state.place, replyTo: state.replyTo }, wish, ports);
-          },
-        };
+      open: (pressed) => show(pressed, {}, ports),
+      read(values) {
+        const { stopDecision } = readLimitForm(values);
+        return { answer: { chosen: readChosenRules(values), stopDecision } };
+      },
+      async submit({ caller, openSession, state, modal }, wish) {
+        const session = await openSession();
+        await show({ caller, session, modal, state: { ...state, id: randomUUID() } }, wish, ports);
       },
     },
     ports,
@@ -66,11 +59,11 @@ export function registerReviewCorrect(shell: AdminShell, ports: CorrectPorts): v
 }
 
 async function show(asked: Asked, wish: CorrectionWish, ports: CorrectPorts): Promise<void> {
-  const { place, session, modal } = asked;
-  const found = await readFinding(place, ports);
+  const { state, session, modal } = asked;
+  const found = await readFinding(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
-  const { finding, environmentName } = found;
-  const sources = toCorrectionSources(session, found, ports);
+  const { finding, environmentName, approved } = found;
+  const sources = toCorrectionSources(session, approved, ports);
   const correction = await findCorrection(finding, { ...wish, environmentName }, sources);
   await modal.show(await toView(correction, found, asked, ports));
 }
@@ -78,10 +71,10 @@ async function show(asked: Asked, wish: CorrectionWish, ports: CorrectPorts): Pr
 async function toView(
   correction: Correction,
   { head, approved, environmentName }: Reviewed & ReviewedFinding,
-  { place, caller, replyTo }: Asked,
+  { state, caller }: Asked,
   ports: CorrectPorts,
 ) {
-  const state = { id: randomUUID(), place, replyTo };
+  const { replyTo } = state;
   switch (correction.kind) {
     case 'nothing':
     case 'amount_not_told':
@@ -109,8 +102,7 @@ async function toView(
   return { ...view, blocks: [...notes, ...view.blocks] };
 }
 
-// What has to be asked before a correction can be planned.
-/** Both questions come back under this name. */
+/** Both questions that may have to be asked first come back under this name. */
 const CORRECT_CHOICE_FORM = `${CORRECT_TOPIC.id}_choice`;
 
 const VALUE = 'value';
@@ -119,7 +111,7 @@ type NeedsRules = Extract<Correction, { kind: 'needs_choice' }>;
 type OpenRule = NeedsRules['open'][number];
 type NeedsStop = Extract<Correction, { kind: 'needs_stop_decision' }>;
 
-/** An update sets all four rules, and nobody says what these are to be. */
+/** An update sets all four rules, and the register does not state these. */
 export function buildRuleChoice({ finding, open }: NeedsRules, state: ReviewFormState): ModalView {
   const why =
     'An update has to set all four rules. The register leaves these to the platform, or does not state them, and the service does not tell what holds now: choose what is to hold.';
@@ -129,7 +121,7 @@ export function buildRuleChoice({ finding, open }: NeedsRules, state: ReviewForm
   );
 }
 
-/** Nobody may restart an agent, or stop one, by overlooking this. */
+/** Must be answered, so that no agent is restarted or stopped by accident. */
 export function buildStopChoice({ finding, agent, stopped }: NeedsStop, state: ReviewFormState): ModalView {
   const why = 'Setting its limit also says whether the agent is stopped.';
   return buildChoice(
@@ -138,9 +130,7 @@ export function buildStopChoice({ finding, agent, stopped }: NeedsStop, state: R
   );
 }
 
-type ViewValues = Record<string, Record<string, { selected_option?: { value: string } | null }>>;
-
-export function readChosenRules(values: ViewValues): ChosenRule[] {
+export function readChosenRules(values: FormValues): ChosenRule[] {
   return Object.entries(values).flatMap(([blockId, fields]) => {
     const [name, ...rest] = blockId.split(':');
     const rule = RULE_TYPES.find((one) => one === name);
@@ -153,16 +143,8 @@ export function readChosenRules(values: ViewValues): ChosenRule[] {
 /** Leaves room for what stands above the rules. */
 const MAX_RULES = MAX_MODAL_BLOCKS - 10;
 
-function buildChoice(blocks: ModalView['blocks'], state: ReviewFormState): ModalView {
-  return {
-    type: 'modal',
-    callback_id: CORRECT_CHOICE_FORM,
-    title: buildPlainText(CORRECT_TOPIC.title),
-    submit: buildPlainText('Review change'),
-    close: buildPlainText('Cancel'),
-    private_metadata: encodeReviewForm(state),
-    blocks,
-  };
+function buildChoice(blocks: KnownBlock[], state: ReviewFormState): ModalView {
+  return buildReviewForm(CORRECT_TOPIC, { submit: 'Review change', blocks, state, callbackId: CORRECT_CHOICE_FORM });
 }
 
 function buildRule({ currencyType, rule }: OpenRule): InputBlock {

@@ -1,29 +1,29 @@
+// *Correct all on this page…*: from the plans of a page's corrections to the message about how they ended.
 import { randomUUID } from 'node:crypto';
 import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import { toMrkdwnLine } from '../../slack/views/content.ts';
-import { parseReason } from '../audit/audited-changes.ts';
 import { needsSecondApprover } from '../changes/change.ts';
 import type { PlannedChange } from '../changes/change-views.ts';
 import { type CarryOutPorts, carryOut } from '../confirmation/confirmed-change.ts';
-import { type Correction, type CorrectionSources, findCorrection, isCorrectable } from '../review/correction.ts';
+import {
+  type Correction,
+  type CorrectionSources,
+  findCorrection,
+  isCorrectable,
+  toCorrectionSources,
+} from '../review/correction.ts';
 import { describeFinding, describeLeft, describeOccasion, describePlanned } from '../review/decided-views.ts';
+import type { ReviewedFinding } from '../review/finding.ts';
 import { REVIEW_CORRECT_PAGE_ACTION } from '../review/finding-views.ts';
 import type { JudgeOptions } from '../review/judge-environment.ts';
-import {
-  type FindingPorts,
-  type LookPorts,
-  listReviewed,
-  type ReviewedFinding,
-  readReviewed,
-  toCorrectionSources,
-} from '../review/reviewed-finding.ts';
+import type { RecheckPorts } from '../review/recheck.ts';
+import { type FindingPorts, listReviewed, readReviewed } from '../review/reviewed-finding.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import type { Allowance } from '../shell/allowance.ts';
-import { REASON_FIELD, readReason } from '../shell/blocks.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import type { KeepPorts } from '../shell/modal-state.ts';
@@ -35,7 +35,6 @@ import {
   buildInHand,
   buildNothingOnPage,
   CHOSEN_FIELD,
-  CORRECT_PAGE_FORM,
   type CorrectionEnd,
   type CorrectionProgress,
   isShownWhole,
@@ -45,14 +44,12 @@ import {
   type PlannedPage,
   readChosen,
 } from './correct-page-views.ts';
-import { describeStuck, isUnnamed } from './correct-words.ts';
+import { describeStuck, isUnnamed } from './correction-views.ts';
 import {
-  type Checked,
-  type FormPorts,
-  type FormValues,
-  onReviewButton,
   type Pressed,
-  registerReviewForm,
+  type ReviewActionPorts,
+  readWithReason,
+  registerReviewAction,
   type Submitted,
 } from './review-action.ts';
 import { buildReviewNotice, CORRECT_PAGE_TOPIC } from './review-action-views.ts';
@@ -66,22 +63,36 @@ const BY_ITSELF = 'Use *Correct…* under it.';
 
 const TOO_MUCH = `so much changes that it is to be seen by itself. ${BY_ITSELF}`;
 
-export type CorrectPagePorts = FindingPorts & FormPorts & LookPorts & PageApplyPorts & TimeZones;
+export type CorrectPagePorts = FindingPorts & PageApplyPorts & RecheckPorts & ReviewActionPorts & TimeZones;
 
-/** *Correct all on this page…*: one look at all that would change, one reason, one confirmation. */
+/** *Correct all on this page…*: all that would change, with one reason and one confirmation. */
 export function registerReviewCorrectPage(shell: AdminShell, ports: CorrectPagePorts): void {
-  const topic = CORRECT_PAGE_TOPIC;
-  onReviewButton(shell, { actionId: REVIEW_CORRECT_PAGE_ACTION, topic }, (pressed) => open(pressed, ports));
-  const form = { callbackId: CORRECT_PAGE_FORM, topic, working: 'Correcting, one after the other…' };
-  registerReviewForm(shell, { ...form, check: (values) => check(values, ports) }, ports);
+  registerReviewAction<{ chosen: string[]; reason: string }>(
+    shell,
+    {
+      actionId: REVIEW_CORRECT_PAGE_ACTION,
+      topic: CORRECT_PAGE_TOPIC,
+      working: 'Correcting, one after the other…',
+      open: (pressed) => open(pressed, ports),
+      read(values) {
+        const chosen = readChosen(values);
+        return readWithReason(
+          chosen.length === 0 ? { errors: { [CHOSEN_FIELD]: NONE_CHOSEN } } : { answer: { chosen } },
+          values,
+        );
+      },
+      submit: (submitted, answer) => carryOutPage(submitted, answer, ports),
+    },
+    ports,
+  );
 }
 
-async function open({ caller, place, modal, session, replyTo }: Pressed, ports: CorrectPagePorts): Promise<void> {
-  const reviewed = await readReviewed(place, ports);
+async function open({ caller, state, modal, session }: Pressed, ports: CorrectPagePorts): Promise<void> {
+  const reviewed = await readReviewed(state.place, ports);
   if ('problem' in reviewed) return modal.showProblem(reviewed.problem);
-  const sources = toCorrectionSources(session, reviewed, ports);
+  const sources = toCorrectionSources(session, reviewed.approved, ports);
   const thresholds = sources.session.readThresholds();
-  // Read once for all of the page, and thrown where somebody asks for it.
+  // Read once for the whole page; a failure is thrown where the value is used.
   thresholds.catch(() => undefined);
   const correctable = listReviewed(reviewed.page).filter(({ finding }) => isCorrectable(finding));
   const plans = await mapConcurrently(correctable, READS_AT_ONCE, (one) =>
@@ -89,11 +100,11 @@ async function open({ caller, place, modal, session, replyTo }: Pressed, ports: 
   );
   const page = toPage(plans);
   if (page.planned.length === 0) return modal.show(buildNothingOnPage(page.leftOut));
-  const [id, timeZone] = [randomUUID(), await ports.timeZone(caller)];
-  await keepPage(id, page, ports);
+  const timeZone = await ports.timeZone(caller);
+  await keepPage(state.id, page, ports);
   const isRegisterChanged = reviewed.head.registerHash !== reviewed.approved.registerHash;
   const reason = describeOccasion(reviewed.head.at, timeZone);
-  await modal.show(buildCorrectPageModal(page, { state: { id, place, replyTo }, reason, isRegisterChanged }));
+  await modal.show(buildCorrectPageModal(page, { state, reason, isRegisterChanged }));
 }
 
 type Plan = { change: PlannedChange; isUnnamed: boolean } | LeftOut;
@@ -106,7 +117,7 @@ async function plan(
   const name = describeFinding(finding, environmentName);
   try {
     const first = await findCorrection(finding, { environmentName }, sources);
-    // Who is stopped stays so; where nobody can tell, somebody has to say it.
+    // A stopped agent stays stopped; where that is unknown, the admin has to say.
     const isStopped = first.kind === 'needs_stop_decision' && first.stopped === true;
     const correction = isStopped
       ? await findCorrection(finding, { environmentName, stopDecision: 'keep_stopped' }, sources)
@@ -158,24 +169,9 @@ function toPage(plans: readonly Plan[]): PlannedPage {
   };
 }
 
-function check(values: FormValues, ports: CorrectPagePorts): Checked {
-  const chosen = readChosen(values);
-  const parsed = parseReason(readReason(values));
-  if (chosen.length === 0 || !parsed.ok) {
-    return {
-      errors: {
-        ...(chosen.length === 0 ? { [CHOSEN_FIELD]: NONE_CHOSEN } : {}),
-        ...(parsed.ok ? {} : { [REASON_FIELD]: parsed.sentence }),
-      },
-    };
-  }
-  return { run: (submitted) => carryOutPage(submitted, { chosen, reason: parsed.reason }, ports) };
-}
-
-// The corrections of a page, from the confirmation to the message about how they ended.
 export type PageApplyPorts = CarryOutPorts & FailurePorts & KeepPorts & { allowance: Allowance };
 
-/** As long as the plan of one change: whoever comes back later looks anew. */
+/** As long as the plan of a single change. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Press the button of the report again.';
@@ -187,7 +183,7 @@ export async function keepPage(id: string, page: PlannedPage, { approvals, now }
 
 /**
  * One after the other, each once: a second confirmation waits for the first to end, and then finds all of them done; or it
- * hears that they are in hand. `chosen`: change ids. Throws where none was begun.
+ * is told that they are in progress. `chosen`: change ids. Throws where none was begun.
  */
 export async function carryOutPage(
   submitted: Submitted,
@@ -232,7 +228,7 @@ async function correct(
     await noteInFlight(progress, ports);
     if (ends.size === 0) throw error;
     isBrokenOff = true;
-    // It is logged there; what it says is of a change that stands by itself.
+    // Only for its log entry: the sentence is about a single change.
     toFailureMessage(error, ports);
   }
   const content = buildCorrected(progress, isBrokenOff);
@@ -255,7 +251,7 @@ async function correctOne(
     return outcome.kind === 'duplicate' ? { kind: 'repeated', ended: undefined } : outcome;
   } catch (error) {
     if (!(error instanceof LockBusyError)) throw error;
-    // Somebody else changes the same thing, which holds up nothing but this one.
+    // Another change of the same subject is running: only this correction is affected.
     const begun = await ports.changes.get(changeId);
     return begun === undefined ? { kind: 'busy' } : { kind: 'repeated', ended: begun.outcome?.kind };
   }

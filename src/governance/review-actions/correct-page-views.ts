@@ -13,15 +13,9 @@ import type { AppliedOutcome, PlannedChange } from '../changes/change-views.ts';
 import { describeChanges, describePlanned } from '../review/decided-views.ts';
 import { formatCount } from '../review/finding-views.ts';
 import { buildLines, buildReasonInput } from '../shell/blocks.ts';
-import { buildCorrectionNotes, UNNAMED_HEADING } from './correct-words.ts';
-import {
-  buildReviewNotice,
-  CORRECT_PAGE_TOPIC,
-  encodeReviewForm,
-  type ReviewFormState,
-} from './review-action-views.ts';
-
-export const CORRECT_PAGE_FORM = `${CORRECT_PAGE_TOPIC.id}_form`;
+import { buildCorrectionNotes, UNNAMED_HEADING } from './correction-views.ts';
+import type { FormValues } from './review-action.ts';
+import { buildReviewForm, buildReviewNotice, CORRECT_PAGE_TOPIC, type ReviewFormState } from './review-action-views.ts';
 
 /** The block id. */
 export const CHOSEN_FIELD = 'chosen';
@@ -35,7 +29,7 @@ const UNNAMED =
 export type PlannedCorrection = {
   changeId: string;
   change: PlannedChange;
-  /** The register does not name it yet, so that it is done on an admin's word alone. */
+  /** The register does not name it yet, so only the admin approves it. */
   isUnnamed?: boolean | undefined;
 };
 
@@ -57,13 +51,8 @@ export function buildCorrectPageModal(
 ): ModalView {
   const named = planned.filter(({ isUnnamed }) => !isUnnamed);
   const plans = planned.map(({ change }, index) => buildLines(describePlan(change, index)));
-  return {
-    type: 'modal',
-    callback_id: CORRECT_PAGE_FORM,
-    title: buildPlainText(CORRECT_PAGE_TOPIC.title),
-    submit: buildPlainText('Confirm'),
-    close: buildPlainText('Cancel'),
-    private_metadata: encodeReviewForm(state),
+  return buildReviewForm(CORRECT_PAGE_TOPIC, {
+    submit: 'Confirm',
     blocks: [
       buildSection(
         named.length === 0
@@ -78,7 +67,8 @@ export function buildCorrectPageModal(
       buildChoice(planned),
       buildReasonInput(reason),
     ],
-  };
+    state,
+  });
 }
 
 /** Nothing of the page can be corrected at once. */
@@ -94,17 +84,15 @@ function buildLeftOut(leftOut: readonly LeftOut[]) {
   return buildLines(['*Left out*', ...leftOut.map(({ name, why }) => `• ${name}: ${why}`)]);
 }
 
-type ViewValues = Record<string, Record<string, { selected_options?: { value: string }[] | null }>>;
-
 /** The change ids that are ticked. */
-export function readChosen(values: ViewValues): string[] {
+export function readChosen(values: FormValues): string[] {
   return (values[CHOSEN_FIELD]?.[VALUE]?.selected_options ?? []).map(({ value }) => value);
 }
 
-/** Nobody confirms what is not shown; with its name and warnings it has to fit into a few sections. */
+/** Every change must be shown in full; with its name and warnings it has to fit into a few sections. */
 const MAX_CHANGES_LENGTH = 1_500;
 
-/** False: so much changes that it has to be looked at by itself. */
+/** False where so much changes that it has to be confirmed separately. */
 export function isShownWhole({ plan }: PlannedChange): boolean {
   return describeChanges(plan.rows).length <= MAX_CHANGES_LENGTH;
 }
@@ -139,12 +127,11 @@ function buildChoice(planned: readonly PlannedCorrection[]): InputBlock {
   };
 }
 
-// How the corrections of a page go on, and how they ended.
 /** `repeated`: it was begun by a confirmation before, and `ended` says how that went, where it has. */
 export type CorrectionEnd =
   | Exclude<AppliedOutcome, { kind: 'duplicate' }>
   | { kind: 'repeated'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
-  /** Somebody else was at work on the same thing for so long that nothing was done. */
+  /** Another change of the same subject held the lock, so nothing was done. */
   | { kind: 'busy' }
   /** It was begun when the work broke off; `ended`: how, where that is known. */
   | { kind: 'broke_off'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }

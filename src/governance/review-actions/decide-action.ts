@@ -1,4 +1,7 @@
-// A decision about a finding: recorded once, or put to a second admin first, and told.
+// A decision about a finding: looked up again before its form is shown and before it is recorded; recorded once, or put
+// to a second admin first; and told.
+import type { ModalView } from '@slack/types';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { type AskingPorts, askAndTell } from '../confirmation/approval-request.ts';
@@ -13,11 +16,23 @@ import {
   decideOnce,
 } from '../review/decide-once.ts';
 import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
-import type { Decided, DecisionRequest } from '../review/decisions.ts';
-import { type FindingPorts, type Reviewed, type ReviewedFinding, readDecidable } from '../review/reviewed-finding.ts';
+import { approvesMore, type Decided, type DecisionRequest } from '../review/decisions.ts';
+import type { ReviewedFinding } from '../review/finding.ts';
+import { type DecisionKind, type RecheckPorts, recheck, type StillOpen } from '../review/recheck.ts';
+import { type FindingPorts, type Reviewed, readDecidable } from '../review/reviewed-finding.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminProblem } from '../shell/failure-message.ts';
-import type { Submitted } from './review-action.ts';
-import { buildReviewNotice } from './review-action-views.ts';
+import {
+  type Filled,
+  type FormValues,
+  type Pressed,
+  type ReviewActionPorts,
+  readWithReason,
+  registerReviewAction,
+  type Submitted,
+} from './review-action.ts';
+import { buildReviewNotice, type ReviewFormState } from './review-action-views.ts';
 
 const NOT_ASKED =
   'A second administrator has to approve this since this window was opened, so nothing was recorded. Open it again.';
@@ -25,28 +40,106 @@ const NOT_ASKED =
 const TOO_MUCH =
   'This is so much that an approver would not be shown all of it, so nothing was asked for. Correct some of it first, or state it in the register.';
 
-/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
-export type DecidePorts = AskingPorts & DecisionPorts & FindingPorts & { needsApproval: boolean };
+type Problem = { problem: string };
 
 type Found = Reviewed & ReviewedFinding;
 
-type DecisionForm = {
+/** The finding with what of it is still there, beside the register as it is now. */
+export type Current<Kind extends DecisionKind> = Omit<Found, 'finding'> & StillOpen<Kind>;
+
+/** Who is shown the form, and what has to be in it. */
+export type FormRequest = { caller: Caller; session: AdminSession; state: ReviewFormState; needsApprover: boolean };
+
+/** What differs from decision to decision. */
+export type ReviewDecision<Kind extends DecisionKind, Answer> = {
+  kind: Kind;
+  actionId: string;
   topic: ModalTopic;
-  reason: string;
-  /** Gets the finding as it was reviewed, beside the register as it is now. */
-  decide(found: Found, request: DecisionRequest): Decided<OverlayRecord>;
-  /** Whether it approves more than the register does. */
-  approvesMore(found: Found, now: number): boolean;
+  working: string;
+  /** Said instead of the form where others have decided about it all. */
+  nothingOpen?: string;
+  buildForm(current: Current<Kind>, request: FormRequest): Promise<ModalView | Problem>;
+  /** All but the reason. */
+  read(values: FormValues, now: number): Filled<Answer>;
+  decide(current: Current<Kind>, request: DecisionRequest & Answer): Decided<OverlayRecord>;
 };
 
-export async function decideAndTell(submitted: Submitted, form: DecisionForm, ports: DecidePorts): Promise<void> {
-  const { state, modal, say } = submitted;
-  const { topic } = form;
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type DecidePorts = AskingPorts &
+  DecisionPorts &
+  FindingPorts &
+  RecheckPorts &
+  ReviewActionPorts & { needsApproval: boolean };
+
+export function registerReviewDecision<Kind extends DecisionKind, Answer>(
+  shell: AdminShell,
+  decision: ReviewDecision<Kind, Answer>,
+  ports: DecidePorts,
+): void {
+  const { actionId, topic, working } = decision;
+  registerReviewAction(
+    shell,
+    {
+      ...{ actionId, topic, working },
+      open: (pressed) => openForm(pressed, decision, ports),
+      read: (values, now) => readWithReason(decision.read(values, now), values),
+      submit: (submitted, answer) => decideAndTell(submitted, { decision, answer }, ports),
+    },
+    ports,
+  );
+}
+
+async function openForm<Kind extends DecisionKind, Answer>(
+  { caller, session, modal, state }: Pressed,
+  { kind, nothingOpen, buildForm }: ReviewDecision<Kind, Answer>,
+  ports: DecidePorts,
+): Promise<void> {
   const found = await readDecidable(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
-  const asked = toAsked(found, submitted, form, ports);
-  if (asked !== undefined && submitted.approver !== undefined) return ask(asked, submitted, form, ports);
-  const outcome = await decideNow(found, submitted, form, ports);
+  const look = await recheck(kind, found, { openSession: async () => session, ports });
+  if ('problem' in look) return modal.showProblem(look.problem);
+  const still = look(found.approved, nothingOpen);
+  if ('problem' in still) return modal.showProblem(still.problem);
+  const needsApprover = ports.needsApproval && approvesMore(kind, still.finding);
+  const view = await buildForm({ ...found, ...still }, { caller, session, state, needsApprover });
+  return 'problem' in view ? modal.showProblem(view.problem) : modal.show(view);
+}
+
+type Deciding<Kind extends DecisionKind, Answer> = {
+  decision: ReviewDecision<Kind, Answer>;
+  answer: Answer & { reason: string };
+};
+
+/** What would be recorded beside this register. */
+type Decide = (found: Found) => { record: OverlayRecord; needsApprover: boolean } | Problem;
+
+/** Hours may have passed since the form was opened. */
+async function decideAndTell<Kind extends DecisionKind, Answer>(
+  submitted: Submitted,
+  { decision, answer }: Deciding<Kind, Answer>,
+  ports: DecidePorts,
+): Promise<void> {
+  const { caller, state, modal, say, openSession, approver } = submitted;
+  const { kind, topic } = decision;
+  const found = await readDecidable(state.place, ports);
+  if ('problem' in found) return modal.showProblem(found.problem);
+  const look = await recheck(kind, found, { openSession, ports });
+  if ('problem' in look) return modal.showProblem(look.problem);
+  const decide: Decide = (now) => {
+    const still = look(now.approved);
+    if ('problem' in still) return still;
+    const { team, workspace, user } = caller;
+    const { registerHash } = now.approved;
+    const request = { id: state.id, by: { team, workspace, user }, at: ports.now(), registerHash, ...answer };
+    const decided = decision.decide({ ...now, ...still }, request);
+    if ('problem' in decided) return decided;
+    return { ...decided, needsApprover: ports.needsApproval && approvesMore(kind, still.finding) };
+  };
+  const decided = decide(found);
+  if ('record' in decided && decided.needsApprover && approver !== undefined) {
+    return ask(toPlanned(decided.record, found), { ...submitted, approver, reason: answer.reason }, ports);
+  }
+  const outcome = await decideNow(found, decide, submitted, ports);
   if (outcome === 'unclear') {
     await say(buildAdminProblem(DECISION_UNCLEAR));
     return modal.showProblem(DECISION_UNCLEAR);
@@ -58,25 +151,14 @@ export async function decideAndTell(submitted: Submitted, form: DecisionForm, po
   await modal.show(buildReviewNotice(content.blocks, topic));
 }
 
-/** Undefined where nobody else has to approve it, or it cannot be decided any more. */
-function toAsked(
-  found: Found,
-  submitted: Submitted,
-  { decide, approvesMore, reason }: DecisionForm,
-  ports: DecidePorts,
-): PlannedDecision | undefined {
-  if (!ports.needsApproval || !approvesMore(found, ports.now())) return undefined;
-  const decided = decide(found, toRequest(found, submitted, reason, ports));
-  if ('problem' in decided) return undefined;
-  const { record } = decided;
-  const defaults = record.kind === 'classification' ? found.approved.own.defaults[record.classification] : undefined;
-  return { kind: 'decision', record, finding: found.finding, environmentName: found.environmentName, defaults };
+function toPlanned(record: OverlayRecord, { finding, environmentName, approved }: Found): PlannedDecision {
+  const defaults = record.kind === 'classification' ? approved.own.defaults[record.classification] : undefined;
+  return { kind: 'decision', record, finding, environmentName, defaults };
 }
 
 async function ask(
   planned: PlannedDecision,
-  { caller, state, modal, say, approver = '' }: Submitted,
-  { reason }: DecisionForm,
+  { caller, state, modal, say, approver, reason }: Submitted & { approver: string; reason: string },
   ports: DecidePorts,
 ): Promise<void> {
   if (!isShownToApprover(planned)) return modal.showProblem(TOO_MUCH);
@@ -86,40 +168,35 @@ async function ask(
 
 async function decideNow(
   { finding }: Found,
-  submitted: Submitted,
-  form: DecisionForm,
+  decide: Decide,
+  { caller: { team, user }, state: { id, place } }: Submitted,
   ports: DecidePorts,
 ): Promise<DecisionOutcome | 'unclear'> {
-  const { caller, state } = submitted;
-  const decide = async (): Promise<Decided<OverlayRecord>> => {
-    // Others may have decided while this waited for its turn.
-    const found = await readDecidable(state.place, ports);
-    if ('problem' in found) return found;
-    if (ports.needsApproval && form.approvesMore(found, ports.now())) return { problem: NOT_ASKED };
-    return form.decide(found, toRequest(found, submitted, form.reason, ports));
-  };
-  const { team, user } = caller;
   try {
-    const outcome = await decideOnce({ id: state.id, environmentId: finding.environmentId }, decide, ports);
+    const outcome = await decideOnce(
+      { id, environmentId: finding.environmentId },
+      async () => {
+        // Others may have decided while this waited for its turn.
+        const found = await readDecidable(place, ports);
+        const decided = 'problem' in found ? found : decide(found);
+        return 'record' in decided && decided.needsApprover ? { problem: NOT_ASKED } : decided;
+      },
+      ports,
+    );
     const kind = outcome.kind === 'recorded' ? outcome.record.kind : undefined;
-    ports.log.info({ team, user, decision: state.id, outcome: outcome.kind, kind }, 'decision ended');
+    ports.log.info({ team, user, decision: id, outcome: outcome.kind, kind }, 'decision ended');
     return outcome;
   } catch (error) {
     if (error instanceof DecisionUnclearError) {
-      ports.log.warn({ err: error, team, user, decision: state.id }, 'decision unclear');
+      ports.log.warn({ err: error, team, user, decision: id }, 'decision unclear');
       return 'unclear';
     }
-    // The other click of a double one is at it for long.
-    if (error instanceof LockBusyError && (await isRecorded(state.id, ports))) return { kind: 'duplicate' };
+    // The other click of a double one has held the lock for long.
+    if (error instanceof LockBusyError && (await isRecorded(id, ports))) return { kind: 'duplicate' };
     throw error;
   }
 }
 
 async function isRecorded(id: string, { overlay }: DecidePorts): Promise<boolean> {
   return (await overlay.list()).some((record) => record.id === id);
-}
-
-function toRequest({ approved }: Found, { caller, state }: Submitted, reason: string, { now }: DecidePorts) {
-  const { team, workspace, user } = caller;
-  return { id: state.id, by: { team, workspace, user }, at: now(), registerHash: approved.registerHash, reason };
 }

@@ -1,10 +1,10 @@
 // The modals of what can be done about a finding: what they have in common.
-import type { AnyBlock, InputBlock, ModalView, PlainTextElement } from '@slack/types';
+import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_METADATA_LENGTH } from '../../slack/web/limits.ts';
-import { buildApproverInput } from '../shell/blocks.ts';
+import { buildApproverInput, buildReasonInput } from '../shell/blocks.ts';
 
 export const CORRECT_TOPIC: ModalTopic = {
   id: 'admin_review_correct',
@@ -17,24 +17,56 @@ export const CORRECT_PAGE_TOPIC: ModalTopic = {
   title: 'Correct this page',
   loading: 'Looking at what is there now, for each finding of this page…',
 };
+
 const APPROVER_HINT =
   'It approves more than the register does. It is recorded once another administrator approves it; they have 24 hours.';
 
-/** The end of a form about a decision: who approves it, where a second admin has to. */
-export function buildDecisionApprover(needsApprover: boolean): InputBlock[] {
-  return needsApprover ? [buildApproverInput(APPROVER_HINT)] : [];
+export function toFormId({ id }: ModalTopic): string {
+  return `${id}_form`;
 }
 
-/** `own`: the label where nobody else is asked. */
-export function buildDecisionSubmit(own: string, needsApprover: boolean): PlainTextElement {
-  return buildPlainText(needsApprover ? 'Ask for approval' : own);
+type ReviewFormParts = {
+  submit: string;
+  blocks: KnownBlock[];
+  state: ReviewFormState;
+  /** Where it is left out, toFormId's. */
+  callbackId?: string;
+};
+
+export function buildReviewForm(
+  topic: ModalTopic,
+  { submit, blocks, state, callbackId = toFormId(topic) }: ReviewFormParts,
+): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callbackId,
+    title: buildPlainText(topic.title),
+    submit: buildPlainText(submit),
+    close: buildPlainText('Cancel'),
+    private_metadata: encodeReviewForm(state),
+    blocks,
+  };
+}
+
+/** `foot`: below the reason. `needsApprover`: a second admin has to approve the decision, so the form asks who. */
+export function buildDecisionForm(
+  topic: ModalTopic,
+  parts: Omit<ReviewFormParts, 'callbackId'> & { foot?: KnownBlock[]; needsApprover?: boolean | undefined },
+): ModalView {
+  const { submit, blocks, foot = [], state, needsApprover = false } = parts;
+  const approver = needsApprover ? [buildApproverInput(APPROVER_HINT)] : [];
+  return buildReviewForm(topic, {
+    submit: needsApprover ? 'Ask for approval' : submit,
+    blocks: [...blocks, buildReasonInput(), ...approver, ...foot],
+    state,
+  });
 }
 
 /** Where there is nothing more to fill in. */
-export function buildReviewNotice(blocks: AnyBlock[], { id, title }: ModalTopic): ModalView {
+export function buildReviewNotice(blocks: AnyBlock[], { id, title }: ModalTopic, suffix = 'notice'): ModalView {
   return {
     type: 'modal',
-    callback_id: `${id}_notice`,
+    callback_id: `${id}_${suffix}`,
     title: buildPlainText(title),
     close: buildPlainText('Close'),
     clear_on_close: true,
@@ -43,18 +75,11 @@ export function buildReviewNotice(blocks: AnyBlock[], { id, title }: ModalTopic)
 }
 
 /** Takes the place of a form that was submitted. */
-export function buildReviewWorking(sentence: string, { id, title }: ModalTopic): ModalView {
-  return {
-    type: 'modal',
-    callback_id: `${id}_working`,
-    title: buildPlainText(title),
-    close: buildPlainText('Close'),
-    clear_on_close: true,
-    blocks: [buildSection(sentence)],
-  };
+export function buildReviewWorking(sentence: string, topic: ModalTopic): ModalView {
+  return buildReviewNotice([buildSection(sentence)], topic, 'working');
 }
 
-// What travels through the modals of a finding: read back strictly, because it decides what is acted on.
+// Carried in `private_metadata`; parsed strictly, because it decides what is acted on.
 const stateSchema = z.object({
   schema: z.literal(1),
   id: z.string().min(1),

@@ -1,16 +1,18 @@
-// A form about a finding that is submitted: what is wrong is said at its fields, the rest goes on in the background.
-
+// What can be done about a finding: a button of the report opens a modal, and what is submitted there goes on in the
+// background.
+import { randomUUID } from 'node:crypto';
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import { parseReason } from '../audit/audited-changes.ts';
 import { type ApproverPorts, findApproverProblem } from '../confirmation/approval-request.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/confirmed-change.ts';
-import { parseReviewPlace, type ReviewPlace } from '../review/finding-views.ts';
+import { parseReviewPlace } from '../review/finding-views.ts';
 import type { Admin } from '../shell/access.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { APPROVER_FIELD, readApprover } from '../shell/blocks.ts';
+import { APPROVER_FIELD, REASON_FIELD, readApprover, readReason } from '../shell/blocks.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
-import { buildReviewWorking, parseReviewForm, type ReviewFormState } from './review-action-views.ts';
+import { buildReviewWorking, parseReviewForm, type ReviewFormState, toFormId } from './review-action-views.ts';
 
 /** `view.state.values` of a submission, as far as these forms need it. */
 export type FormValues = Record<
@@ -28,6 +30,12 @@ export type FormValues = Record<
   >
 >;
 
+/** What was filled in, or a sentence for each field that is wrong, by its block id. */
+export type Filled<Answer> = { answer: Answer } | { errors: Record<string, string> };
+
+/** `state`: for the form that is to be shown. */
+export type Pressed = Omit<Opened, 'replyTo'> & { state: ReviewFormState };
+
 export type Submitted = Admin & {
   state: ReviewFormState;
   modal: Modal;
@@ -36,32 +44,43 @@ export type Submitted = Admin & {
   approver: string | undefined;
 };
 
-/** `errors`: a sentence for each field, by its block id. */
-export type Checked = { errors: Record<string, string> } | { run(submitted: Submitted): Promise<void> };
-
-const OUT_OF_DATE = 'This window is too old, so nothing was done. Give the command again: /assistant-admin review.';
-
-export type ReviewForm = {
-  callbackId: string;
+export type ReviewAction<Answer> = {
+  /** Of the button. */
+  actionId: string;
   topic: ModalTopic;
+  /** Of the form; where it is left out, toFormId's. */
+  callbackId?: string;
   /** Shown while it goes on; mrkdwn. */
   working: string;
-  /** Quick, and without a look at anything else. */
-  check(values: FormValues, now: number): Checked;
+  open(pressed: Pressed): Promise<void>;
+  /** Quick: Slack waits for it. */
+  read(values: FormValues, now: number): Filled<Answer>;
+  submit(submitted: Submitted, answer: Answer): Promise<void>;
 };
 
-export type FormPorts = ApproverPorts & FailurePorts & { now: () => number };
+export type ReviewActionPorts = ApproverPorts & FailurePorts & { now: () => number };
 
-export function registerReviewForm(
+const BUTTON_OUT_OF_DATE =
+  'This button is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
+
+const FORM_OUT_OF_DATE =
+  'This window is too old, so nothing was done. Give the command again: /assistant-admin review.';
+
+export function registerReviewAction<Answer>(
   shell: AdminShell,
-  { callbackId, topic, working, check }: ReviewForm,
-  ports: FormPorts,
+  action: ReviewAction<Answer>,
+  ports: ReviewActionPorts,
 ): void {
+  const { actionId, topic, callbackId = toFormId(topic), working } = action;
+  const button = { actionId, topic, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE };
+  shell.onModalButton(button, (place, { replyTo, ...opened }) =>
+    action.open({ ...opened, state: { id: randomUUID(), place, replyTo } }),
+  );
   shell.onSubmission({ callbackId, topic, isFresh: true }, async ({ view, toPlace, caller, openSession }) => {
     const state = parseReviewForm(view.private_metadata);
-    if (!state) return { answer: toProblem(OUT_OF_DATE, topic) };
-    const checked = check(view.state.values, ports.now());
-    if ('errors' in checked) return { answer: { response_action: 'errors', errors: checked.errors } };
+    if (!state) return { answer: toProblem(FORM_OUT_OF_DATE, topic) };
+    const filled = action.read(view.state.values, ports.now());
+    if ('errors' in filled) return { answer: { response_action: 'errors', errors: filled.errors } };
     const picked = readApprover(view.state.values);
     const problem = picked === 'not_asked' ? undefined : await findApproverProblem(picked, caller, ports);
     if (problem !== undefined) return { answer: { response_action: 'errors', errors: { [APPROVER_FIELD]: problem } } };
@@ -71,56 +90,47 @@ export function registerReviewForm(
       afterwards() {
         const { say, modal } = toPlace(state.replyTo);
         const submitted = { caller, openSession, state, modal: afterAcknowledgement(modal), say, approver };
-        return runAndTell(checked.run, submitted, ports);
+        return submitAndTell(() => action.submit(submitted, filled.answer), submitted, ports);
       },
     };
   });
 }
 
-async function runAndTell(
-  run: (submitted: Submitted) => Promise<void>,
-  submitted: Submitted,
-  ports: FailurePorts,
-): Promise<void> {
-  try {
-    await run(submitted);
-  } catch (error) {
-    const { sentence, content } = toFailureMessage(error, ports);
-    await submitted.say(content);
-    await submitted.modal.showProblem(sentence);
-  }
-}
-
-function afterAcknowledgement(modal: Modal): Modal {
-  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+/** With the reason, which most forms ask for. */
+export function readWithReason<Answer>(
+  filled: Filled<Answer>,
+  values: FormValues,
+): Filled<Answer & { reason: string }> {
+  const parsed = parseReason(readReason(values));
+  if ('answer' in filled && parsed.ok) return { answer: { ...filled.answer, reason: parsed.reason } };
   return {
-    show: async (view) => {
-      await lead;
-      await modal.show(view);
-    },
-    showProblem: async (sentence) => {
-      await lead;
-      await modal.showProblem(sentence);
-    },
-    showFailure: async (error) => {
-      await lead;
-      await modal.showFailure(error);
+    errors: {
+      ...('errors' in filled ? filled.errors : {}),
+      ...(parsed.ok ? {} : { [REASON_FIELD]: parsed.sentence }),
     },
   };
 }
 
-export type Pressed = Opened & { place: ReviewPlace };
+async function submitAndTell(
+  submit: () => Promise<void>,
+  { say, modal }: Submitted,
+  ports: FailurePorts,
+): Promise<void> {
+  try {
+    await submit();
+  } catch (error) {
+    const { sentence, content } = toFailureMessage(error, ports);
+    await say(content);
+    await modal.showProblem(sentence);
+  }
+}
 
-const BUTTON_OUT_OF_DATE =
-  'This button is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
-
-/** A button of a review's report, which opens a modal. */
-export function onReviewButton(
-  shell: AdminShell,
-  button: { actionId: string; topic: ModalTopic },
-  work: (pressed: Pressed) => Promise<void>,
-): void {
-  shell.onModalButton({ ...button, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE }, (place, opened) =>
-    work({ ...opened, place }),
-  );
+/** Slack shows the answer to the submission first. */
+function afterAcknowledgement(modal: Modal): Modal {
+  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+  return {
+    show: (view) => lead.then(() => modal.show(view)),
+    showProblem: (sentence) => lead.then(() => modal.showProblem(sentence)),
+    showFailure: (error) => lead.then(() => modal.showFailure(error)),
+  };
 }

@@ -1,10 +1,11 @@
+// The register as a review uses it: the file with what was decided in Slack merged in.
 import { mergeOverlay } from '../register/merge-overlay.ts';
 import type { OverlayRecord, OverlayStore, UnusedRecord } from '../register/overlay.ts';
 import type { Register } from '../register/register.ts';
 import type { RegisterFile } from '../register/register-in-worker.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 
-/** What is approved at this moment, or why that cannot be told. */
+/** What is approved now, or why that is unknown. */
 export type Approved =
   /** GOVERNANCE_REGISTER names no file. */
   | { kind: 'none' }

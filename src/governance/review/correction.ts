@@ -1,4 +1,4 @@
-// What would bring drift back to what is approved: the wish that a plan is made of. Nothing here is written.
+// Finds and plans what would bring drift back to what is approved. Nothing is written here.
 
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
@@ -16,9 +16,18 @@ import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
 import { type LimitPlan, planLimit } from '../limits/limit-plan.ts';
 import type { ApprovedLimit } from '../register/register.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import type { AgentFinding, Difference, EnvironmentFinding, Finding } from './finding.ts';
-import type { JudgeOptions } from './judge-environment.ts';
-import { judgeAgentAgain, judgeEnvironmentAgain, toGoverned } from './recheck.ts';
+import type { ReadyRegister } from './approved-state.ts';
+import {
+  type AgentFinding,
+  type Difference,
+  type EnvironmentFinding,
+  type Finding,
+  isOpen,
+  toGoverned,
+} from './finding.ts';
+import { judgeAgentAgain } from './judge-agent.ts';
+import { type JudgeOptions, judgeEnvironmentAgain } from './judge-environment.ts';
+import { type RecheckPorts, toJudging } from './recheck.ts';
 
 /** Why a difference is left as it is. */
 type LeftReason =
@@ -41,7 +50,7 @@ export type LimitCorrection = {
   left: LeftDifference[];
 };
 
-/** Deployments want a percentage even where nobody is notified. */
+/** Deployments require a percentage even where notices are off. */
 const DEFAULT_ALERT_AT = 80;
 
 export function isCorrectable(finding: Finding): boolean {
@@ -62,7 +71,7 @@ export function correctCredits(finding: EnvironmentFinding): CreditsCorrection {
   return { stated, left: listLeft(finding) };
 }
 
-/** `current` is of now: what is accepted, and what is not compared, stays as it is there. */
+/** `current`: the limit now. What is accepted, and what is not compared, keeps its current value. */
 export function correctLimit(finding: AgentFinding, current: KnownLimit): LimitCorrection {
   const { approvedLimit } = finding;
   const open = findOpen(finding).filter((difference) => findLeftReason(difference) === undefined);
@@ -87,7 +96,7 @@ export function correctLimit(finding: AgentFinding, current: KnownLimit): LimitC
   return { wanted, left };
 }
 
-/** Of what cannot be told, what is approved; undefined where nothing can be. */
+/** Unknown values are taken from what is approved. Undefined where all of them are unknown. */
 function toValues(current: KnownLimit, approved: WantedLimit): WantedLimit | undefined {
   if (current.source === 'none') return undefined;
   if (current.source !== 'unknown') return current.limit;
@@ -98,7 +107,7 @@ function toValues(current: KnownLimit, approved: WantedLimit): WantedLimit | und
 
 /** The differences that no exception accepts, or not any more. */
 export function findOpen({ differences }: Finding): Difference[] {
-  return differences.filter(({ exception }) => exception === undefined || exception.isExpired);
+  return differences.filter(isOpen);
 }
 
 function listLeft({ differences }: Finding): LeftDifference[] {
@@ -133,17 +142,16 @@ function isRule(setting: Difference['setting']): setting is RuleType {
   return (RULE_TYPES as readonly string[]).includes(setting);
 }
 
-// Looks at a finding again, and says what would bring it back to what is approved.
 export type CorrectionSources = AllocationSources & LimitSources & { session: Pick<AdminSession, 'readEntitlements'> };
 
 export type CorrectionWish = {
   environmentName?: string | undefined;
-  /** About rules that nobody states. */
+  /** For rules that the register does not state. */
   chosen?: readonly ChosenRule[] | undefined;
   stopDecision?: StopDecision | undefined;
 };
 
-/** Against the register of `judging`, as of now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
+/** Compares with the register of `judging`. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
 export async function findCorrection(
   finding: Finding,
   wish: CorrectionWish,
@@ -162,6 +170,16 @@ function isAsUnnamed(finding: Finding, { standards }: JudgeOptions): boolean {
   if (status !== 'unclassified' || reason !== undefined || differences.length > 0) return false;
   const { allocations, unnamedAgents } = standards.register.defaults.unclassified ?? {};
   return (finding.kind === 'environment' ? allocations : unnamedAgents) !== undefined;
+}
+
+/** What a correction is planned from, in the name of one admin: the service and the register, as they are now. */
+export function toCorrectionSources(
+  session: AdminSession,
+  approved: ReadyRegister,
+  ports: RecheckPorts,
+): CorrectionSources & { judging: JudgeOptions } {
+  const { changes, exclusively, now } = ports;
+  return { session, changes, exclusively, now, judging: toJudging(approved, ports) };
 }
 
 type Sources = CorrectionSources & { judging: JudgeOptions };
@@ -202,7 +220,6 @@ async function readConsumption(environmentId: string, { session, now }: Sources)
   }
 }
 
-// From a finding as it is now to the plan that corrects it, or to what stands in the way. Pure.
 /** A rule that the register leaves to the platform, and of which nothing tells what holds now. */
 type OpenRule = { currencyType: string; rule: RuleType };
 
@@ -233,7 +250,7 @@ export type Correction =
       kind: 'nothing';
       finding: Finding;
       left: LeftDifference[];
-      /** It is as the register has it for environments that it does not name. */
+      /** It matches the register's defaults for unlisted environments. */
       isAsUnnamed?: boolean;
     };
 
@@ -262,7 +279,7 @@ function planCreditsCorrection(
   return plan.changes ? { kind: 'allocation', finding, plan, left } : { kind: 'nothing', finding, left };
 }
 
-/** `finding`: of this limit. Whoever is stopped stays so unless `stopDecision` says otherwise. */
+/** A stopped agent stays stopped unless `stopDecision` says otherwise. */
 function planLimitCorrection(
   finding: AgentFinding,
   request: { agent: GovernedAgent; known: KnownLimit; stopDecision?: StopDecision | undefined },
@@ -276,7 +293,7 @@ function planLimitCorrection(
     : { kind: 'needs_stop_decision', finding, agent, stopped: result.stopped, left };
 }
 
-// What is approved goes before what was chosen: nobody is asked about that.
+// What the register approves takes precedence over what was chosen.
 function withChosen(stated: StatedCredits, chosen: readonly ChosenRule[]): StatedCredits {
   const own = chosen.filter(({ currencyType }) => isSameWord(currencyType, stated.currencyType));
   return { ...stated, rules: { ...Object.fromEntries(own.map(({ rule, isOn }) => [rule, isOn])), ...stated.rules } };

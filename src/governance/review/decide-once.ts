@@ -3,15 +3,9 @@ import { PermanentError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
 import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/audited-changes.ts';
-import { findAdditions } from '../register/merge-overlay.ts';
-import type { ExceptionRecord, OverlayRecord, OverlayStore } from '../register/overlay.ts';
+import type { OverlayRecord, OverlayStore } from '../register/overlay.ts';
 import { toIdKey } from '../register/register.ts';
-import { toCanonicalJson } from '../shell/values.ts';
-import type { ReadyRegister } from './approved-state.ts';
-import { acceptDrift, classifyEnvironment, type Decided } from './decisions.ts';
-import type { Finding } from './finding.ts';
-import { DECIDED_MEANWHILE, findLimitProblem, withExceptionsOfNow } from './recheck.ts';
-import { toStandards } from './standards.ts';
+import type { Decided } from './decisions.ts';
 
 export type DecisionPorts = {
   overlay: OverlayStore;
@@ -32,7 +26,7 @@ export class DecisionUnclearError extends PermanentError {
   }
 }
 
-/** `environmentId`: that it is about, in whatever case. */
+/** `environmentId`: compared without regard to case. */
 type Deciding = { id: string; environmentId: string };
 
 /**
@@ -71,7 +65,7 @@ async function record(record: OverlayRecord, { overlay, audit }: DecisionPorts):
     }
     added = 'new';
   }
-  // It is recorded, and counts: an entry that is missing is told by the record, see list-audit.ts.
+  // Best effort: the decision is recorded, and the audit list shows a missing entry from the record.
   await audit.append(toEntry(record, { kind: 'done' })).catch(() => undefined);
   return added === 'new' ? { kind: 'recorded', record } : { kind: 'duplicate' };
 }
@@ -89,7 +83,7 @@ async function completeLog(record: OverlayRecord, { audit }: DecisionPorts): Pro
   try {
     if (!(await isDecisionLogged(record, audit))) await audit.append(toEntry(record, { kind: 'done' }));
   } catch {
-    // Told by the record meanwhile.
+    // Best effort: the audit list shows the decision from its record.
   }
 }
 
@@ -118,48 +112,3 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
 /** In plain text. */
 export const DECISION_UNCLEAR =
   'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';
-
-// A decision that waited for its approval, made once more beside the register as it is by then.
-const REGISTER_CHANGED =
-  "The register's file was changed since this was asked for. Review again, and decide from what it says now.";
-
-/** Exactly what was approved, or the sentence that says why it cannot be recorded any more. `at`: epoch ms. */
-export function decideAgain(
-  { record, finding }: { record: OverlayRecord; finding: Finding },
-  approved: ReadyRegister,
-  { approvedBy, at }: { approvedBy: string; at: number },
-): Decided<OverlayRecord> {
-  if (approved.registerHash !== record.registerHash) return { problem: REGISTER_CHANGED };
-  const problem = findProblem({ ...record, at }, finding, approved);
-  return problem === undefined ? { record: { ...record, approvedBy, at } } : { problem };
-}
-
-function findProblem(record: OverlayRecord, finding: Finding, { register }: ReadyRegister): string | undefined {
-  const standards = toStandards(register);
-  switch (record.kind) {
-    case 'exception': {
-      const current = withExceptionsOfNow(finding, standards, record.at);
-      if (current.status !== 'drift') return DECIDED_MEANWHILE;
-      const again = acceptDrift(current, record);
-      if ('problem' in again) return again.problem;
-      return toCanonicalJson(again.record.accepts) === toCanonicalJson(record.accepts) ? undefined : DECIDED_MEANWHILE;
-    }
-    case 'classification': {
-      if (finding.kind !== 'environment') return DECIDED_MEANWHILE;
-      const again = classifyEnvironment(finding, { ...record, register });
-      return 'problem' in again ? again.problem : undefined;
-    }
-    case 'agent_limit':
-      return finding.kind === 'agent' ? findLimitProblem(finding, standards) : DECIDED_MEANWHILE;
-  }
-}
-
-/** The sentence that says why accepting this would change nothing; undefined: it would. */
-export function findShadowedByFile(record: ExceptionRecord, { own, records }: ReadyRegister): string | undefined {
-  const { exceptions } = findAdditions(own, [...records, record]);
-  const added = exceptions.find(({ id }) => id === record.id);
-  return added !== undefined && added.accepts.length === record.accepts.length ? undefined : IN_FILE;
-}
-
-const IN_FILE =
-  "The register's file has an exception for some of this with a last day of its own, and what the file says counts. Change the last day there, and review again.";

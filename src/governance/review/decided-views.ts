@@ -11,7 +11,7 @@ import { buildLines, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
 import type { LeftDifference } from './correction.ts';
 import type { Finding } from './finding.ts';
-import { describeDifference, describePerson } from './finding-views.ts';
+import { describeClassification, describeDifference, describePerson, formatDay } from './finding-views.ts';
 
 /** *Name*, of an agent with its environment. Escaped. */
 export function describeFinding(finding: Finding, environmentName: string | undefined): string {
@@ -88,11 +88,6 @@ export function describeOccasion(reviewedAt: number, timeZone: string): string {
   return `Drift found by the review of ${day}: back to what the register approves.`;
 }
 
-/** 2027-01-31 → 31 Jan 2027. */
-export function formatLastDay(day: string): string {
-  return DateTime.fromISO(day, { zone: 'utc', locale: 'en-GB' }).toFormat('d LLL yyyy');
-}
-
 /** 22 Nov, 07:16. */
 export function formatMoment(at: number, timeZone: string): string {
   return toLocal(at, timeZone).toFormat('d LLL, HH:mm');
@@ -121,7 +116,6 @@ export const CLASSIFY_TOPIC: ModalTopic = {
   loading: 'Looking up the environment…',
 };
 
-// What was decided about a finding, told to the admin who did.
 const WHERE =
   "It counts from the next review on. The register's file is not changed: `/assistant-admin review export` gives you its text with this in it.";
 
@@ -143,14 +137,14 @@ function describe(record: OverlayRecord, finding: Finding, name: string): [strin
       const isAccepted = ({ setting, currency, found }: Finding['differences'][number]) =>
         record.accepts.some((one) => one.setting === setting && one.currency === currency && one.value === found);
       const accepted = finding.differences.filter(isAccepted).map((one) => `• ${describeDifference(one)}`);
-      const until = formatLastDay(record.expiresOn);
+      const until = formatDay(record.expiresOn);
       return [
         `:white_check_mark: *Accepted* until ${until}: the drift of ${name} is an approved exception.`,
         ...(accepted.length === 0 ? [] : [fitLines(accepted)]),
       ];
     }
     case 'classification': {
-      const use = CLASSIFICATIONS[record.classification].toLowerCase();
+      const use = describeClassification(record.classification);
       const owners = record.owners.map(describePerson).join(', ');
       return [
         `:white_check_mark: *Classified*: ${name} is ${use}.`,

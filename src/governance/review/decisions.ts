@@ -18,7 +18,14 @@ import {
   type Register,
   type StatedAllocation,
 } from '../register/register.ts';
-import type { AgentFinding, Difference, EnvironmentFinding, Finding } from './finding.ts';
+import {
+  type AgentFinding,
+  type Difference,
+  type EnvironmentFinding,
+  type Finding,
+  isAcceptable,
+  isOpen,
+} from './finding.ts';
 
 /** Who decides, when and why, beside which register. `id` is one per decision. */
 export type DecisionRequest = Pick<OverlayRecord, 'id' | 'by' | 'approvedBy' | 'at' | 'registerHash'> & {
@@ -31,7 +38,7 @@ export type Decided<Kind extends OverlayRecord> = { record: Kind } | { problem: 
 /** As long as a line of the register may be. */
 const MAX_REASON_LENGTH = 500;
 
-/** Accepts all drift of the finding that can be told, at exactly the values that were found. `expiresOn`: YYYY-MM-DD. */
+/** Accepts all drift of the finding whose value is known, at exactly the values that were found. `expiresOn`: YYYY-MM-DD. */
 export function acceptDrift(
   finding: Finding,
   request: DecisionRequest & { expiresOn: string },
@@ -48,6 +55,9 @@ export function acceptDrift(
   const { agentResourceId, agentName } = finding.kind === 'agent' ? finding : {};
   return { record: { ...decision, kind: 'exception', agentResourceId, agentName, accepts, expiresOn } };
 }
+
+export const NAMED_MEANWHILE =
+  'The register names this environment by now, or somebody has classified it. Look at the review again.';
 
 /** Says what an environment is that the register does not name. Without `allocations` its defaults are approved. */
 export function classifyEnvironment(
@@ -79,9 +89,7 @@ export function classifyEnvironment(
         problem: `The register does not say all that is approved for ${classification} by default. Complete its defaults, or name this environment in it.`,
       };
     default:
-      return {
-        problem: 'The register names this environment by now, or somebody has classified it. Look at the review again.',
-      };
+      return { problem: NAMED_MEANWHILE };
   }
 }
 
@@ -105,7 +113,7 @@ export function approveLimit(
  */
 export function approvesMore(kind: OverlayRecord['kind'], finding: Finding): boolean {
   if (kind !== 'exception') return true;
-  return finding.differences.some((one) => isOpen(one) && one.found !== 'unknown' && one.way !== 'tighter');
+  return finding.differences.some((one) => isAcceptable(one) && one.way !== 'tighter');
 }
 
 function toDecision(
@@ -126,15 +134,10 @@ function toLine(text: string): string {
     .toWellFormed();
 }
 
-function isOpen({ exception }: Difference): boolean {
-  return exception === undefined || exception.isExpired;
-}
-
 function toAccepted({ setting, currency, found }: Difference): AcceptedDrift[] {
   return found === 'unknown' ? [] : [{ setting, currency, value: found }];
 }
 
-// The last day of an exception, as it was chosen.
 /** Undefined where the day will do, else the sentence that says why not. `day`: YYYY-MM-DD, of UTC. */
 export function findLastDayProblem(day: string, now: number): string | undefined {
   if (!isDay(day)) return 'Choose the last day on which the exception holds.';
@@ -147,7 +150,7 @@ export function findLastDayProblem(day: string, now: number): string | undefined
   return undefined;
 }
 
-/** A year ahead: by then somebody should look again. */
+/** A year ahead: exceptions should be reconsidered at least once a year. */
 export function toLatestDay(now: number): string {
   const date = new Date(now);
   return toDay(Date.UTC(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate()));
@@ -166,7 +169,6 @@ function formatDay(day: string): string {
 /** The address of one person, as directories have them; not all that mail allows. */
 const ADDRESS = /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/;
 
-/** More than these own nothing any more. */
 const MAX_OWNERS = 20;
 
 export type ParsedOwners = { ok: true; owners: string[] } | { ok: false; sentence: string };

@@ -1,3 +1,4 @@
+// `/assistant-admin review export`: the register with the decisions made in Slack, as text (the app may not upload files).
 import type { RichTextBlock } from '@slack/types';
 import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
@@ -105,11 +106,10 @@ export function toParts(yaml: string): string[] {
   return part.trim() === '' ? parts : [...parts, part];
 }
 
-// The register with what was decided in Slack, as text: the app may not upload files.
 export type ExportKind =
   /** All of the register. */
   | { kind: 'whole' }
-  /** The entries that change alone. `left`: how many more there are. `tooLong`: those with a line no message takes. */
+  /** Only the changed entries. `left`: how many did not fit. `tooLong`: how many have a line too long for a message. */
   | { kind: 'entries'; count: number; left: number; tooLong: number };
 
 /** What is sent before the parts. */

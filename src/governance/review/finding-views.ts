@@ -7,7 +7,15 @@ import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import type { Classification, SettingName, SettingValue } from '../register/register.ts';
 import { formatCredits } from '../shell/values.ts';
 import { isCorrectable } from './correction.ts';
-import type { AgentFinding, Difference, EnvironmentFinding, Finding, UnreadableReason } from './finding.ts';
+import {
+  type AgentFinding,
+  type Difference,
+  type EnvironmentFinding,
+  explainReason,
+  type Finding,
+  isAcceptable,
+  type UnreadableReason,
+} from './finding.ts';
 
 /** Where the finding stands, and the agents that stand under an environment's. */
 export type FindingPlace = { report: string; page: number; coveredAgents?: number };
@@ -63,7 +71,7 @@ function describeStatus({ kind, status, reason }: Finding): string {
 function describeDifferences({ status, differences }: Finding): string[] {
   if (differences.length === 0) return [];
   const isNew = status === 'unclassified';
-  const lines = isNew ? ['Held against what the register has for environments that it does not name:'] : [];
+  const lines = isNew ? ["Compared with the register's defaults for unlisted environments:"] : [];
   let [length, count] = [0, 0];
   for (const difference of differences) {
     const line = `• ${describeDifference(difference)}`;
@@ -102,7 +110,8 @@ function describeCovered(count: number): string {
   return `Its ${formatCount(count, 'agent')} are reviewed after it is classified.`;
 }
 
-function describePool(tenantPool: EnvironmentFinding['tenantPool']): string[] {
+/** Whether it draws on the tenant's pool. */
+export function describePool(tenantPool: EnvironmentFinding['tenantPool']): string[] {
   if (tenantPool === 'on') return [':rotating_light: It draws on the tenant pool.'];
   if (tenantPool === 'platform-default') {
     return [':rotating_light: No rule of its own about the tenant pool: platforms let it draw by default.'];
@@ -147,35 +156,9 @@ function listActions(finding: Finding): [actionId: string, label: string][] {
   return actions;
 }
 
-function isAcceptable({ found, exception }: Difference): boolean {
-  return found !== 'unknown' && (exception === undefined || exception.isExpired);
-}
-
-// How a review is put into words for an admin in Slack (mrkdwn).
-const REASONS: { [reason: string]: string } = {
-  no_allocation: 'the service knows no allocation of it',
-  inventory_truncated: 'the service did not list everything, so it may be there or not',
-  inventory_empty: 'the service listed no environment at all, though the register names some',
-  named_twice: 'its limit is stated twice, once under each of its two ids: keep one of the two entries in the register',
-  limit_not_told: 'the limit could not be read from the service, and none was set from here',
-  limit_not_verified: 'last set from here as approved, but the service does not show whether that still holds',
-  value_not_told: 'the service shows a setting in a form that does not tell its value',
-  no_environment: 'the service does not name its environment',
-  unexpected: 'this app failed; its log says how',
-  admin_unauthorized: 'the service did not accept your sign-in any more',
-  admin_forbidden: 'the service does not let your account read this',
-  admin_not_found: 'the service does not know it',
-  admin_not_offered: 'the service does not offer to read it',
-  admin_rejected: 'the service refused to read it',
-  admin_throttled: 'the service had too much to do, for too long',
-  admin_unreachable: 'the service did not answer',
-  admin_failed: 'the service reported an internal error',
-  admin_unreadable: 'the service answered in a way this app cannot read',
-};
-
-/** Half a sentence: why something is unreadable. */
+/** explainReason in mrkdwn. */
 export function describeReason(reason: UnreadableReason): string {
-  return REASONS[reason] ?? `reason: ${toMrkdwnLine(reason, 60)}`;
+  return toMrkdwnLine(explainReason(reason), 200);
 }
 
 /** Deny (ServiceMessages): approved on → found *off* · looser than approved. One line, at most 900 characters. */
@@ -251,7 +234,7 @@ export function formatDuration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-// Where a finding stands, as it travels in buttons and modals: the report that was kept, its page, and the finding's key.
+// Where a finding is, carried in buttons and modals: the report, its page, and the finding's key.
 const placeSchema = z.object({ report: z.string(), page: z.int().min(0), key: z.string() });
 
 export type ReviewPlace = z.infer<typeof placeSchema>;

@@ -1,4 +1,4 @@
-// The words of a review: what was found of each environment and agent, held against the register.
+// What a review found for each environment and agent, compared with the register.
 
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
@@ -15,7 +15,7 @@ export type FindingStatus =
   | 'unclassified'
   /** In the register, and not in an inventory that is complete. */
   | 'vanished'
-  /** It cannot be told; never as good as compliant. */
+  /** Unknown: never counts as compliant. */
   | 'unreadable';
 
 /** `looser`: what is found allows more, or warns later, than what is approved. */
@@ -33,6 +33,16 @@ export type Difference = {
   /** Of several exceptions for it, the one that holds longest. */
   exception: DifferenceException | undefined;
 };
+
+/** Nobody has accepted it, or not any more. */
+export function isOpen({ exception }: Difference): boolean {
+  return exception === undefined || exception.isExpired;
+}
+
+/** Open, and of a value that can be told. */
+export function isAcceptable(difference: Difference): boolean {
+  return difference.found !== 'unknown' && isOpen(difference);
+}
 
 export type DifferenceException = { isExpired: boolean; reason: string; approver: string; expiresOn: string };
 
@@ -82,20 +92,22 @@ export type AgentFinding = FindingOf<'agent'> & {
   /** Its id in the inventory; of a vanished agent the register's. */
   agentName: string;
   isHarness: boolean | 'unknown';
-  /** What its limit was held against. */
+  /** What its limit was compared with. */
   approvedLimit: ApprovedLimit | undefined;
-  /** What its limit is known from. A difference from `last_set` may have been mended elsewhere since. */
+  /** Where its limit is known from. A difference from `last_set` may have been corrected elsewhere since. */
   limitSource: KnownLimit['source'] | undefined;
 };
 
 export type Finding = EnvironmentFinding | AgentFinding;
+
+/** `environmentName`: of an agent, where the report has it. Untrusted. */
+export type ReviewedFinding = { finding: Finding; environmentName?: string | undefined };
 
 /** What is newly there and already draws on the pool that is everybody's. */
 export function drawsOnTenantPool({ status, tenantPool }: EnvironmentFinding): boolean {
   return status === 'unclassified' && (tenantPool === 'on' || tenantPool === 'platform-default');
 }
 
-// What was read for a review, or why it was not.
 export type Unreadable = { unreadable: UnreadableReason };
 
 /** 'none': the service knows no allocation of this environment. */
@@ -116,8 +128,40 @@ export function isUnreadable(reading: object | string | undefined): reading is U
   return typeof reading === 'object' && 'unreadable' in reading;
 }
 
-/** Why something that is not in the list may exist all the same; undefined where the list is complete. */
+/** Why the list may be incomplete; undefined where it is complete. */
 export function toGap(list: Found<unknown> | Unreadable): UnreadableReason | undefined {
   if (isUnreadable(list)) return list.unreadable;
   return list.truncated ? 'inventory_truncated' : undefined;
+}
+
+const REASONS: { [reason: string]: string } = {
+  no_allocation: 'the service knows no allocation of it',
+  inventory_truncated: 'the service did not list everything, so it may be there or not',
+  inventory_empty: 'the service listed no environment at all, though the register names some',
+  named_twice: 'its limit is stated twice, once under each of its two ids: keep one of the two entries in the register',
+  limit_not_told: 'the limit could not be read from the service, and none was set from here',
+  limit_not_verified: 'last set from here as approved, but the service does not show whether that still holds',
+  value_not_told: 'the service shows a setting in a form that does not tell its value',
+  no_environment: 'the service does not name its environment',
+  unexpected: 'this app failed; its log says how',
+  admin_unauthorized: 'the service did not accept your sign-in any more',
+  admin_forbidden: 'the service does not let your account read this',
+  admin_not_found: 'the service does not know it',
+  admin_not_offered: 'the service does not offer to read it',
+  admin_rejected: 'the service refused to read it',
+  admin_throttled: 'the service had too much to do, for too long',
+  admin_unreachable: 'the service did not answer',
+  admin_failed: 'the service reported an internal error',
+  admin_unreadable: 'the service answered in a way this app cannot read',
+};
+
+/** Half a sentence in plain text: why something is unreadable. A code that is not known is shown as it is: untrusted. */
+export function explainReason(reason: UnreadableReason): string {
+  return REASONS[reason] ?? `reason: ${reason}`;
+}
+
+/** The agent as its limit is looked up. */
+export function toGoverned(finding: AgentFinding, environmentName: string | undefined): GovernedAgent {
+  const { environmentId, agentResourceId, agentName, name } = finding;
+  return { environmentId, agentResourceId, name: agentName, displayName: name, environmentName };
 }

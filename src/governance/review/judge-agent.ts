@@ -1,7 +1,15 @@
-import type { KnownLimit, ToldLimit } from '../inventory/agent-limit.ts';
+// Compares the limit of one agent with the register.
+import type { GovernedAgent, KnownLimit, ToldLimit } from '../inventory/agent-limit.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
 import { type ApprovedLimit, type RegisteredAgent, toIdKey } from '../register/register.ts';
-import { type AgentFinding, isUnreadable, type LimitReading, type UnreadableReason, type Way } from './finding.ts';
+import {
+  type AgentFinding,
+  isUnreadable,
+  type LimitReading,
+  toGoverned,
+  type UnreadableReason,
+  type Way,
+} from './finding.ts';
 import { compareAmounts, type JudgeOptions, judgeMissing } from './judge-environment.ts';
 import {
   type BareDifference,
@@ -11,6 +19,7 @@ import {
   findRegisteredAgent,
   isNamedTwice,
   judge,
+  toScope,
   toVerdict,
   type Verdict,
 } from './standards.ts';
@@ -39,6 +48,18 @@ export function judgeAgent(
     approvedLimit,
     limitSource: read?.known.source,
   };
+}
+
+/** The same finding as it is now. Pure. `agent` has the id that its limit is filed under. */
+export function judgeAgentAgain(
+  finding: AgentFinding,
+  { agent, known }: { agent: GovernedAgent; known: KnownLimit },
+  options: JudgeOptions,
+): AgentFinding {
+  const { environmentId: id, ownerId, isHarness } = finding;
+  const scope = toScope({ id, name: agent.environmentName ?? id, ownerId: undefined }, options.standards);
+  const row: InventoryRow = { ...toGoverned(finding, agent.environmentName), ownerId, isHarness };
+  return judgeAgent(scope, row, { ...options, reading: { agent, known } });
 }
 
 /** Of an agent that the register names, and that was not found. */

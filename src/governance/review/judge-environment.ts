@@ -1,3 +1,4 @@
+// Compares the credits of one environment with the register.
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import {
   type FoundRule,
@@ -20,6 +21,7 @@ import {
   type EnvironmentScope,
   judge,
   type Standards,
+  toScope,
   toVerdict,
   type Verdict,
 } from './standards.ts';
@@ -32,7 +34,7 @@ export type JudgeOptions = {
   now: number;
 };
 
-/** Pure. `reading` is of now; it plays no part where the environment was not found: then `gap` says why it may be there. */
+/** Pure. Where the environment was not found, `reading` is ignored, and `gap` says why it may exist all the same. */
 export function judgeEnvironment(
   scope: EnvironmentScope,
   { reading, gap }: { reading: AllocationReading; gap: UnreadableReason | undefined },
@@ -52,6 +54,16 @@ export function judgeEnvironment(
   };
 }
 
+/** The same finding as it is now. Pure. `allocation` and `options` are of now. */
+export function judgeEnvironmentAgain(
+  { environmentId: id, name, ownerId }: EnvironmentFinding,
+  allocation: Allocation | 'none',
+  options: JudgeOptions,
+): EnvironmentFinding {
+  const scope = toScope({ id, name, ownerId }, options.standards);
+  return judgeEnvironment(scope, { reading: allocation, gap: undefined }, options);
+}
+
 /** Not found: vanished, unless the inventory has a gap in which it may be. */
 export function judgeMissing(gap: UnreadableReason | undefined): Verdict {
   return gap === undefined ? toVerdict('vanished') : toVerdict('unreadable', gap);
@@ -67,7 +79,7 @@ function judgeFound({ standard }: EnvironmentScope, reading: AllocationReading, 
   return judge({ differences, exceptions: standard.exceptions.get('') ?? [], now });
 }
 
-// What the register has for environments that it does not name is shown as differences, and nothing is accepted.
+// Compared with the register's defaults for unlisted environments; exceptions do not apply.
 function judgeUnclassified(reading: AllocationReading, { register }: Standards): Verdict {
   if (reading === 'none') return toVerdict('unclassified', 'no_allocation');
   if (isUnreadable(reading)) return toVerdict('unclassified', reading.unreadable);
@@ -82,7 +94,7 @@ function readTenantPool(reading: AllocationReading, currency: string): Environme
   return readRule(findCurrency(reading, currency), 'TenantPool');
 }
 
-/** What is stated, and found otherwise. What is not stated is not compared, but for credits that nobody stated. */
+/** What differs from what is stated. What is not stated is not compared, except for credits in unlisted currencies. */
 function compareAllocation(
   stated: readonly StatedAllocation[] | 'none',
   found: Allocation,
@@ -132,7 +144,7 @@ function toUnapproved({ currencyType, allocated }: CurrencyAllocation): BareDiff
   return { setting: 'allocated', currency: currencyType, approved: 'none', found, way };
 }
 
-/** Credits that nobody stated may be none, and be paid for all the same. What is left to the platform is not told. */
+/** A currency without allocated credits may still draw on the pool, or be paid for. */
 function toUnapprovedDraws(currency: CurrencyAllocation): BareDifference[] {
   return (['TenantPool', 'PayGo'] as const).flatMap((setting): BareDifference[] => {
     const found = readRule(currency, setting);
@@ -142,7 +154,7 @@ function toUnapprovedDraws(currency: CurrencyAllocation): BareDifference[] {
   });
 }
 
-/** Some platforms write a number below 0 for what has no bounds: what it means is not known. */
+/** Some platforms use a negative number for "unlimited": treat it as unknown. */
 function toFoundAmount(allocated: number | undefined): number | 'unknown' {
   return allocated === undefined || allocated < 0 ? 'unknown' : allocated;
 }
@@ -159,7 +171,7 @@ function compareRule(rule: RuleType, approved: RuleState, found: FoundRule): Way
   return (is === 'on') === isLoosening ? 'looser' : 'tighter';
 }
 
-// Platforms of this kind draw on the tenant's pool unless told not to; what they do about the other rules is not known.
+// By default the platform draws on the tenant's pool; its defaults for the other rules are unknown.
 function toEffect(rule: RuleType, state: FoundRule): 'on' | 'off' | undefined {
   if (state === 'on' || state === 'off') return state;
   return state === 'platform-default' && rule === 'TenantPool' ? 'on' : undefined;

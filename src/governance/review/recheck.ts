@@ -1,31 +1,120 @@
-// What of a reviewed finding is still there, at exactly the value that was found. A report may be a day old.
+// Whether what a report shows can still be decided: it may be a day old, and others decide meanwhile.
 
-import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import { type AllocationSources, lookUpAllocation } from '../allocations/allocation.ts';
-import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
-import type { InventoryRow } from '../inventory/inventory.ts';
-import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
+import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { WithLock } from '../../with-lock.ts';
+import { lookUpAllocation } from '../allocations/allocation.ts';
+import type { ChangeStore } from '../changes/change.ts';
+import { lookUpLimit } from '../limits/known-limit.ts';
+import { findAdditions } from '../register/merge-overlay.ts';
+import type { ExceptionRecord, OverlayRecord } from '../register/overlay.ts';
 import { type AcceptedDrift, toIdKey } from '../register/register.ts';
-import type { AgentFinding, Difference, EnvironmentFinding, Finding, UnreadableReason } from './finding.ts';
-import { judgeAgent } from './judge-agent.ts';
-import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
-import { type EnvironmentScope, findAgentExceptions, findApprovedLimit, judge, type Standards } from './standards.ts';
+import { toAdminFailure } from '../shell/admin-failure.ts';
+import { toCanonicalJson } from '../shell/values.ts';
+import type { ReadyRegister } from './approved-state.ts';
+import { acceptDrift, classifyEnvironment, type Decided, NAMED_MEANWHILE } from './decisions.ts';
+import {
+  type AgentFinding,
+  type Difference,
+  type EnvironmentFinding,
+  explainReason,
+  type Finding,
+  isAcceptable,
+  type ReviewedFinding,
+  toGoverned,
+} from './finding.ts';
+import { judgeAgentAgain } from './judge-agent.ts';
+import { type JudgeOptions, judgeEnvironmentAgain } from './judge-environment.ts';
+import { findAgentExceptions, findApprovedLimit, judge, type Standards, toStandards } from './standards.ts';
 
-export type StillThere =
-  /** `finding` has only what is still there; `moved` differs, too, but not as it was found. */
-  | { kind: 'open'; finding: Finding; moved: Difference[] }
-  /** `moved`: other values are there than were found. */
-  | { kind: 'as_approved' | 'decided' | 'moved' }
-  | { kind: 'unreadable'; reason: UnreadableReason };
+export type RecheckPorts = {
+  changes: ChangeStore;
+  exclusively: WithLock;
+  /** The credit currency that agents use. */
+  currency: string;
+  now: () => number;
+};
+
+type Problem = { problem: string };
+
+/** What each decision is about. */
+type Subjects = { exception: Finding; classification: EnvironmentFinding; agent_limit: AgentFinding };
+
+export type DecisionKind = keyof Subjects;
+
+/** `finding` has only what is still there as it was found; `moved` differs, too, but not as it was found. */
+export type StillOpen<Kind extends DecisionKind = DecisionKind> = { finding: Subjects[Kind]; moved: Difference[] };
+
+/** Asked once more beside each newer register. `decided`: what is said where others have decided meanwhile. */
+export type Recheck<Kind extends DecisionKind> = (
+  approved: ReadyRegister,
+  decided?: string,
+) => StillOpen<Kind> | Problem;
+
+type Reading = { openSession(): Promise<AdminSession>; ports: RecheckPorts };
+
+const RECHECKS: { [Kind in DecisionKind]: (reviewed: ReviewedFinding, reading: Reading) => Promise<Recheck<Kind>> } = {
+  exception: recheckValues,
+  // These two go by no values.
+  classification:
+    async ({ finding }) =>
+    ({ register }) => {
+      const key = toIdKey(finding.environmentId);
+      const isNamed = register.environments.some(({ id }) => toIdKey(id) === key);
+      return isNamed || finding.kind !== 'environment' ? { problem: NAMED_MEANWHILE } : { finding, moved: [] };
+    },
+  agent_limit:
+    async ({ finding }) =>
+    ({ register }) => {
+      if (finding.kind !== 'agent') return { problem: NO_AGENT };
+      const problem = findLimitProblem(finding, toStandards(register));
+      return problem === undefined ? { finding, moved: [] } : { problem };
+    },
+};
+
+const NO_AGENT = 'This is not about an agent, so there is no limit to approve. Look at the review again.';
+
+/** The later of two who decide about the same thing. */
+const DECIDED_MEANWHILE =
+  'Somebody else has decided about this meanwhile, so nothing more was recorded. Look at the review again.';
 
 /**
- * Reads it now; what comes back holds that against a register. Throws the errors of admin-errors.ts, and
- * StoreUnavailableError.
+ * Reads what the decision rests on, or says why that cannot be read. Throws the refusal `admin_unauthorized`, where a
+ * sign-in helps, and StoreUnavailableError.
  */
-export async function readAgain(
+export async function recheck<Kind extends DecisionKind>(
+  kind: Kind,
+  reviewed: ReviewedFinding,
+  reading: Reading,
+): Promise<Recheck<Kind> | Problem> {
+  try {
+    return await RECHECKS[kind](reviewed, reading);
+  } catch (error) {
+    const failure = toAdminFailure(error);
+    if (failure === undefined || isAdminRefusal(error, 'admin_unauthorized')) throw error;
+    return { problem: `What is there now could not be read, so nothing was accepted. ${failure.sentence}` };
+  }
+}
+
+/** What is judged beside a register, as of now. */
+export function toJudging({ register }: ReadyRegister, { currency, now }: RecheckPorts): JudgeOptions {
+  return { standards: toStandards(register), currency, now: now() };
+}
+
+async function recheckValues(
+  { finding, environmentName }: ReviewedFinding,
+  { openSession, ports }: Reading,
+): Promise<Recheck<'exception'>> {
+  const sources = { ...ports, session: await openSession() };
+  const judgeAgain = await readAgain(finding, environmentName, sources);
+  return (approved, decided = DECIDED_MEANWHILE) =>
+    findStillOpen(finding, judgeAgain(toJudging(approved, ports)), decided);
+}
+
+async function readAgain(
   finding: Finding,
   environmentName: string | undefined,
-  sources: AllocationSources & LimitSources,
+  sources: RecheckPorts & { session: AdminSession },
 ): Promise<(options: JudgeOptions) => Finding> {
   if (finding.kind === 'environment') {
     const { allocation } = await lookUpAllocation(finding.environmentId, sources);
@@ -33,38 +122,35 @@ export async function readAgain(
   }
   const { limitSource } = finding;
   const wasTold = limitSource === 'deployment' || limitSource === 'none';
-  // Where the service had told it, what was set from here is no look at it.
+  // What the service told before is not to be replaced by what was last set from here.
   const planned = wasTold ? ({ source: 'none', readAt: sources.now() } as const) : undefined;
   const looked = await lookUpLimit(toGoverned(finding, environmentName), sources, { planned });
   return (options) => judgeAgentAgain(finding, looked, options);
 }
 
-/** Pure. `current`: the same as it is now, with the exceptions of now. */
-export function findStillThere(reviewed: Finding, current: Finding): StillThere {
+function findStillOpen(reviewed: Finding, current: Finding, decided: string): StillOpen<'exception'> | Problem {
   switch (current.status) {
     case 'drift':
       break;
     case 'compliant':
-      return { kind: 'as_approved' };
-    case 'unreadable':
-      return { kind: 'unreadable', reason: current.reason ?? 'unexpected' };
+      return { problem: 'This is as approved by now: there is nothing to accept. Review again.' };
+    case 'unreadable': {
+      const reason = explainReason(current.reason ?? 'unexpected');
+      return { problem: `What is there now cannot be told, because ${reason}, so nothing was accepted. Review again.` };
+    }
     default:
-      return { kind: 'decided' };
+      return { problem: decided };
   }
   const wasFound = (one: Difference) =>
     reviewed.differences.some((other) => isSame(one, { ...other, value: other.found }));
   const differences = current.differences.filter(wasFound);
-  const isOpen = ({ exception, found }: Difference) =>
-    found !== 'unknown' && (exception === undefined || exception.isExpired);
-  if (!differences.some(isOpen)) return { kind: 'moved' };
+  if (!differences.some(isAcceptable)) return { problem: MOVED };
   const moved = current.differences.filter((one) => !differences.includes(one));
-  return { kind: 'open', finding: { ...current, differences }, moved };
+  return { finding: { ...current, differences }, moved };
 }
 
-/** Whether all of this is there, accepted by now or not. */
-export function areAllThere(accepts: readonly AcceptedDrift[], { differences }: Finding): boolean {
-  return accepts.every((one) => differences.some((difference) => isSame(difference, one)));
-}
+const MOVED =
+  'Something else is there by now than this review found, so nothing was accepted. Review again, and decide from what it says now.';
 
 function isSame(
   { setting, currency, found }: Difference,
@@ -73,59 +159,6 @@ function isSame(
   return (
     setting === other.setting && toIdKey(currency ?? '') === toIdKey(other.currency ?? '') && found === other.value
   );
-}
-
-// A finding as it is now: what was just read, held against the register as it is now. A report is soon out of date.
-/** Pure. */
-export function judgeEnvironmentAgain(
-  finding: EnvironmentFinding,
-  allocation: Allocation | 'none',
-  options: JudgeOptions,
-): EnvironmentFinding {
-  const { environmentId: id, name, ownerId } = finding;
-  return judgeEnvironment(toScope({ id, name, ownerId }, options), { reading: allocation, gap: undefined }, options);
-}
-
-/** Pure. `agent` has the id that its limit is filed under. */
-export function judgeAgentAgain(
-  finding: AgentFinding,
-  { agent, known }: { agent: GovernedAgent; known: KnownLimit },
-  options: JudgeOptions,
-): AgentFinding {
-  const { environmentId: id, ownerId, isHarness } = finding;
-  const scope = toScope({ id, name: agent.environmentName ?? id, ownerId: undefined }, options);
-  const row: InventoryRow = { ...toGoverned(finding, agent.environmentName), ownerId, isHarness };
-  return judgeAgent(scope, row, { ...options, reading: { agent, known } });
-}
-
-export function toGoverned(finding: AgentFinding, environmentName: string | undefined): GovernedAgent {
-  const { environmentId, agentResourceId, agentName, name } = finding;
-  return { environmentId, agentResourceId, name: agentName, displayName: name, environmentName };
-}
-
-function toScope(
-  found: Pick<EnvironmentScope, 'id' | 'name' | 'ownerId'>,
-  { standards }: JudgeOptions,
-): EnvironmentScope {
-  const standard = standards.environments.get(toIdKey(found.id));
-  return { ...found, isFound: true, standard, listAgents: () => [], missingAgents: [] };
-}
-
-// Whether what a report shows can still be decided: others decide, too.
-/** The later of two who decide about the same thing. */
-export const DECIDED_MEANWHILE =
-  'Somebody else has decided about this meanwhile, so nothing more was recorded. Look at the review again.';
-
-/** The finding with the exceptions of now; the values are those that were reviewed. */
-export function withExceptionsOfNow<Some extends Finding>(finding: Some, standards: Standards, now: number): Some {
-  const standard = standards.environments.get(toIdKey(finding.environmentId));
-  if (standard === undefined || finding.status !== 'drift') return finding;
-  const exceptions =
-    finding.kind === 'environment'
-      ? (standard.exceptions.get('') ?? [])
-      : findAgentExceptions(standard, { agentResourceId: finding.agentResourceId, name: finding.agentName });
-  const differences = finding.differences.map(({ exception: _, ...bare }) => bare);
-  return { ...finding, ...judge({ differences, exceptions, now, reason: finding.reason }) };
 }
 
 /** Why no limit can be approved for this agent now; undefined where one can. */
@@ -142,4 +175,89 @@ export function findLimitProblem(
     approved &&
     'The register, or somebody in Slack, says by now which limit this agent is to have. Look at the review again.'
   );
+}
+
+/** The sentence that says why accepting this would change nothing; undefined: it would. */
+export function findShadowedByFile(record: ExceptionRecord, { own, records }: ReadyRegister): string | undefined {
+  const { exceptions } = findAdditions(own, [...records, record]);
+  const added = exceptions.find(({ id }) => id === record.id);
+  return added !== undefined && added.accepts.length === record.accepts.length ? undefined : IN_FILE;
+}
+
+const IN_FILE =
+  "The register's file has an exception for some of this with a last day of its own, and what the file says counts. Change the last day there, and review again.";
+
+/** A decision that waits for its approval. */
+type Planned = ReviewedFinding & { record: OverlayRecord };
+
+/** `at`: epoch ms. */
+type Approval = { approvedBy: string; at: number };
+
+const NOT_ALL_THERE =
+  'Some of what was to be accepted is not there any more, so nothing was recorded. Review again, and decide from what it says now.';
+
+const REGISTER_CHANGED =
+  "The register's file was changed since this was asked for. Review again, and decide from what it says now.";
+
+/**
+ * For a decision that a second admin approves: reads what it rests on in their name, and then gives its record, or the
+ * sentence that says why it cannot be recorded any more. Throws the errors of admin-errors.ts, and StoreUnavailableError.
+ */
+export async function recheckPlanned(
+  planned: Planned,
+  reading: Reading,
+): Promise<(approved: ReadyRegister, approval: Approval) => Decided<OverlayRecord>> {
+  const { record } = planned;
+  if (record.kind !== 'exception') return (approved, approval) => decideAgain(planned, approved, approval);
+  const look = await recheckValues(planned, reading);
+  return (approved, approval) => {
+    const still = look(approved);
+    if ('problem' in still) return still;
+    const { differences } = still.finding;
+    const areAllThere = record.accepts.every((one) => differences.some((difference) => isSame(difference, one)));
+    return areAllThere ? decideAgain(planned, approved, approval) : { problem: NOT_ALL_THERE };
+  };
+}
+
+/** Exactly what was approved, or the sentence that says why it cannot be recorded beside this register. */
+export function decideAgain(
+  { record, finding }: Pick<Planned, 'record' | 'finding'>,
+  approved: ReadyRegister,
+  { approvedBy, at }: Approval,
+): Decided<OverlayRecord> {
+  if (approved.registerHash !== record.registerHash) return { problem: REGISTER_CHANGED };
+  const problem = findProblem({ ...record, at }, finding, approved);
+  return problem === undefined ? { record: { ...record, approvedBy, at } } : { problem };
+}
+
+function findProblem(record: OverlayRecord, finding: Finding, { register }: ReadyRegister): string | undefined {
+  const standards = toStandards(register);
+  switch (record.kind) {
+    case 'exception': {
+      const current = withExceptionsOfNow(finding, standards, record.at);
+      if (current.status !== 'drift') return DECIDED_MEANWHILE;
+      const again = acceptDrift(current, record);
+      if ('problem' in again) return again.problem;
+      return toCanonicalJson(again.record.accepts) === toCanonicalJson(record.accepts) ? undefined : DECIDED_MEANWHILE;
+    }
+    case 'classification': {
+      if (finding.kind !== 'environment') return DECIDED_MEANWHILE;
+      const again = classifyEnvironment(finding, { ...record, register });
+      return 'problem' in again ? again.problem : undefined;
+    }
+    case 'agent_limit':
+      return finding.kind === 'agent' ? findLimitProblem(finding, standards) : DECIDED_MEANWHILE;
+  }
+}
+
+/** The finding with the exceptions of now; the values are those that were reviewed. */
+export function withExceptionsOfNow<Some extends Finding>(finding: Some, standards: Standards, now: number): Some {
+  const standard = standards.environments.get(toIdKey(finding.environmentId));
+  if (standard === undefined || finding.status !== 'drift') return finding;
+  const exceptions =
+    finding.kind === 'environment'
+      ? (standard.exceptions.get('') ?? [])
+      : findAgentExceptions(standard, { agentResourceId: finding.agentResourceId, name: finding.agentName });
+  const differences = finding.differences.map(({ exception: _, ...bare }) => bare);
+  return { ...finding, ...judge({ differences, exceptions, now, reason: finding.reason }) };
 }

@@ -1,4 +1,4 @@
-// The head of a review's report: how it all stands, before anything is listed.
+// The report of a review, its pages, and the message that shows the progress of a running one.
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { DateTime, IANAZone } from 'luxon';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../slack/views/content.ts';
 import type { UnusedRecord } from '../register/overlay.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
+import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import type { SayPorts, TimeZones } from '../shell/respond.ts';
 import { isCorrectable } from './correction.ts';
@@ -169,7 +170,7 @@ const SHORT_HASH_LENGTH = 12;
 function buildFooter({ registerHash, at, endedAt }: ReportHead, timeZone: string): ContextBlock {
   const register = `Register ${toMrkdwnLine(registerHash, 64).slice(0, SHORT_HASH_LENGTH)}`;
   const text = `${register} · as of ${formatTime(at, timeZone)} · took ${formatDuration(endedAt - at)} · only you see this`;
-  return { type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] };
+  return buildNotes([text]);
 }
 
 /** The value of each is a place without a key. */
@@ -215,10 +216,9 @@ function buildFoot({ id, pageCount }: ReportHead, { page, number }: NonNullable<
   const where = pageCount === 1 ? '' : `Page ${number + 1} of ${pageCount.toLocaleString('en-US')} · `;
   const note = `${where}Kept for a day. Nothing is changed before you have seen and confirmed it.`;
   const actions: ActionsBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
-  return [...actions, { type: 'context', elements: [{ type: 'mrkdwn', text: note, verbatim: true }] }];
+  return [...actions, buildNotes([note])];
 }
 
-// The message that a review is followed by while it runs, and what becomes of it.
 export type ShownProgress = {
   /** Undefined: the inventory is still being read. */
   environments: { done: number; total: number } | undefined;
@@ -228,7 +228,7 @@ export type ShownProgress = {
   waiting: { until: number; cause: WaitCause } | undefined;
 };
 
-/** A look at it tells whether it still moves, however the app ended. */
+/** Shows when it was last updated, so that a killed review is noticed. */
 export function buildProgress(
   { environments, drifting, waiting }: ShownProgress,
   { now, timeZone }: { now: number; timeZone: string },

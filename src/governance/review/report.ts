@@ -1,4 +1,4 @@
-// A review that somebody asked for, kept for a while, so that they can turn its pages and act on what they see there.
+// The report of a review, kept for a day, so that its pages can be turned and its findings acted on.
 import type { UnusedRecord } from '../register/overlay.ts';
 import { drawsOnTenantPool, type Finding, type UnreadableReason } from './finding.ts';
 import { type EnvironmentReview, listFindings, type Review } from './review-summary.ts';
@@ -23,7 +23,7 @@ export type ReportHead = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'
   unused: { [reason in UnusedRecord['reason']]?: number };
 };
 
-/** Port: of things that are kept for a while. A OnceStore is one. */
+/** Port: keeps values for a while. An ExpiringStore is one. */
 export type ReportStore = {
   /** `expiresAt`: epoch ms. */
   put(key: string, value: string, expiresAt: number): Promise<void>;
@@ -32,13 +32,11 @@ export type ReportStore = {
 
 export type Reports = {
   keep(review: Review, beside?: { unused: readonly UnusedRecord[] }): Promise<ReportHead>;
-  /** Undefined: there is no such report any more, or no such page. */
+  /** Undefined where the report has expired, or has no such page. */
   read(id: string, page: number): Promise<{ head: ReportHead; page: ReportPage } | undefined>;
-  /** One finding of a page, by its key. */
-  find(id: string, page: number, key: string): Promise<{ head: ReportHead; finding: Finding } | undefined>;
 };
 
-/** Long enough for a working day; by then the truth has moved on. */
+/** Long enough for a working day; after that it is out of date. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** One after the other takes minutes where there are hundreds; all at once would hold up what else is to be stored. */
@@ -79,11 +77,6 @@ export function createReports(store: ReportStore, { createId, now }: { createId(
       return head;
     },
     read,
-    async find(id, page, key) {
-      const found = await read(id, page);
-      const finding = found && [...listFindings(found.page)].find((one) => one.key === key);
-      return found && finding && { head: found.head, finding };
-    },
   };
 }
 
@@ -102,8 +95,7 @@ function countReasons(unused: readonly UnusedRecord[]): ReportHead['unused'] {
   return counts;
 }
 
-// What of a review is listed one by one, and how it is laid out on pages.
-/** `coveredAgents`: not listed themselves, because what is to be said of their environment goes before. */
+/** `coveredAgents`: not listed themselves, because their environment has to be dealt with first. */
 type EnvironmentOnPage = EnvironmentReview & { coveredAgents: number };
 
 /** What is not in order on one page, environment by environment. Agents without an environment are on the last one. */

@@ -1,4 +1,4 @@
-// A review from its first word in the direct messages to its report there.
+// `/assistant-admin review`: runs a review, and shows its progress and report in the direct messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
@@ -53,7 +53,7 @@ export type RunPorts = FailurePorts & {
 /** Nothing has been read. */
 const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
 
-/** By then what was read first is out of date, and nobody waits any more; a large tenant takes a few minutes. */
+/** A large tenant takes a few minutes; after an hour what was read first is out of date. */
 const LIMIT_MS = 60 * 60_000;
 
 /** Never throws: whatever ends it is said in the message that tells of it. */
@@ -205,11 +205,11 @@ async function begin(
   }
 }
 
-// One review at a time for each admin, on whatever replica, and never blocked for long by one that was killed.
+/** One review at a time per admin, across replicas. A killed one blocks the next for half a minute at most. */
 export type ReviewClaim = {
-  /** The message of a review before that ended without a word: it still says that it runs. */
+  /** The progress message of an earlier review that was killed: it still says that it runs. */
   abandonedTs: string | undefined;
-  /** Still at it: to be called every few seconds. `messageTs`: the message that tells of it. */
+  /** Heartbeat, every few seconds. `messageTs`: of the progress message. */
   beat(messageTs: string): Promise<void>;
   release(): Promise<void>;
 };
@@ -266,8 +266,8 @@ type Told = {
 };
 
 /**
- * Tells how far the review is, and keeps its claim, until the function that it returns is called. That resolves when no
- * edit is under way any more: what is written then stays.
+ * Updates the progress message and keeps the claim until the returned function is called, which resolves when the last
+ * update has finished.
  */
 function startTelling(
   { direct, ts, claim, timeZone, read }: Told,

@@ -90,7 +90,7 @@ function compareStates(state: ReviewState, known: Remembered | undefined): 'new'
   return isSameState(state.text, known[0]) || isAgain ? undefined : 'changed';
 }
 
-/** That it could not be read says nothing about it. What the deployment showed stands until it shows something else. */
+/** Drift that the deployment itself showed stands until it shows something else. */
 function isOver(known: Remembered): boolean {
   const last = toLast(known);
   return last === UNREADABLE || isOfLastSet(last);
@@ -105,17 +105,16 @@ function toGone(key: string, known: Remembered): ReviewChange {
   return { key, environmentId, kind: 'gone', before: toStatus(toLast(known)), finding: undefined };
 }
 
-// What is remembered of one finding from review to review.
 type ReviewState =
-  /** Compliant, or as good as it can be told. */
+  /** Compliant, as far as is known. */
   | { kind: 'in_order' }
   /** Its environment's finding says all there is to say. */
   | { kind: 'covered' }
-  /** Nothing can be told this time, and the review says so as a whole: what was remembered still stands. */
+  /** Unknown this time, for a reason that the review states as a whole: what was remembered stands. */
   | { kind: 'not_told' }
   /** As approved when it was last set from here, and nothing tells more: only what was told by that is over. */
   | { kind: 'not_verified' }
-  /** `text` is the same as long as nobody would want to hear of it again. */
+  /** `text` changes only where the finding is worth reporting again. */
   | { kind: 'noted'; text: string };
 
 const UNREADABLE = 'unreadable' satisfies FindingStatus;
@@ -177,9 +176,7 @@ function digest(finding: Finding): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
 
-// What a review leaves behind for the next one: about 60 bytes for each finding that is not in order.
-
-/** Plain values only: stored as JSON. */
+/** What the next review is compared with: plain values, stored as JSON, about 60 bytes for each finding not in order. */
 export type ReviewSnapshot = {
   schema: 1;
   /** Epoch ms: when the review began. */

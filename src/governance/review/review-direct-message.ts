@@ -1,4 +1,4 @@
-// Messages to one admin that have to arrive, although Slack lets nobody send as many as they like.
+// Direct messages to one admin, retried where Slack limits the rate or does not answer.
 import { TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
@@ -42,7 +42,7 @@ export async function openDirectMessage({ workspace, user }: Caller, ports: Dire
   };
 }
 
-/** A message that may have arrived is sent again: rather twice than never. A stop is not kept waiting. */
+/** A message whose outcome is unknown is sent again: at least once. Stops retrying when the app stops. */
 function withPatience<T>(attempt: () => Promise<T>, stopping: AbortSignal): Promise<T> {
   return retry(attempt, (error, failures) => {
     const isWorthIt = error instanceof TransientError || error instanceof OutcomeUnknownError;

@@ -1,3 +1,4 @@
+// A whole review: its findings, and how many there are of each kind.
 import {
   type AgentFinding,
   drawsOnTenantPool,
@@ -5,6 +6,7 @@ import {
   type Finding,
   type FindingStatus,
   type InventoryGaps,
+  isOpen,
   type Way,
 } from './finding.ts';
 
@@ -19,7 +21,7 @@ export type ReviewSummary = {
   newOnTenantPool: number;
   /** Findings with an exception that has run out. */
   expired: number;
-  /** How many findings could not be told, by the code of the reason. */
+  /** How many findings are unreadable, by reason. */
   unreadable: { [reason: string]: number };
   /** Agents that the register leaves out of reviews. */
   notReviewed: number;
@@ -55,9 +57,7 @@ function count(finding: Finding, summary: ReviewSummary): void {
   if (kind === 'environment' && drawsOnTenantPool(finding)) summary.newOnTenantPool += 1;
   if (differences.some(({ exception }) => exception?.isExpired)) summary.expired += 1;
   if (status !== 'drift') return;
-  for (const { way, exception } of differences) {
-    if (exception === undefined || exception.isExpired) summary.drifts[way] += 1;
-  }
+  for (const { way } of differences.filter(isOpen)) summary.drifts[way] += 1;
 }
 
 function countNone(): StatusCounts {
@@ -72,7 +72,7 @@ function add(one: StatusCounts, other: StatusCounts): StatusCounts {
 
 export type EnvironmentReview = {
   environment: EnvironmentFinding;
-  /** All that were looked at, and those that the register names in vain. */
+  /** All that were found, and those that only the register names. */
   agents: AgentFinding[];
 };
 

@@ -100,7 +100,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   if (failed.length > 0) await options.wait(SECOND_LOOK_MS, signal, 'some_failed').catch(() => undefined);
   await forEach(failed, concurrency, async ({ scope, index }) => {
     const reading = await readAllocation(scope, sweep);
-    // What it failed with at first is the better reason.
+    // A second failure keeps the first reason.
     if (!isUnreadable(reading)) reviews[index] = await judge(scope, reading, sweep);
   });
   signal.throwIfAborted();
@@ -108,7 +108,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   return { at, registerHash, ...found, gaps, summary: summarize(listFindings(found), gaps, scopes.notReviewed) };
 }
 
-// A service that does not find its own data answers like one that has none.
+// An empty list is suspicious where the register names environments: the service may have lost its data.
 function findGap(environments: InventoryReading['environments'], register: Register): UnreadableReason | undefined {
   const isEmpty = !isUnreadable(environments) && environments.rows.length === 0;
   return toGap(environments) ?? (isEmpty && register.environments.length > 0 ? 'inventory_empty' : undefined);
@@ -126,7 +126,7 @@ async function readAllocation(scope: EnvironmentScope, { ports, read }: Sweep): 
   return scope.isFound ? read(() => ports.readAllocation(scope.id)) : 'none';
 }
 
-// Only the findings are kept: an allocation is let go of as soon as it is compared.
+// Only the findings are kept, so that the allocations of a large tenant do not fill the memory.
 async function judge(scope: EnvironmentScope, reading: AllocationReading, sweep: Sweep): Promise<EnvironmentReview> {
   const { gaps, judging } = sweep;
   const environment = judgeEnvironment(scope, { reading, gap: gaps.environments }, judging);
@@ -196,13 +196,13 @@ const MAX_TOTAL_WAIT_MS = 10 * 60_000;
 
 const FIRST_WAIT_MS = 2_000;
 
-/** Whatever the service asks for: all of us at once after no wait at all is what it asked us not to do. */
+/** Even where the service asks for less. */
 const MIN_WAIT_MS = 1_000;
 
 export function createPatientReader({ wait, signal, onUnexpected }: PatientReaderOptions): PatientRead {
   let waitedMs = 0;
   let pause: Promise<void> | undefined;
-  /** Set where it makes no sense to ask for anything more. */
+  /** Once set, nothing more is read. */
   let ended: UnreadableReason | undefined;
 
   // One wait for all who read: the service counts them together.
@@ -212,7 +212,7 @@ export function createPatientReader({ wait, signal, onUnexpected }: PatientReade
       const resume = () => {
         pause = undefined;
       };
-      // Where the wait was broken off, the signal says so to whoever goes on.
+      // An aborted wait ends like any other: readers then check the signal.
       const cause = error instanceof AdminThrottledError ? 'busy' : 'no_answer';
       pause = wait(ms, signal, cause).then(resume, resume);
     }
@@ -268,7 +268,7 @@ function readWait(error: unknown, attempts: number): number | undefined {
   return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, waitMs));
 }
 
-/** The service, or what watches over it, says itself that it takes nothing more for now. */
+/** The service itself, or a proxy in front of it, asks to wait. */
 function isNamed(error: unknown): boolean {
   const isUnreachable = error instanceof AdminUnreachableError && error.retryAfterMs !== undefined;
   return isUnreachable || error instanceof AdminThrottledError;

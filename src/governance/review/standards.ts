@@ -16,6 +16,7 @@ import {
   type DifferenceException,
   type EnvironmentFinding,
   type InventoryReading,
+  isOpen,
   isUnreadable,
   type UnreadableReason,
 } from './finding.ts';
@@ -56,7 +57,7 @@ export function findRegisteredAgent(
   return listEntries(standard, ids)[0]?.agent;
 }
 
-/** Two entries, one by each id, of which nobody can say which is meant. */
+/** Ambiguous: one entry for each of its two ids. */
 export function isNamedTwice(standard: EnvironmentStandard | undefined, ids: AgentIds): boolean {
   return listEntries(standard, ids).length > 1;
 }
@@ -67,7 +68,7 @@ function listEntries(standard: EnvironmentStandard | undefined, { agentResourceI
   return entries.sort((one, other) => one.place - other.place);
 }
 
-/** What the agent's limit is held against; undefined where the register has nothing to say about it. */
+/** What the agent's limit is compared with; undefined where the register has nothing to say about it. */
 export function findApprovedLimit(
   { register }: Standards,
   standard: EnvironmentStandard | undefined,
@@ -95,7 +96,7 @@ type Judged = {
   exceptions: readonly ApprovedException[];
   /** Epoch ms. */
   now: number;
-  /** Where something could not be told; drift that is certain goes before it. */
+  /** Where something is unknown; certain drift takes precedence. */
   reason?: UnreadableReason | undefined;
 };
 
@@ -105,7 +106,7 @@ export function judge({ differences, exceptions, now, reason }: Judged): Verdict
     ...difference,
     exception: findException(difference, exceptions, now),
   }));
-  const open = judged.filter(({ exception }) => exception === undefined || exception.isExpired);
+  const open = judged.filter(isOpen);
   const verdict = { differences: judged, reason: undefined, expiresOn: undefined };
   if (open.some(({ found }) => found !== 'unknown')) return { ...verdict, status: 'drift' };
   if (reason !== undefined || open.length > 0) {
@@ -137,7 +138,7 @@ function findException(
   return { isExpired: isExpired(expiresOn, now), reason, approver, expiresOn };
 }
 
-// Inventory and register laid side by side: one scope for each environment that either of them names.
+/** An environment that the inventory or the register names, with its agents. */
 export type EnvironmentScope = {
   id: string;
   /** For people: from the inventory, else from the register, else the id. */
@@ -222,4 +223,13 @@ function listMissing(standard: EnvironmentStandard | undefined, agents: readonly
   if (standard === undefined) return [];
   const found = new Set(agents.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
   return standard.entry.agents.filter(({ id }) => !found.has(toIdKey(id)));
+}
+
+/** Of one environment that was found, without its agents. */
+export function toScope(
+  found: Pick<EnvironmentScope, 'id' | 'name' | 'ownerId'>,
+  standards: Standards,
+): EnvironmentScope {
+  const standard = standards.environments.get(toIdKey(found.id));
+  return { ...found, isFound: true, standard, listAgents: () => [], missingAgents: [] };
 }

@@ -25,7 +25,7 @@ import {
   isShownWhole,
   MAX_PLANNED,
 } from '../../../src/governance/review-actions/correct-page-views.ts';
-import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correct-words.ts';
+import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
 import {
   encodeReviewForm,
   parseReviewForm,

@@ -3,7 +3,6 @@ import { mergeOverlay } from '../../../src/governance/register/merge-overlay.ts'
 import type { OverlayRecord } from '../../../src/governance/register/overlay.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
 import type { ReadyRegister } from '../../../src/governance/review/approved-state.ts';
-import { decideAgain } from '../../../src/governance/review/decide-once.ts';
 import {
   acceptDrift,
   approveLimit,
@@ -11,6 +10,8 @@ import {
   classifyEnvironment,
 } from '../../../src/governance/review/decisions.ts';
 import type { Finding } from '../../../src/governance/review/finding.ts';
+import { decideAgain, findShadowedByFile } from '../../../src/governance/review/recheck.ts';
+import { anException, openRegister } from '../register/register-samples.ts';
 import { aDifference, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
 import { aRegister, aRegisteredEnvironment, CURRENCY, NOW } from './review-world.ts';
 
@@ -116,5 +117,39 @@ describe('what approves more than the register', () => {
 
   it('is whatever is said of what the register does not name', () => {
     expect([approvesMore('classification', stray), approvesMore('agent_limit', agent)]).toEqual([true, true]);
+  });
+});
+
+const ALL = '{ ServiceMessages: { allocated: 0, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } } }';
+
+/** Its exception has run out. */
+const FILE = [
+  'schema: 1',
+  'environments:',
+  '  - id: env-1',
+  '    classification: maker-development',
+  `    allocations: ${ALL}`,
+  '    exceptions:',
+  '      - { setting: TenantPool, currency: ServiceMessages, value: on, reason: r, approver: a, expires: 2026-03-03 }',
+].join('\n');
+
+const POOL = { setting: 'TenantPool', currency: 'ServiceMessages', value: 'on' } as const;
+const PAY = { setting: 'PayGo', currency: 'ServiceMessages', value: 'on' } as const;
+
+function inVain(accepts: (typeof POOL | typeof PAY)[]): string | undefined {
+  const own = openRegister(FILE);
+  const ready = { kind: 'ready', own, register: own, text: FILE, registerHash: '', records: [], unused: [] } as const;
+  const record = anException({ environmentId: 'env-1', agentResourceId: undefined, accepts });
+  return findShadowedByFile(record, { ...ready, records: [], unused: [] });
+}
+
+describe('accepting what the file has an exception for', () => {
+  it('would change nothing, and is told to be mended in the file', () => {
+    expect(inVain([POOL])).toContain('Change the last day there');
+    expect(inVain([PAY, POOL])).toContain('Change the last day there');
+  });
+
+  it('is no matter for another setting', () => {
+    expect(inVain([PAY])).toBeUndefined();
   });
 });

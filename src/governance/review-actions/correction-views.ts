@@ -23,7 +23,7 @@ const AS_UNNAMED: Record<Finding['kind'], string> = {
   agent: 'it is as the register has it for agents in environments that it does not name. *Classify…* its environment.',
 };
 
-/** Held against what the register has for environments that it does not name. */
+/** Compared with the register's defaults for unlisted environments. */
 export function isUnnamed({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'unclassified';
 }
