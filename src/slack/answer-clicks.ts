@@ -10,21 +10,31 @@ import { POSTS_IN_CHANNEL } from './web/limits.ts';
 import { SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
 
 /**
- * The one way to answer a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent.
- * Nothing of it throws. Where Slack's limits leave no room, it waits for up to half a minute.
+ * Answers a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent. Never throws. If
+ * Slack's limits leave no room, it waits for up to half a minute.
  */
 export type AnswerClicks = {
   /**
-   * Says something where the click was: to the clicker alone, in the thread of the click if it was in one. Where Slack
-   * does not let us, the clicker gets a direct message. False: it arrived nowhere, which is logged.
+   * Says something where the click was, only to the clicker, in the thread if the click was in one. If Slack does not
+   * allow that, the clicker gets a direct message. False: it was not shown anywhere, which is logged.
    */
   say(body: object, content: Content, options?: SayOptions): Promise<boolean>;
-  /** Puts it in the place of the message that was clicked. False: that one stays as it is. */
+  /** Replaces the message that was clicked. False: that message stays as it is. */
   replace(body: object, content: Content, options?: Pick<SayOptions, 'plain'>): Promise<boolean>;
 };
 
-/** `place`: where it began, if `body` is of a modal. `plain`: the same, for where Slack does not take the newer blocks. */
+/** `place`: where it began, if `body` is of a modal. `plain`: the same content, if Slack refuses the newer blocks. */
 type SayOptions = { place?: ClickPlace; plain?: Content | undefined };
+
+/**
+ * Where somebody clicked: a thread, or the root of a channel. Unknown for clicks in a modal. `responseUrl` is set only
+ * where Slack shows what is posted to it: at the root of a channel, not in threads and not after a click in a direct
+ * message (observed, not documented).
+ */
+export type ClickPlace =
+  | { responseUrl: string; channel?: undefined }
+  | { channel: string; threadTs?: string | undefined; responseUrl?: undefined }
+  | { channel?: undefined; responseUrl?: undefined };
 
 type Ports = {
   messenger: Messenger;
@@ -39,10 +49,10 @@ type Way = (content: Content) => Promise<boolean>;
 /** How much longer one answer may wait for room. */
 type Patience = { leftMs: number };
 
-/** Somebody who sees nothing for longer has clicked again. */
+/** People who see nothing for longer have clicked again. */
 const MAX_WAIT_MS = 30_000;
 
-/** A channel has room for one message more after this time. */
+/** After this time a channel has room for one more message. */
 const LEAST_WAIT_MS = POSTS_IN_CHANNEL.perMs / POSTS_IN_CHANNEL.limit;
 
 export function createAnswerClicks({ messenger, findInstallation, respond, log }: Ports): AnswerClicks {
@@ -102,7 +112,36 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
   };
 }
 
-/** Tries again when Slack's limits have room, as long as the patience lasts. */
+/** `body`: a click, a shortcut or a command, as Slack sent it. */
+export function readClickPlace(body: object): ClickPlace {
+  const { data } = schema.safeParse(body);
+  if (data === undefined) return {};
+  const { command, response_url: responseUrl, message } = data;
+  if (command !== undefined) return { responseUrl };
+  const { channel, ts, isEphemeral } = toMessage(data);
+  const rootTs = data.container?.thread_ts ?? message?.thread_ts;
+  // The root of a thread names itself as its thread: take it as clicked in the channel.
+  if (rootTs !== undefined && rootTs !== ts) return { channel, threadTs: rootTs };
+  // An ephemeral message has no thread.
+  if (channel.startsWith('D')) return { channel, threadTs: isEphemeral || ts === '' ? undefined : ts };
+  return responseUrl === '' ? {} : { responseUrl };
+}
+
+/** For the private_metadata of a modal. */
+export function encodeClickPlace(place: ClickPlace): string {
+  if (place.channel === undefined) return place.responseUrl ?? '';
+  return place.threadTs === undefined ? place.channel : `${place.channel} ${place.threadTs}`;
+}
+
+/** Reads what encodeClickPlace writes, and what earlier releases wrote: the response_url alone. */
+export function parseClickPlace(text: string): ClickPlace {
+  if (text === '') return {};
+  if (URL.canParse(text)) return { responseUrl: text };
+  const [channel = '', threadTs] = text.split(' ');
+  return { channel, threadTs };
+}
+
+/** Tries again when Slack's limits leave room, as long as the patience lasts. */
 function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
   return retry(show, (error) => {
     if (!(error instanceof SlackRateLimitedError)) return undefined;
@@ -113,24 +152,13 @@ function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<
   });
 }
 
-/** Of an interaction, or of a command. */
+/** Of an interaction or a command. */
 function readUser(body: object): string {
   const { user, user_id } = body as { user?: { id?: unknown }; user_id?: unknown };
   return String(user?.id ?? user_id ?? '');
 }
 
-// Where somebody clicked, chose a shortcut, or gave a command: what that answers is shown there.
-/**
- * Either a thread, or a channel's root. Neither is known of what was pressed in a modal.
- * `responseUrl`: set only where Slack shows what is posted to it, which it does at the channel's root: never in a thread,
- * and after a click in a direct message nowhere (observed on real Slack, not documented).
- */
-export type ClickPlace =
-  | { responseUrl: string; channel?: undefined }
-  | { channel: string; threadTs?: string | undefined; responseUrl?: undefined }
-  | { channel?: undefined; responseUrl?: undefined };
-
-/** The message that was clicked. One that only this person sees can be changed by its response_url alone. */
+/** The message that was clicked. An ephemeral one can only be changed through its response_url. */
 type ClickedMessage = { channel: string; ts: string; isEphemeral: boolean; responseUrl: string };
 
 const schema = z.object({
@@ -148,21 +176,6 @@ const schema = z.object({
   message: z.object({ ts: z.string().optional(), thread_ts: z.string().optional() }).nullish(),
 });
 
-/** `body`: of a click, a shortcut or a command, as Slack sent it. */
-export function readClickPlace(body: object): ClickPlace {
-  const { data } = schema.safeParse(body);
-  if (data === undefined) return {};
-  const { command, response_url: responseUrl, message } = data;
-  if (command !== undefined) return { responseUrl };
-  const { channel, ts, isEphemeral } = toMessage(data);
-  const rootTs = data.container?.thread_ts ?? message?.thread_ts;
-  // A root names itself as its thread: it was clicked in the channel, as far as anybody can tell.
-  if (rootTs !== undefined && rootTs !== ts) return { channel, threadTs: rootTs };
-  // Nothing hangs below a message that only one person sees.
-  if (channel.startsWith('D')) return { channel, threadTs: isEphemeral || ts === '' ? undefined : ts };
-  return responseUrl === '' ? {} : { responseUrl };
-}
-
 /** Undefined: no message was clicked. */
 function readClickedMessage(body: object): ClickedMessage | undefined {
   const { data } = schema.safeParse(body);
@@ -177,18 +190,4 @@ function toMessage({ container, channel, message, response_url: responseUrl }: z
     isEphemeral: container?.is_ephemeral ?? false,
     responseUrl,
   };
-}
-
-/** In one word or two, for the private_metadata of a modal that is opened from there. */
-export function encodeClickPlace(place: ClickPlace): string {
-  if (place.channel === undefined) return place.responseUrl ?? '';
-  return place.threadTs === undefined ? place.channel : `${place.channel} ${place.threadTs}`;
-}
-
-/** Reads encodeClickPlace; and what earlier releases wrote, which was the response_url alone. */
-export function parseClickPlace(text: string): ClickPlace {
-  if (text === '') return {};
-  if (URL.canParse(text)) return { responseUrl: text };
-  const [channel = '', threadTs] = text.split(' ');
-  return { channel, threadTs };
 }

@@ -9,45 +9,28 @@ import type { CallSlack } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';
 
 /**
- * Bolt lets every listener have a look at every payload. Most payloads are messages, and most listeners are for what
- * people press and type: with all of them in one app, a sixth of what a turn allocates went there (measured).
+ * Bolt calls every listener's checks for every payload. Most payloads are messages, but most listeners are for clicks and
+ * commands: with one app for all of them, these checks made a sixth of the allocations of a turn (measured).
  */
 export type BoltApps = { events: App; interactions: App };
+
+/**
+ * Posts to a `response_url`, which Slack accepts five times within 30 minutes of the command or click. False if the
+ * message did not arrive, which is logged without the address. Never throws.
+ */
+export type Respond = (responseUrl: string, message: object) => Promise<boolean>;
+
+/** Bolt's own `respond` has no time-out. */
+const TIMEOUT_MS = 10_000;
+
+/** The addresses come from payloads and modals, so make sure that we post to Slack only. */
+const SLACK_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 type BoltOptions = { findInstallation: FindInstallation; apiUrl: string; log: Log };
 
 export function createBoltApps(options: BoltOptions): BoltApps {
   return { events: createBoltApp(options), interactions: createBoltApp(options) };
 }
-
-function createBoltApp({ findInstallation, apiUrl, log }: BoltOptions): App {
-  const app = new App({
-    receiver: PASSIVE,
-    convoStore: false,
-    clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
-    logger: toBoltLogger(log),
-    // Not asked for `app_uninstalled` and `tokens_revoked`, which come when there is nothing to find any more.
-    authorize: async (_source, body) => {
-      const { workspace, enterprise } = readSource(body ?? {});
-      const { botToken, botId, botUserId } = await findInstallation(workspace, enterprise);
-      // The team, not the organisation: Bolt sends it along with every call, and a token of a whole organisation
-      // needs it for some.
-      return { botToken, botId, botUserId, teamId: workspace };
-    },
-  });
-  // Swallowed here, a failure would be acknowledged, and Slack would not send the event again.
-  app.error(async (error) => {
-    throw 'original' in error && error.original instanceof Error ? error.original : error;
-  });
-  return app;
-}
-
-/** What comes from Slack is handed to the app: see SlackReceiver. */
-const PASSIVE: Receiver = {
-  init: () => undefined,
-  start: async () => undefined,
-  stop: async () => undefined,
-};
 
 /** Asks Slack who we are. Throws a PermanentError with a sentence for the operator. */
 export async function readInstallation(
@@ -67,28 +50,6 @@ export async function readInstallation(
     throw new PermanentError('slack_sign_in', sentence, { cause: error });
   }
 }
-
-/** What Bolt has to say goes into our log, without the bodies that it would print at debug. */
-function toBoltLogger(log: Log): Logger {
-  const child = log.child({ from: 'bolt' });
-  return {
-    ...SILENT,
-    warn: (...words) => child.warn(words.join(' ')),
-    error: (...words) => child.error(words.join(' ')),
-  };
-}
-
-/**
- * Posts to a `response_url`, five times within 30 minutes of the command or click that it came with. False where the
- * message did not arrive, which is logged without the address. Never throws.
- */
-export type Respond = (responseUrl: string, message: object) => Promise<boolean>;
-
-/** Bolt's own `respond` has no time-out. */
-const TIMEOUT_MS = 10_000;
-
-/** The addresses come with payloads, and travel through modals: nothing but Slack may be written to. */
-const SLACK_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUrl: string; log: Log }): Respond {
   const allowed = new Set([...SLACK_ORIGINS, new URL(apiUrl).origin]);
@@ -110,5 +71,43 @@ export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUr
       log.warn({ err: error }, 'response url not reached');
       return false;
     }
+  };
+}
+
+function createBoltApp({ findInstallation, apiUrl, log }: BoltOptions): App {
+  const app = new App({
+    receiver: PASSIVE,
+    convoStore: false,
+    clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
+    logger: toBoltLogger(log),
+    // Bolt does not call it for `app_uninstalled` and `tokens_revoked`, when there may be no installation any more.
+    authorize: async (_source, body) => {
+      const { workspace, enterprise } = readSource(body ?? {});
+      const { botToken, botId, botUserId } = await findInstallation(workspace, enterprise);
+      // The team, not the organisation: Bolt adds it to every call, and some calls need it with an organisation's token.
+      return { botToken, botId, botUserId, teamId: workspace };
+    },
+  });
+  // Rethrow: if it were swallowed, the event would be acknowledged, and Slack would not resend it.
+  app.error(async (error) => {
+    throw 'original' in error && error.original instanceof Error ? error.original : error;
+  });
+  return app;
+}
+
+/** SlackReceiver passes the payloads to the app. */
+const PASSIVE: Receiver = {
+  init: () => undefined,
+  start: async () => undefined,
+  stop: async () => undefined,
+};
+
+/** Bolt's warnings and errors go into our log, but not its debug output, which contains payloads. */
+function toBoltLogger(log: Log): Logger {
+  const child = log.child({ from: 'bolt' });
+  return {
+    ...SILENT,
+    warn: (...words) => child.warn(words.join(' ')),
+    error: (...words) => child.error(words.join(' ')),
   };
 }

@@ -1,22 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { NoticeCode } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
-import { TransientError } from '../errors.ts';
-import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { FindInstallation } from './installation.ts';
 import type { People } from './people.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { isSlackError, SlackUnavailableError } from './web/slack-errors.ts';
+import { isSlackError, SlackUnavailableError, toRepeatable, toUnavailable } from './web/slack-errors.ts';
 
 export type Channels = {
-  /**
-   * Who reads it, and whether we are in it. Throws a TransientError where Slack cannot be asked. `importance`: `answer`
-   * where it is not said.
-   */
+  /** Who reads the channel, and whether we are in it. Throws a TransientError if Slack cannot be asked. */
   look(workspace: string, channel: string, importance?: Importance): Promise<ChannelLook>;
   /** The channel of the direct messages between the app and a person. */
   directMessage(workspace: string, user: string, importance?: Importance): Promise<string>;
-  /** Forgets all of it: with another installation the app may be another person, with direct messages of its own. */
+  /** Forgets everything: after a new installation the app may have another bot user, with other direct messages. */
   forget(): void;
 };
 
@@ -51,19 +46,16 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
       return { isShared, isMember: is_member !== false };
     } catch (error) {
-      // A private channel that we are not in cannot even be looked at.
+      // Slack does not show us private channels that we are not in.
       if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return { isShared: false, isMember: false };
-      if (error instanceof TransientError) throw error;
-      throw new SlackUnavailableError('conversations.info', { cause: error });
+      throw toUnavailable('conversations.info', error);
     }
   }
 
   async function openDirectMessage({ workspace, id: user, importance }: Asked): Promise<string> {
     const { botToken } = await findInstallation(workspace);
     const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
-      throw error instanceof OutcomeUnknownError
-        ? new SlackUnavailableError('conversations.open', { cause: error })
-        : error;
+      throw toRepeatable('conversations.open', error);
     });
     const id = answer.channel?.id;
     if (!id) throw new SlackUnavailableError('conversations.open');
@@ -76,7 +68,7 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
       const known = looks.get(key);
       if (known) return known;
       const look = await looks.forceFetch(key, { context: { workspace, id: channel, importance } });
-      // Not kept while we are not in it: whoever reads that invites us and asks again at once.
+      // Not cached while we are not a member: people invite us and ask again at once.
       if (!look.isMember) looks.delete(key);
       return look;
     },
@@ -93,9 +85,9 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
 }
 
 /**
- * Whether this person may ask here; else the notice that says why not. Guests and people of other organisations get
- * nothing, nothing is answered where people of other organisations read along, and nothing is asked whose answer could
- * not be posted. Throws a TransientError where Slack cannot be asked: who cannot be known is not let in.
+ * Decides whether this person may ask here; returns the notice that says why not. Guests and people of other
+ * organisations may not ask, we do not answer where other organisations can read it, and we do not ask what we could not
+ * answer there. Throws a TransientError if Slack cannot be asked: nobody is let in unchecked.
  */
 export function createAdmission(
   people: People,
@@ -105,7 +97,7 @@ export function createAdmission(
     const { isMember } = await people.profile(workspace, asker.user);
     if (!isMember) return 'guest';
     if (audience === 'person') {
-      // Slack delivers us messages of our own direct messages only; a command works in those between people, too.
+      // Slack sends us messages only of our own direct messages; a command works in those between people too.
       const isOurs = origin === 'message' || (await channels.directMessage(workspace, asker.user)) === channel;
       return isOurs ? undefined : 'cannot_post';
     }

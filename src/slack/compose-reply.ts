@@ -8,8 +8,28 @@ import { buildAnswerMessages, buildPrivateStub, buildSharedMessages, toPlainCont
 import type { Content } from './views/content.ts';
 import { buildNotice, buildRoot, buildWaiting } from './views/notice-message.ts';
 
+/** Decides which of several questions of one person prompts them to sign in, over all replicas. */
+export type SignInPrompts = {
+  /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
+  claim(turn: Turn): Promise<boolean>;
+  /** Lets the next question prompt: this prompt failed, or the person has signed in or out since. */
+  release(asker: Person): Promise<void>;
+};
+
+export type SignInPromptsPorts = {
+  once: Pick<ClaimStore, 'claim' | 'take'>;
+  turns: Pick<TurnStore, 'get'>;
+  now(): number;
+};
+
+/** Questions at the same time need one prompt; a minute later the person may not find it any more. */
+const CLAIM_MS = 60_000;
+
+/** In these stages a question is about to prompt, or waits for the sign-in. */
+const WAITING: readonly Stage[] = ['accepted', 'waiting', 'parked'];
+
 /**
- * The messages that a turn's reply consists of, as far as is decided by now: the same turn, the same messages. Throws
+ * The messages of a turn's reply, as far as they are decided. Deterministic: the same turn gives the same messages. Throws
  * RenderTimeoutError, unless the form is plain.
  */
 export async function composeReply(turn: Turn): Promise<ReplyMessage[]> {
@@ -17,9 +37,27 @@ export async function composeReply(turn: Turn): Promise<ReplyMessage[]> {
   return [...root, ...(await composeOutcome(turn))];
 }
 
-/** One line of its own: an edit of it into the answer would tell nobody that the answer is there. */
+/** A message of its own: editing it into the answer would notify nobody. */
 export function composeWaiting(turn: Turn): ReplyMessage {
   return inThread(turn, buildWaiting(turn));
+}
+
+export function createSignInPrompts({ once, turns, now }: SignInPromptsPorts): SignInPrompts {
+  const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
+  return {
+    async claim({ id, question: { asker } }) {
+      const holder = await claim(asker, id);
+      if (holder === id) return true;
+      const stage = (await turns.get(holder))?.stage;
+      if (stage && WAITING.includes(stage)) return false;
+      // The question that prompted was deleted or has ended.
+      await once.take(toKey(asker));
+      return (await claim(asker, id)) === id;
+    },
+    async release(asker) {
+      await once.take(toKey(asker));
+    },
+  };
 }
 
 async function composeOutcome(turn: Turn): Promise<ReplyMessage[]> {
@@ -49,44 +87,6 @@ function toRoot(turn: Turn): ReplyMessage {
 
 function inThread({ question }: Turn, content: Content): ReplyMessage {
   return { channel: question.channel, threadTs: question.threadTs, content };
-}
-
-/** Who of several questions of one person prompts them to sign in, on whichever replica each of them runs. */
-export type SignInPrompts = {
-  /** Whether this question is to prompt. It stays the one: a run that begins anew may follow one that died before. */
-  claim(turn: Turn): Promise<boolean>;
-  /** The next question prompts: this prompt did not get through, or the person has signed in or out since. */
-  release(asker: Person): Promise<void>;
-};
-
-export type SignInPromptsPorts = {
-  once: Pick<ClaimStore, 'claim' | 'take'>;
-  turns: Pick<TurnStore, 'get'>;
-  now(): number;
-};
-
-/** Questions in several threads at once need one prompt; a minute later the person may have lost it. */
-const CLAIM_MS = 60_000;
-
-/** A question in one of these is about to prompt, or waits for the sign-in that it asked for. */
-const WAITING: readonly Stage[] = ['accepted', 'waiting', 'parked'];
-
-export function createSignInPrompts({ once, turns, now }: SignInPromptsPorts): SignInPrompts {
-  const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
-  return {
-    async claim({ id, question: { asker } }) {
-      const holder = await claim(asker, id);
-      if (holder === id) return true;
-      const stage = (await turns.get(holder))?.stage;
-      if (stage && WAITING.includes(stage)) return false;
-      // The one that prompted was deleted or has ended, and its prompt is not about this one.
-      await once.take(toKey(asker));
-      return (await claim(asker, id)) === id;
-    },
-    async release(asker) {
-      await once.take(toKey(asker));
-    },
-  };
 }
 
 function toKey(asker: Person): string {

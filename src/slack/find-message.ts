@@ -8,23 +8,15 @@ import { readPages } from './read-pages.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
-/**
- * Where there is no message of the asker to look from: our clock and Slack's may differ, or ours may be set; a message of
- * ours cannot be older than this before we began to create it.
- */
+/** How far our clock and Slack's may differ. Used if there is no message of the asker to search from. */
 const CLOCK_SKEW_S = 900;
 
-/** Slack's words for its own faults, and for a workspace that is being moved. */
+/** Slack's codes for its own faults, and for a workspace that is being moved. */
 const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 
 type FindPorts = { call: CallSlack; findInstallation: FindInstallation };
 
-/** The first of findMessages. */
-export async function findMessage(ports: FindPorts, part: ReplyPart, key: PartKey): Promise<string | undefined> {
-  return (await findMessages(ports, part, key))[0];
-}
-
-/** Looks for messages that were perhaps created, by the turn and part written into them. Returns their ts, oldest first. */
+/** Finds messages that may have been created, by the turn and part in their metadata. Returns their ts, oldest first. */
 export async function findMessages(
   ports: FindPorts,
   { channel, threadTs, placingAt = 0, since }: ReplyPart,
@@ -42,10 +34,10 @@ export async function findMessages(
   }
 }
 
-/** Nothing of ours is in a place that is gone, and nothing can be put there: creating says so. All else is thrown. */
+/** A place that is gone has no messages of ours; creating one will fail and report it. All other errors are thrown. */
 function nothingThere(error: unknown): [] {
   if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
-  // Not found must never be said of what could not be looked for. A refusal stays one where it may never end.
+  // Never report "not found" if we could not search. A refusal that may be permanent stays a refusal.
   if (error instanceof TransientError) throw error;
   if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
   throw new SlackUnavailableError('looking for a message', { cause: error });

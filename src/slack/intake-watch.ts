@@ -13,28 +13,28 @@ export type Refusal =
   | 'unknown_workspace';
 
 /**
- * `signed`: any request with a right signature. `url_verification`: Slack's look at the Request URL, which the answer
- * verifies. `event`: a request with an event, which Slack sends only then.
+ * `signed`: any request with a valid signature. `url_verification`: Slack verifies the Request URL. `event`: a request
+ * with an event, which Slack sends only after that.
  */
 type Arrival = 'signed' | 'url_verification' | 'event';
 
-/** Told of what arrives from Slack and of what is refused. Nothing here throws or waits. */
+/** Watches what arrives from Slack and what is refused. Never throws or waits. */
 export type IntakeWatch = {
-  /** `host`: the host that it was sent to. */
+  /** `host`: the host name that the request was sent to. */
   arrived(what: Arrival, host: string): void;
   refused(reason: Refusal): void;
 };
 
-/** When a thing last happened (epoch ms), on whichever replica. */
+/** When something last happened (epoch ms), on any replica. */
 export type Sighting = { at: number; host?: string };
 export type Sightings = Partial<Record<Arrival | 'signature' | 'stale', Sighting>>;
 
-/** The doctor compares these with a minute of patience: a replica writes each of them at most once a minute. */
+/** Each replica writes a sighting at most once a minute; the doctor allows for that. */
 export const NOTE_EVERY_MS = 60_000;
 
 const KEPT_MS = 365 * 24 * 3_600_000;
 
-/** Refusals of what seems to come from Slack: an operator has to do something. */
+/** Refused requests that seem to come from Slack: an operator has to act. */
 const SENTENCES = {
   signature:
     'Requests seem to come from Slack, but their signature does not match SLACK_SIGNING_SECRET, so they are refused. Copy the Signing Secret from Basic Information → App Credentials of this Slack app, and restart. If other requests are accepted, somebody else may be sending these.',
@@ -43,8 +43,8 @@ const SENTENCES = {
 };
 
 /**
- * Counts refusals, says once a minute in the log what to do about them, and remembers in the store what the doctor wants
- * to know: when Slack was last heard, and when it was last refused.
+ * Counts refusals, logs once a minute what to do about them, and stores for the doctor when Slack last got through and
+ * when it was last refused.
  */
 export function createIntakeWatch(ports: {
   store: Pick<ExpiringStore, 'put'>;
@@ -57,7 +57,7 @@ export function createIntakeWatch(ports: {
   const notedAt = new Map<keyof Sightings, number>();
 
   function isDue(what: keyof Sightings): boolean {
-    // Clocks are set back, too.
+    // Clocks may be set back.
     return Math.abs(now() - (notedAt.get(what) ?? Number.NEGATIVE_INFINITY)) >= NOTE_EVERY_MS;
   }
 
@@ -65,9 +65,9 @@ export function createIntakeWatch(ports: {
     const at = now();
     notedAt.set(what, at);
     const sighting: Sighting = { at, ...(host && { host: host.slice(0, 200) }) };
-    // It is a help for the doctor: a store that is down is told of elsewhere.
+    // Best effort, for the doctor only: a store that is down is reported elsewhere.
     store.put(toKey(what), JSON.stringify(sighting), at + KEPT_MS).catch((error: unknown) => {
-      log.debug({ err: error }, 'sighting of slack not noted');
+      log.debug({ err: error }, 'sighting of slack not stored');
     });
   }
 
@@ -81,14 +81,14 @@ export function createIntakeWatch(ports: {
       if (reason !== 'signature' && reason !== 'stale') return log.debug({ reason }, 'request not from slack');
       if (!isDue(reason)) return;
       note(reason);
-      // What comes after it is news.
+      // Note the next accepted request at once.
       notedAt.delete('signed');
       log.warn({ reason, sentence: SENTENCES[reason] }, 'slack requests refused');
     },
   };
 }
 
-/** What the replicas have seen so far. */
+/** What all replicas have seen so far. */
 export async function readSightings(store: Pick<ExpiringStore, 'peek'>): Promise<Sightings> {
   const kinds = ['signed', 'url_verification', 'event', 'signature', 'stale'] as const;
   const found = await Promise.all(kinds.map(async (what) => [what, await store.peek(toKey(what))] as const));

@@ -3,56 +3,50 @@ import { FIND_AFTER_MS } from '../conversation/resume-turn.ts';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Channels } from './channels.ts';
-import { findMessage, toMetadata } from './find-message.ts';
+import { findMessages, toMetadata } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import type { Content } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 
-/** `workspace`: of the installation. `threadTs`: of the root of a thread; without one it is said in the channel. */
+/** `workspace`: of the installation. `threadTs`: the root of a thread; without one the message goes to the channel. */
 type Place = { workspace: string; channel: string; threadTs?: string | undefined };
 
 type Message = Content & { metadata?: ReturnType<typeof toMetadata> };
 
 type Recipient = { workspace: string; user: string };
 
-/**
- * The one way to say something that is not the reply of a turn. All of it throws what CallSlack does, and
- * UnknownWorkspaceError. `importance`: `answer` unless it says otherwise.
- */
+/** Posts everything but the replies of turns. Throws what CallSlack throws, and UnknownWorkspaceError. */
 export type Messenger = {
   /** Returns the ts of the message. */
   post(place: Place, content: Content, importance?: Importance): Promise<string>;
-  /** In the direct messages of the app with a person. */
+  /** In the direct messages between the app and a person. */
   postDirect(recipient: Recipient, content: Content, importance?: Importance): Promise<void>;
-  /** Seen by one person alone. In a direct message Slack accepts it, and shows it to nobody. */
+  /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
   postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void>;
-  /** Takes the place of a message of ours. */
+  /** Replaces a message of ours. */
   update(place: Place, ts: string, content: Content, importance?: Importance): Promise<void>;
-  /**
-   * Posts it as a notice unless it is there already, as its metadata tells; to be called again after a TransientError,
-   * by whichever replica.
-   */
+  /** Posts a notice unless its metadata shows that it exists. Any replica may repeat it after a TransientError. */
   postOnce(message: OnceMessage, guard: OnceGuard): Promise<void>;
 };
 
 type OnceMessage = {
   channel: string;
   content: Content;
-  /** Found again by this. */
+  /** Identifies the message. */
   key: PartKey;
-  /** It cannot have been posted before this; epoch ms. */
+  /** The message is not older than this; epoch ms. */
   since: number;
 };
 
 type OnceGuard = {
-  /** Whether nobody has tried to post it before. */
+  /** Whether nobody has tried to post it yet. */
   isFirst(): Promise<boolean>;
-  /** Called last before it is posted: what this throws keeps it from being said. */
+  /** Called right before posting; throws to prevent it. */
   check(): void;
   wait(ms: number): Promise<void>;
 };
 
-/** Nothing of a message may fetch anything. */
+/** Links in messages are not fetched for previews. */
 export const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
 export function createMessenger(ports: {
@@ -83,14 +77,14 @@ export function createMessenger(ports: {
       await call('chat.update', botToken, { channel, ts, ...content }, importance);
     },
     async postOnce({ channel, content, key, since }, { isFirst, check, wait }) {
-      const isThere = () => findMessage(ports, { step: 'placing', channel, placingAt: since }, key);
-      if (!(await isFirst()) && (await isThere()) !== undefined) return;
+      const find = () => findMessages(ports, { step: 'placing', channel, placingAt: since }, key);
+      if (!(await isFirst()) && (await find()).length > 0) return;
       check();
       try {
         await post({ workspace: key.workspace, channel }, { ...content, metadata: toMetadata(key) }, 'notice');
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) throw error;
-        // A message that was just made may not be found yet. The next attempt looks.
+        // A new message may not be found yet. The next attempt searches for it.
         await wait(FIND_AFTER_MS);
         throw new TransientError('part_in_doubt', 'the message may or may not exist', { cause: error });
       }

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
-import { TransientError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { SlackUnavailableError } from './web/slack-errors.ts';
+import { toUnavailable } from './web/slack-errors.ts';
 
 /** What we need to know of a person in Slack. */
 type Profile = {
@@ -12,11 +11,11 @@ type Profile = {
   isMember: boolean;
   isWorkspaceAdmin: boolean;
   timeZone?: string;
-  /** As people know them; for pages and messages only, never for logs. */
+  /** The display name; for pages and messages only, never for logs. */
   name: string;
-  /** Of the whole workspace only one person has it; everybody may change their name into another's. */
+  /** Unique in the workspace, unlike `name`, which anybody can change to somebody else's. */
   handle: string;
-  /** The team that they are in; undefined where Slack does not tell one. */
+  /** The person's team; undefined if Slack names none. */
   homeTeam?: string;
 };
 
@@ -25,20 +24,17 @@ type ProfileOptions = { isFresh?: boolean; importance?: Importance };
 type Asked = { workspace: string; user: string; importance: Importance | undefined };
 
 export type People = {
-  /**
-   * Throws a TransientError where Slack cannot be asked: who cannot be known is not let in. `isFresh`: Slack is asked,
-   * whatever is remembered. `importance`: `answer` where it is not said.
-   */
+  /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
   profile(workspace: string, user: string, options?: ProfileOptions): Promise<Profile>;
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
-  /** The same within a second, else undefined: for what Slack waits three seconds for. */
+  /** The same within a second, else undefined: for listeners, which Slack waits three seconds for. */
   timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
-  /** Forgets what is remembered of somebody, and what is just being read: it may be of before. */
+  /** Forgets a person, and ignores a read under way, which may be outdated. */
   forget(workspace: string, user: string): void;
 };
 
-/** Guests become members and members leave: believed for this long. user_change tells us sooner. */
+/** For when guests become members and members leave. The event user_change usually tells us sooner. */
 const MEMBER_TTL_MS = 10 * 60_000;
 
 /** A time zone from half a day ago is a better hint than none. */
@@ -53,7 +49,7 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
     ignoreFetchAbort: true,
     async fetchMethod(key, _known, { context, signal }) {
       const profile = await read(context);
-      // Where another one began later, that knows better; or somebody said that it changed.
+      // A later read has begun, or the person was changed meanwhile.
       if (signal.aborted) return profile;
       if (profile.timeZone) timeZones.set(key, profile.timeZone);
       else timeZones.delete(key);
@@ -68,8 +64,7 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
       const answer = await call('users.info', botToken, { user }, importance);
       return toProfile(answer.user, home, team);
     } catch (error) {
-      if (error instanceof TransientError) throw error;
-      throw new SlackUnavailableError('users.info', { cause: error });
+      throw toUnavailable('users.info', error);
     }
   }
 
@@ -118,7 +113,7 @@ function toProfile(user: unknown, workspace: string, team: string): Profile {
   };
 }
 
-/** Where the app is installed for a whole organisation, an admin of one of its workspaces is none of all the others. */
+/** If the app is installed for a whole organisation, an admin of one workspace is not an admin of the others. */
 function isAdmin(flags: unknown): boolean {
   return isRecord(flags) && (flags.is_admin === true || flags.is_owner === true);
 }
@@ -127,7 +122,7 @@ function isOrganisation(workspace: string): boolean {
   return workspace.startsWith('E');
 }
 
-/** `is_stranger` is false for an outsider who shares a channel with us: the team ids decide. */
+/** `is_stranger` is false for outsiders who share a channel with us, so the team ids decide. */
 function isOfOrganisation(fields: Record<string, unknown>, workspace: string, team: string): boolean {
   if (fields.team_id === workspace) return true;
   return isRecord(fields.enterprise_user) && fields.enterprise_user.enterprise_id === team;

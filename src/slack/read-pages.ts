@@ -3,21 +3,21 @@ import { MAX_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './web/slack-errors.ts';
 
-/** A message as Slack gives it back, as far as it is looked at here. */
+/** The fields of a message that we read. */
 export type ReadMessage = { ts?: string; text?: string; bot_id?: string; blocks?: unknown; metadata?: unknown };
 
 type Range = { channel: string; oldest?: string; latest?: string; inclusive?: boolean; include_all_metadata?: boolean };
 
 export type Reading = Range & {
-  /** The root of the thread to read. Without it the channel is read. */
+  /** The root of the thread to read; without it the channel is read. */
   threadTs?: string | undefined;
-  /** Sets readings of the same range apart. */
+  /** Distinguishes readings of the same range. */
   purpose: string;
-  /** Whether these are all that are looked for, so that the rest can be left out. */
+  /** Whether these are enough, so that no more pages have to be read. */
   isEnough?(messages: ReadMessage[]): boolean;
 };
 
-/** A busy thread or channel; who reads so far has read too much. */
+/** Enough, even for a busy thread or channel. */
 const MAX_MESSAGES = 2_000;
 /** Pages may be empty. */
 const MAX_PAGES = 200;
@@ -27,12 +27,12 @@ type Progress = { messages: ReadMessage[]; cursor: string | undefined; pages: nu
 const MAX_INTERRUPTED = 200;
 const KEPT_MS = 15 * 60_000;
 
-/** Beside the caller, so that whoever uses the same one goes on. */
+/** By client, so that all who use the same one can continue a reading. */
 const interrupted = new WeakMap<CallSlack, LRUCache<string, Progress>>();
 
 /**
- * Reads messages page after page, however large Slack makes them. Where Slack asks to wait in between, that is thrown,
- * and the same reading goes on from there the next time: with one page a minute it would never end otherwise.
+ * Reads messages page by page, whatever size Slack gives the pages. If Slack asks to wait in between, it throws, and the
+ * same reading continues from there the next time: at one page per minute it would never end otherwise.
  */
 export async function readPages(call: CallSlack, token: string, reading: Reading): Promise<ReadMessage[]> {
   const { threadTs, purpose, isEnough = () => false, ...range } = reading;
@@ -54,7 +54,7 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
     return progress.messages;
   } catch (error) {
     if (error instanceof SlackRateLimitedError) kept.set(key, progress);
-    // One that we kept for too long: the next attempt begins at the beginning.
+    // We kept the cursor for too long: the next attempt starts from the beginning.
     if (isSlackError(error, 'invalid_cursor')) throw new SlackUnavailableError('reading messages', { cause: error });
     throw error;
   }

@@ -1,27 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
-import { TransientError } from '../errors.ts';
+
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { type ReadMessage as Message, readPages } from './read-pages.ts';
 import { readMessage } from './text-in/read-message.ts';
 import { QUESTION_BLOCK } from './views/notice-message.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { isSlackError, SlackUnavailableError } from './web/slack-errors.ts';
+import { isSlackError, toUnavailable } from './web/slack-errors.ts';
 
 type Read = Pick<Question, 'text' | 'links' | 'unusable'>;
 
 export type ThreadReader = {
-  /** The question that a turn asks again, which is kept in Slack and nowhere else. Undefined: it is gone. */
+  /** The question that a turn asks again; it is kept in Slack only. Undefined: it is gone. */
   readQuestion(question: Question): Promise<Read | undefined>;
-  /** The messages that a question shares, in order; those that are gone are missing. */
+  /** The messages that a question shares, in order, without those that are gone. */
   readShared(question: Question): Promise<SharedMessage[]>;
-  /** Links shared in the thread before this question. Reading fails quietly: they are a help, not a need. */
+  /** Links shared in the thread before this question. Best effort: none if they cannot be read. */
   earlierLinks(question: Question): Promise<string[]>;
 };
 
-/** A thread is read once, when we are first asked in it; of a longer one the beginning has to do. */
+/** A thread is read once, when we are first asked in it. Of a longer one only the beginning is read. */
 const THREAD_LIMIT = 100;
 
 export function createThreadReader(ports: {
@@ -55,7 +55,7 @@ export function createThreadReader(ports: {
         return readMessage(root ? { text: root } : message, { botUserId });
       } catch (error) {
         if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found')) return undefined;
-        return orUnavailable(error);
+        return throwUnavailable(error);
       }
     },
     async readShared({ workspace, shares = [] }) {
@@ -63,11 +63,11 @@ export function createThreadReader(ports: {
       const shared: SharedMessage[] = [];
       for (const [channel, places] of Map.groupBy(shares, (place) => place.channel)) {
         const wanted = places.map(({ ts }) => ts).sort();
-        // All at once: where Slack lets us read once a minute, one by one would take as many minutes.
+        // In one call: Slack may let us read only once a minute.
         const range = { channel, oldest: wanted[0] ?? '', latest: wanted.at(-1) ?? '', inclusive: true };
         const isEnough = (messages: Message[]) => wanted.every((ts) => messages.some((message) => message.ts === ts));
         const reading = { ...range, purpose: 'share', isEnough };
-        const messages = await readPages(call, botToken, reading).catch(orUnavailable);
+        const messages = await readPages(call, botToken, reading).catch(throwUnavailable);
         const found = wanted.flatMap((ts) => messages.find((message) => message.ts === ts) ?? []);
         shared.push(...found.map((message) => ({ text: message.text ?? '', blocks: toShownBlocks(message) })));
       }
@@ -78,12 +78,12 @@ export function createThreadReader(ports: {
       try {
         const { botUserId } = await findInstallation(question.workspace);
         const messages = await read(question, { latest: messageTs, limit: THREAD_LIMIT }, 'extra');
-        // Links in our own answers were not shared by anybody.
+        // Nobody shared the links in our own answers.
         const earlier = messages.filter(({ ts, bot_id }) => ts !== messageTs && !bot_id);
         const links: string[] = [];
         for (const message of earlier) {
           links.push(...readMessage(message, { botUserId }).links);
-          // Long messages take tens of milliseconds each: in between, others are served.
+          // Long messages take tens of milliseconds each: serve others in between.
           await setImmediate();
         }
         return links;
@@ -95,12 +95,11 @@ export function createThreadReader(ports: {
   };
 }
 
-/** Reading is safe to repeat, so every failure of it is one that may pass. */
-function orUnavailable(error: unknown): never {
-  throw error instanceof TransientError ? error : new SlackUnavailableError('reading messages', { cause: error });
+function throwUnavailable(error: unknown): never {
+  throw toUnavailable('reading messages', error);
 }
 
-/** As Slack gives them back, which may be in other blocks than we sent; buttons belong to the private message. */
+/** Slack may return other blocks than we sent. Buttons are left out: they belong to the private message. */
 function toShownBlocks({ blocks }: Message): unknown[] {
   if (!Array.isArray(blocks)) return [];
   return blocks
@@ -108,7 +107,7 @@ function toShownBlocks({ blocks }: Message): unknown[] {
     .map(({ block_id: _, ...block }) => block);
 }
 
-/** The root of a command's thread is ours, with the question in sections of its own. */
+/** The root of a command's thread is our message, with the question in sections of its own. */
 function readRoot({ blocks }: Message): string {
   if (!Array.isArray(blocks)) return '';
   return blocks

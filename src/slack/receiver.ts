@@ -10,24 +10,24 @@ import type { IntakeWatch, Refusal } from './intake-watch.ts';
 
 type Payload = Record<string, unknown>;
 
-/** What came, or why it is refused and with which status. */
+/** The parsed body; or why the request is refused, and with which status. */
 type Reading = { body: Payload } | { status: number; reason: Refusal };
 
 /**
- * Told of every request that was answered: what it was (`message`, `command`, `block_actions` …; `other` is what is no
- * delivery at all), the status of the answer, and how long it took (ms).
+ * Called after every request with its type (`message`, `command`, `block_actions` …; `other` if it is no payload), the
+ * status of the answer, and how long it took (ms).
  */
 export type OnAnswered = (type: string, status: number, ms: number) => void;
 
-/** Tells the person who used what no listener knows, and returns the acknowledgement. Must not throw. */
+/** Answers a click or command without a listener, and returns the acknowledgement. Must not throw. */
 type AnswerRetired = (body: Payload) => object | undefined;
 
 /** Larger than anything Slack sends, far smaller than what would hurt. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Hands Slack's requests to Bolt, and acknowledges them only after the listeners are done. Bolt's own receiver accepts
- * time stamps of the future, holds what it does not know for three seconds, and ends the process over a body of `null`.
+ * Passes Slack's requests to Bolt, and acknowledges them only after the listeners are done. Bolt's own receiver accepts
+ * timestamps in the future, holds unknown payloads for three seconds, and crashes on a body of `null`.
  */
 export class SlackReceiver {
   readonly #signingSecret: string;
@@ -79,7 +79,7 @@ export class SlackReceiver {
     return 'other';
   }
 
-  /** Slack drops events of ours for a minute; the news of that carries no event: https://docs.slack.dev/apis/events-api/#rate_limiting */
+  /** Slack drops our events for a minute: https://docs.slack.dev/apis/events-api/#rate_limiting */
   #noteRateLimit(response: ServerResponse, { minute_rate_limited, team_id }: Payload): string {
     this.#log.warn({ minute_rate_limited, team: team_id }, 'slack drops events: there are too many');
     end(response, 200);
@@ -88,16 +88,16 @@ export class SlackReceiver {
 
   #refuse(response: ServerResponse, status: number, reason: Refusal): void {
     this.#watch.refused(reason);
-    // Its rest is not read: a request that came after it on the same connection would wait in vain.
+    // The rest of the body is not read, so the connection cannot be used for another request.
     if (reason === 'too_large') response.setHeader('connection', 'close');
     end(response, status);
   }
 
-  /** The parsed body of a request that provably comes from Slack, now; else why it is refused. */
+  /** The parsed body of a request that Slack has signed just now; else why it is refused. */
   async #read(request: IncomingMessage): Promise<Reading> {
     const { headers } = request;
     if (request.method !== 'POST') return { status: 405, reason: 'method' };
-    // Before anything of it is kept: only Slack's certificate check comes without a time, and it is short.
+    // Checked before the body is buffered. Only Slack's certificate check has no timestamp, and it is short.
     if (!isShort(headers) && !isCurrent(headers)) return unsigned(headers);
     try {
       const buffered = await HTTPModuleFunctions.bufferIncomingMessage(request, BODY_LIMIT_BYTES);
@@ -114,7 +114,7 @@ export class SlackReceiver {
     }
   }
 
-  /** 503 and 500 alike make Slack send an event again. What it never sends again is answered by its listener. */
+  /** Slack resends an event after 503 and 500. It never resends clicks and commands: their listeners answer errors. */
   #toStatus(error: unknown): number {
     if (error instanceof TransientError) return 503;
     if (isUnknownWorkspace(error)) {
@@ -143,7 +143,7 @@ export class SlackReceiver {
     } catch (error) {
       return end(response, this.#toStatus(error));
     }
-    // Whatever event it is, Slack would only send it again.
+    // Not for events, which nobody waits for.
     if (!isAcknowledged && !('event' in body)) acknowledgement = this.#answerRetired(body);
     HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   }
@@ -160,13 +160,13 @@ function toType({ type, command, event }: Payload): string {
   return String(isEvent ? event.type : type);
 }
 
-/** Anybody can send the headers; the body decides whether it is Slack. */
+/** Why a request is refused that is not signed correctly. */
 function unsigned(headers: IncomingHttpHeaders): Reading {
   if (!claimsToBeSigned(headers)) return { status: 401, reason: 'no_signature' };
   return { status: 401, reason: isCurrent(headers) ? 'signature' : 'stale' };
 }
 
-/** The name by which it was sent to us, as far as those in between pass it on. */
+/** The host name that Slack sent it to, if proxies pass it on. */
 function readHost({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders): string {
   return String(forwarded ?? host ?? '');
 }
@@ -177,7 +177,7 @@ function isShort(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) < SHORT_BYTES;
 }
 
-/** Slack's look whether our certificate is good is not signed; it is answered, and nothing of it is used. */
+/** Slack's check of our TLS certificate is not signed; we answer it, and use nothing of it. */
 function isCertificateCheck(body: Buffer): boolean {
   return body.length < SHORT_BYTES && new URLSearchParams(body.toString()).get('ssl_check') === '1';
 }
@@ -206,7 +206,7 @@ function endWith(response: ServerResponse, body: object): void {
 
 /**
  * Whether Slack signed this body: https://docs.slack.dev/authentication/verifying-requests-from-slack. Bolt's own check
- * does the same, but compares by way of two more signatures with new keys, which costs ten times as much.
+ * computes two more signatures for the comparison, which costs ten times as much.
  */
 export function isSignedBySlack(signingSecret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const [version, digest = ''] = String(headers['x-slack-signature']).split('=');
@@ -218,13 +218,13 @@ export function isSignedBySlack(signingSecret: string, headers: IncomingHttpHead
   return version === 'v0' && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Whether it has what Slack sends with each request, be it right or wrong. */
+/** Whether it has the headers that Slack sends with each request, right or wrong. */
 function claimsToBeSigned(headers: IncomingHttpHeaders): boolean {
   const isTime = /^\d{1,12}$/.test(String(headers['x-slack-request-timestamp']));
   return isTime && /^v0=[0-9a-f]{64}$/i.test(String(headers['x-slack-signature']));
 }
 
-/** Both ways: an old request may be a replay, and one from the future could be kept and replayed later. */
+/** In both directions: an old request may be a replay, and one from the future could be replayed later. */
 const REPLAY_WINDOW_S = 5 * 60;
 
 export function isCurrent(headers: IncomingHttpHeaders): boolean {
@@ -235,11 +235,11 @@ export function isCurrent(headers: IncomingHttpHeaders): boolean {
 /** Slack's ids: https://docs.slack.dev/reference/objects */
 const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 
-/** What we need of each kind of payload before Bolt may have it; the listeners look closer. */
+/** The fields that each kind of payload must have before Bolt gets it; the listeners check the rest. */
 const event = z
   .object({
     event: z.object({ type: z.string() }),
-    // What concerns a whole organisation names its enterprise and no team.
+    // Events of a whole organisation name its enterprise and no team.
     team_id: id.nullish(),
     enterprise_id: id.nullish(),
     event_id: z.string(),
@@ -262,7 +262,7 @@ const interaction = z.object({
   team: z.object({ id }).nullable(),
 });
 
-/** By block and action: what was typed, beside what was chosen. */
+/** By block and action: typed text. Chosen options are not checked here. */
 const values = z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() })));
 
 const view = z.object({
@@ -285,7 +285,7 @@ const messageShortcut = shortcut.extend({
   message: z.object({ ts: z.string() }),
 });
 
-/** Whether this is one of the payloads that Slack sends an app, complete enough to be handed on. */
+/** Whether this is a payload of Slack, complete enough for Bolt. */
 function isSlackPayload(body: Record<string, unknown>): boolean {
   if ('event' in body) return event.safeParse(body).success;
   if ('command' in body) return command.safeParse(body).success;

@@ -1,6 +1,6 @@
 import { isWaitLine, type Reply } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
-import { OutcomeUnknownError } from '../http/http-errors.ts';
+
 import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Log } from '../log.ts';
 import type { AgentSessions } from './agent-sessions.ts';
@@ -12,13 +12,7 @@ import type { Content } from './views/content.ts';
 import { buildNotice } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import type { CallSlack } from './web/methods.ts';
-import {
-  CannotPostError,
-  isSlackError,
-  orRefusedForm,
-  SlackRefusedError,
-  SlackUnavailableError,
-} from './web/slack-errors.ts';
+import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
 export type ReplyPorts = {
   call: CallSlack;
@@ -31,7 +25,7 @@ export type ReplyPorts = {
   log: Log;
 };
 
-/** Slack's words for a place that takes no message of ours. */
+/** Slack's codes for places where we cannot post. */
 const NO_PLACE = [
   'not_in_channel',
   'channel_not_found',
@@ -53,7 +47,7 @@ const OVER: Content = {
 export function createSlackReply(ports: ReplyPorts): Reply {
   const { call, findInstallation, messenger, prompts, sessions, log } = ports;
 
-  /** Ephemeral messages show nothing in direct messages, though Slack answers that all is well. */
+  /** In direct messages Slack accepts ephemeral messages, but does not show them. */
   async function tellAlone(turn: Turn, content: Content): Promise<void> {
     const { workspace, channel, audience, threadTs, asker, startsThread } = turn.question;
     try {
@@ -63,7 +57,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         await messenger.postEphemeral(place, asker.user, content, 'notice');
       }
     } catch (error) {
-      // Commands work where we are no member.
+      // Commands also work where we are not a member.
       if (!(error instanceof SlackRefusedError)) throw error;
       await tellDirectly(turn, content);
     }
@@ -107,7 +101,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         return 'edited';
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return 'gone';
-        throw repeatable('chat.update', orRefusedForm(error));
+        throw toRepeatable('chat.update', orRefusedForm(error));
       }
     },
     find: (part, key) => findMessages(ports, part, key),
@@ -117,8 +111,8 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         await call('chat.delete', botToken, { channel, ts });
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;
-        if (!(error instanceof SlackRefusedError)) throw repeatable('chat.delete', error);
-        // Some workspaces let nobody delete anything; what is there must not say what is not true any more.
+        if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
+        // Some workspaces let nobody delete messages, and an outdated message must not stay.
         await call('chat.update', botToken, { channel, ts, ...OVER }).catch((refusal: unknown) => {
           log.warn({ err: refusal }, 'message not removed');
         });
@@ -130,7 +124,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       const content = buildNotice(turn.id, notice);
       const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;
       await tell(turn, content).catch((error: unknown) => {
-        throw repeatable('whisper', error);
+        throw toRepeatable('whisper', error);
       });
     },
     async promptSignIn(turn, hasPrompted) {
@@ -140,7 +134,7 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch(async (error: unknown) => {
         if (isFirst) await prompts.release(turn.question.asker);
-        throw repeatable('prompt', error);
+        throw toRepeatable('prompt', error);
       });
       if (!isFirst || isDirect) return isFirst;
       await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn)).catch((error: unknown) => {
@@ -149,9 +143,4 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       return true;
     },
   };
-}
-
-/** Twice does no harm here, and never would: what may have been done is tried again like what was not. */
-function repeatable(method: string, error: unknown): unknown {
-  return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;
 }

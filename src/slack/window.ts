@@ -1,4 +1,4 @@
-// Modals. A trigger lives for three seconds, so one is opened at once, and filled when it is known what belongs in it.
+// Modals. A trigger expires after three seconds, so a modal is opened at once, and filled when its content is known.
 import type { ModalView } from '@slack/types';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
@@ -7,15 +7,15 @@ import { type Content, toTextContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
-/** In front of one person. Who has closed it is not shown anything any more, and does not miss it. */
+/** A modal that one person has open. After they close it, nothing is shown. */
 export type Window = {
-  /** Takes the place of what is shown. Never throws: where Slack refuses it, that is logged, and told if anybody waits for it. */
+  /** Replaces the content. Never throws: a refusal of Slack is logged, and the person is told if they wait for it. */
   show(view: ModalView): Promise<void>;
 };
 
 export type WindowPorts = { call: CallSlack; findInstallation: FindInstallation; log: Log };
 
-/** `body`: what Slack sent. `say`: reaches the person where they see it although the window fails. */
+/** `body`: what Slack sent. `say`: reaches the person if the window fails. */
 type Opening = { body: object; say(content: Content): Promise<unknown> };
 
 const NOT_OPENED = 'Slack did not open the window in time, so nothing was done. Please try again.';
@@ -24,8 +24,8 @@ const NOT_FILLED =
   'Slack did not show what belongs in the window, so nothing was done. Close the window, and open it again.';
 
 /**
- * Opens a window with the trigger in `body`. To be called before anything else is asked of anybody: what has to be
- * looked up first is shown later, in the place of `view`. Undefined: it was not opened, and the person was told.
+ * Opens a window with the trigger in `body`. Call it before anything is looked up, and replace `view` later. Undefined: it
+ * was not opened, and the person was told.
  */
 export async function openWindow(
   { body, say }: Opening,
@@ -45,7 +45,7 @@ export async function openWindow(
   }
 }
 
-/** The window with this id, that somebody has open. Without `say` it is not told what could not be shown in it. */
+/** An open window by its id. Without `say` the person is not told if it could not be updated. */
 export function windowOf(
   { body, viewId, say }: Pick<Opening, 'body'> & Partial<Pick<Opening, 'say'>> & { viewId: string },
   { call, findInstallation, log }: WindowPorts,
@@ -56,10 +56,10 @@ export function windowOf(
         const { botToken } = await installationOf(body, { findInstallation });
         await call('views.update', botToken, { view_id: viewId, view });
       } catch (error) {
-        // The person has closed it.
+        // The person has closed the window.
         if (isSlackError(error, 'not_found')) return;
         log.warn({ code: toCallCode(error) }, 'window not updated');
-        // Else it would say that it is being looked up for ever.
+        // Otherwise the window would show "loading" for ever.
         await say?.(toTextContent(NOT_FILLED));
       }
     },

@@ -108,7 +108,7 @@ describe('/assistant', () => {
 
     world.slack.workspace.changeUser('U0ANA', { tz: '' });
 
-    await expect.poll(() => command('status')).toContain('told no time zone, so UTC, the default here, goes along');
+    await expect.poll(() => command('status')).toContain('has no time zone, so UTC, the default here, is sent');
   });
 
   it('explains itself', async () => {

@@ -3,7 +3,7 @@ import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { aBucket, describeTokenBuckets, takeOften } from '../slack/token-buckets-contract.ts';
+import { aBucket, describeTokenBuckets, takeOften } from '../slack/web/token-buckets-contract.ts';
 
 let server: RedisServer;
 let first: StoreConnection;

@@ -11,19 +11,25 @@ import {
 
 export type InstallationFinder = {
   find: FindInstallation;
-  /** What was read of this installation is not true any more. */
+  /** Drops the cached installation, which has changed. */
   forget(workspace: string): void;
 };
 
-/** A change is announced to all replicas; one that did not hear of it goes on for this long. */
+/** An installation before its token is sealed. */
+export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken'>;
+
+/** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */
+export type AllowedTeams = readonly string[];
+
+/** Changes are announced to all replicas; one that missed it uses the old installation for this long. */
 const TTL_MS = 60_000;
 
 const MAX_KNOWN = 1_000;
 
-/** Kept, too, that there is none. */
+/** `undefined` is cached too: there is no installation. */
 type Known = { installation: Installation | undefined };
 
-/** Finds what the installation flow has stored, asking the store once a minute at most. */
+/** Finds stored installations. Reads each from the store once a minute at most. */
 export function createInstallationFinder(options: {
   installations: Pick<InstallationStore, 'get'>;
   vault: TokenVault;
@@ -33,7 +39,7 @@ export function createInstallationFinder(options: {
   const { installations, vault, allowed, now } = options;
   const known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
-    // A minute later it counts as too old, which lru-cache says of what is older than its ttl.
+    // lru-cache calls an entry stale when it is older than the ttl; here it is stale at exactly one minute.
     ttl: TTL_MS - 1,
     ttlResolution: 0,
     perf: { now },
@@ -44,8 +50,7 @@ export function createInstallationFinder(options: {
         return { installation: await read(workspace) };
       } catch (error) {
         if (!last || !(error instanceof StoreUnavailableError)) throw error;
-        // So that a listener can say that nothing could be written, rather than Slack that nobody answers. The next one
-        // asks again.
+        // The listener can then say that nothing was done. The next request reads again.
         kept.ttl = 1;
         return last;
       }
@@ -57,24 +62,21 @@ export function createInstallationFinder(options: {
     return stored && isAllowed(allowed, stored) ? openInstallation(vault, stored) : undefined;
   }
 
-  async function look(workspace: string): Promise<Installation | undefined> {
+  async function findOwn(workspace: string): Promise<Installation | undefined> {
     const { installation } = known.get(workspace) ?? (await known.forceFetch(workspace));
     return installation;
   }
 
   return {
     async find(workspace, enterprise) {
-      const own = await look(workspace);
-      const found = own ?? (enterprise && enterprise !== workspace ? await look(enterprise) : undefined);
+      const own = await findOwn(workspace);
+      const found = own ?? (enterprise && enterprise !== workspace ? await findOwn(enterprise) : undefined);
       if (!found) throw new UnknownWorkspaceError(workspace);
       return found;
     },
     forget: (workspace) => void known.delete(workspace),
   };
 }
-
-/** Everything of an installation but the token, which is sealed into it. */
-export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken'>;
 
 export function sealInstallation(vault: TokenVault, draft: InstallationDraft, botToken: string): StoredInstallation {
   return { schema: 1, ...draft, sealedBotToken: vault.seal(botToken, toRecord(draft.workspace)) };
@@ -86,14 +88,11 @@ export function openInstallation(vault: TokenVault, stored: StoredInstallation):
   return { workspace, team, botId, botUserId, botToken: vault.open(sealedBotToken, toRecord(workspace)) };
 }
 
-function toRecord(workspace: string): string {
-  return `installation:${workspace}`;
-}
-
-/** SLACK_ALLOWED_TEAMS: the team and enterprise ids that the app may be installed in, and serves. */
-export type AllowedTeams = readonly string[];
-
-/** An enterprise that is allowed is allowed with all of its teams; a team is not its enterprise. */
+/** Allowing an enterprise allows all its teams; allowing a team does not allow its enterprise. */
 export function isAllowed(allowed: AllowedTeams, { workspace, team }: { workspace: string; team: string }): boolean {
   return allowed.includes(workspace) || allowed.includes(team);
+}
+
+function toRecord(workspace: string): string {
+  return `installation:${workspace}`;
 }

@@ -1,10 +1,10 @@
 import { type Html, html, type Page } from '../../identity/pages/page.ts';
 import type { InstallRefusedError } from './oauth-installation-store.ts';
 
-/** Where the form goes, and may lead on from there: Chromium applies `form-action` to redirects, too. */
+/** The target of the form, and of its redirects: Chromium applies `form-action` to redirects too. */
 export type InstallForm = { action: string; formTargets: readonly string[] };
 
-/** Opening it changes nothing: link previews open every link they see. */
+/** Opening the page changes nothing, because link previews open every link. */
 export function buildInstallPage(form: InstallForm): Page {
   return withForm(form, 'Continue to Slack', {
     status: 200,
@@ -15,7 +15,7 @@ export function buildInstallPage(form: InstallForm): Page {
   });
 }
 
-/** `name` is what Slack calls the workspace or organisation, for example `Acme`. */
+/** `name`: of the workspace or organisation in Slack, for example `Acme`. */
 export function buildInstalledPage({ workspace, name, isOrganisation }: InstalledPage): Page {
   const where = isOrganisation ? 'the organisation' : 'the workspace';
   const next = isOrganisation
@@ -64,7 +64,7 @@ ${removal}
   }
 }
 
-/** The state is used up, too old, or from another browser. */
+/** The state was used already, is too old, or is from another browser. */
 export function buildExpiredPage(form: InstallForm): Page {
   return withForm(form, 'Start again', {
     status: 410,
@@ -73,7 +73,7 @@ export function buildExpiredPage(form: InstallForm): Page {
   });
 }
 
-/** Who installs from Slack's own pages comes without the state that an installation begun here carries. */
+/** The installation began on Slack's own pages, so it has no state of ours. */
 export function buildNotBegunPage(form: InstallForm): Page {
   return withForm(form, 'Continue to Slack', {
     status: 400,
@@ -91,7 +91,7 @@ export function buildCancelledPage(form: InstallForm): Page {
   });
 }
 
-/** Slack answered with an error of this app's configuration. */
+/** The configuration of the Slack app is wrong. */
 export const SLACK_REFUSED_PAGE: Page = {
   status: 502,
   title: 'Slack refused the installation',

@@ -41,12 +41,12 @@ import { InstallRefusedError, STATE_LIFE_MS } from './oauth-installation-store.t
 
 export type InstallRoutesOptions = {
   publicUrl: string;
-  /** SLACK_API_URL with its slash at the end: Slack's page to install apps is at its origin. */
+  /** SLACK_API_URL with its slash at the end. Slack's page to install apps has the same origin. */
   apiUrl: string;
   clientId: string;
   clientSecret: string;
   stateStore: StateStore;
-  /** Takes over what Slack has installed, or throws InstallRefusedError. */
+  /** Accepts what Slack has installed, or throws InstallRefusedError. */
   installationStore: InstallationStore;
   log: Log;
 };
@@ -63,7 +63,7 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
       send(site, response, isReading(request) ? buildInstallPage(site.form) : WRONG_METHOD_PAGE);
     },
     [REDIRECT_PATH]: async (request, response) => {
-      // Not HEAD: it would use up the code, and show nothing.
+      // Not HEAD: it would use up the code without showing a page.
       if (request.method === 'GET') return site.provider.handleCallback(request, response, site.callbacks);
       send(site, response, WRONG_METHOD_PAGE);
     },
@@ -92,13 +92,13 @@ function toSite(options: InstallRoutesOptions): Site {
     installationStore,
     authorizationUrl: `${origin}/oauth/v2/authorize`,
     directInstall: true,
-    // The prefix makes browsers refuse the cookie from any other host, sub-domains included; it demands https.
+    // With this prefix browsers accept the cookie from this host only, not from sub-domains; it requires https.
     stateCookieName: secure ? '__Host-install' : 'install',
     stateCookieExpirationSeconds: STATE_LIFE_MS / 1000,
     clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
     logger: SILENT,
   });
-  // Slack may send the browser on through hosts of its own, such as a workspace's.
+  // Slack may redirect the browser to other hosts of its own, such as that of a workspace.
   const formTargets = ["'self'", 'https:', ...(isHttps(origin) ? [] : [origin])];
   const form = { action: `${base}${INSTALL_PATH}`, formTargets };
   const site = {
@@ -126,7 +126,7 @@ function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
 }
 
 async function depart(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Else any site could send people on to Slack's page as if they had wanted to install something.
+  // Otherwise any site could send people to Slack's installation page.
   if (!isSameOrigin(request, site.origin)) return send(site, response, CROSS_SITE_PAGE);
   request.resume();
   const { provider, redirectUri } = site;
@@ -134,7 +134,7 @@ async function depart(site: Site, request: IncomingMessage, response: ServerResp
     response.setHeaders(new Headers({ ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer' }));
     await provider.handleInstallPath(request, response, undefined, { scopes: BOT_SCOPES, redirectUri });
   } catch {
-    // All that can fail is to write the state.
+    // Only writing the state can fail.
     site.log.warn('installation not begun: the store is not available');
     send(site, response, buildUnavailablePage(site.form));
   }
@@ -153,10 +153,10 @@ function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What oauth.v2.access says of a code that was used or is too old. */
+/** Slack's codes for an authorization code that was used already or is too old. */
 const CODE_IS_OVER = new Set(['invalid_code', 'code_already_used', 'code_expired']);
 
-/** What somebody sees whose installation did not come to an end. `callback`: with what Slack sent their browser back. */
+/** The page for an installation that failed. `callback`: the query that Slack sent the browser back with. */
 function toFailurePage(
   error: CodedError,
   { form, callback, log }: { form: InstallForm; callback: URLSearchParams; log: Log },

@@ -21,27 +21,27 @@ import {
   type Uninstall,
 } from './uninstall.ts';
 
-/** Where the app is installed, and how that changes. */
+/** Where the app is installed: finding, adding and removing installations. */
 export type Installations = {
   find: FindInstallation;
-  /** What was read of an installation is not true any more: this or another replica has changed it. */
+  /** Drops a cached installation, which this or another replica has changed. */
   forget(workspace: string): void;
-  /** What follows when Slack says that the app was uninstalled. */
+  /** To be called when Slack says that the app was uninstalled. */
   uninstall: Uninstall;
-  /** Ends what has ended without our hearing of it. To be called now and then; `stopping` ends it early. */
+  /** Removes installations that ended without an event. To be called now and then; `stopping` aborts it. */
   reconcile(stopping: AbortSignal): Promise<void>;
-  /** The pages on which workspaces install the app; none where it is in the one of SLACK_BOT_TOKEN. */
+  /** The pages to install the app; none with SLACK_BOT_TOKEN. */
   routes: Routes;
 };
 
 type Common = {
   call: CallSlack;
-  /** Removes all that is kept of a workspace but its installation. */
+  /** Removes everything we keep of a workspace except its installation. */
   purge(workspace: string): Promise<number>;
   log: Log;
 };
 
-/** The app in the one installation that SLACK_BOT_TOKEN is of. */
+/** For the one installation of SLACK_BOT_TOKEN. */
 export function createOnlyInstallation(options: Common & { installation: Installation }): Installations {
   const { installation, call, log } = options;
   return {
@@ -53,13 +53,13 @@ export function createOnlyInstallation(options: Common & { installation: Install
       checkToken: (token) => checkToken(token, call),
       onChanged: () => undefined,
     }),
-    // Without a token that works the app does not even start.
+    // The app does not start without a working token.
     reconcile: async () => undefined,
     routes: {},
   };
 }
 
-/** The app in every workspace that installs it. */
+/** For all workspaces that install the app. */
 export function createInstallations(
   options: Common & {
     installations: InstallationStore;
@@ -106,7 +106,7 @@ export function createInstallations(
   };
 }
 
-/** The one installation that SLACK_BOT_TOKEN is of. Anything that names another is none of ours. */
+/** Finds the installation of SLACK_BOT_TOKEN and no other. */
 export function findOnly(installation: Installation): FindInstallation {
   return async (workspace, enterprise) => {
     if (workspace === installation.workspace || enterprise === installation.workspace) return installation;

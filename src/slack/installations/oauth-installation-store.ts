@@ -14,11 +14,36 @@ import type { CallSlack } from '../web/methods.ts';
 import { readRefusal } from '../web/slack-errors.ts';
 import { type AllowedTeams, type InstallationDraft, isAllowed, sealInstallation } from './find-installation.ts';
 
-export type OAuthInstallationStoreOptions = {
+/** How long an admin may take at Slack, including second factor and approval. */
+export const STATE_LIFE_MS = 10 * 60_000;
+
+/** Why an installation was refused. Each reason has a page that says what to do next. */
+export type InstallRefusal =
+  | 'not_allowed' // not in SLACK_ALLOWED_TEAMS
+  | 'rotated_token' // token rotation is on for this app, which we do not support
+  | 'incomplete'; // Slack sent no bot token, or no workspace
+
+/** Slack installed the app, but we refused the installation. */
+export class InstallRefusedError extends UserError {
+  readonly reason: InstallRefusal;
+  /** The team or enterprise. */
+  readonly workspace: string;
+  /** Whether the app could be uninstalled again. */
+  readonly isRemoved: boolean;
+
+  constructor(reason: InstallRefusal, workspace: string, isRemoved: boolean) {
+    super(`install_${reason}`, `the app is not installed in ${workspace}: ${reason}`);
+    this.reason = reason;
+    this.workspace = workspace;
+    this.isRemoved = isRemoved;
+  }
+}
+
+type OAuthInstallationStoreOptions = {
   installations: Pick<InstallationStore, 'get' | 'put'>;
   vault: TokenVault;
   allowed: AllowedTeams;
-  /** Uninstalls the app there, or at least revokes the token. False: it could not be done. */
+  /** Uninstalls the app, or at least revokes the token. False: the app is still installed. */
   withdraw(botToken: string): Promise<boolean>;
   /** After an installation was stored. */
   onChanged(workspace: string): void;
@@ -27,8 +52,8 @@ export type OAuthInstallationStoreOptions = {
 };
 
 /**
- * Where InstallProvider puts what Slack has installed: into our store, with the bot token sealed and without anybody's
- * own token. What is not to be used is withdrawn at Slack again; that throws InstallRefusedError.
+ * InstallProvider stores installations here, with the bot token sealed and without tokens of people. An installation that
+ * we refuse is uninstalled again; then it throws InstallRefusedError.
  */
 export function createOAuthInstallationStore(options: OAuthInstallationStoreOptions): OAuthInstallationStore {
   const { installations, vault, allowed, withdraw, onChanged, now, log } = options;
@@ -38,7 +63,7 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
     const draft = toDraft(installation, now());
     const refusal = findRefusal(installation, draft, allowed);
     if (refusal) {
-      // Withdrawing uninstalls: where an installation of ours works, only its own end may end it.
+      // Withdrawing uninstalls the app, so never do it if an earlier installation is in use.
       const isNew = refusal === 'not_allowed' || !(await installations.get(draft.workspace));
       const isRemoved = bot && isNew ? await withdraw(bot.token) : false;
       throw new InstallRefusedError(refusal, draft.workspace, isRemoved);
@@ -55,6 +80,47 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
       throw new Error('installations are found by find-installation.ts, which remembers what it read');
     },
   };
+}
+
+/**
+ * The OAuth state of installations that have begun. Each can be used once, unlike the package's own signed state, which
+ * can be reused until it expires. The package's cookie proves that it is the same browser.
+ */
+export function createInstallState(once: ExpiringStore, now: () => number): StateStore {
+  return {
+    async generateStateParam(installOptions) {
+      const state = createSecret();
+      await once.put(toKey(state), JSON.stringify(installOptions), now() + STATE_LIFE_MS);
+      return state;
+    },
+    async verifyStateParam(_now, state) {
+      const text = isSecretShaped(state) ? await once.take(toKey(state)) : undefined;
+      if (text === undefined) throw new InvalidStateError('the state is unknown, used, or too old');
+      return JSON.parse(text);
+    },
+  };
+}
+
+type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
+
+/**
+ * Undoes an installation: uninstalls the app, else revokes the token, which leaves the app in Slack's list but unable to
+ * do anything. Returns whether the app is gone. Never throws.
+ */
+export async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
+  const { call, clientId, clientSecret, log } = options;
+  try {
+    await call('apps.uninstall', botToken, { client_id: clientId, client_secret: clientSecret });
+    return true;
+  } catch (error) {
+    log.warn({ slackError: readRefusal(error) }, 'not uninstalled, revoking the token instead');
+  }
+  try {
+    await call('auth.revoke', botToken, {});
+  } catch (error) {
+    log.error({ slackError: readRefusal(error) }, 'token of a refused installation not revoked');
+  }
+  return false;
 }
 
 function toDraft(installation: OAuthInstallation, installedAt: number): InstallationDraft {
@@ -74,76 +140,10 @@ function toDraft(installation: OAuthInstallation, installedAt: number): Installa
 function findRefusal({ bot }: OAuthInstallation, draft: InstallationDraft, allowed: AllowedTeams) {
   if (!draft.workspace || !bot || !draft.botId) return 'incomplete';
   if (!isAllowed(allowed, draft)) return 'not_allowed';
-  // It would stop working after half a day: the manifest leaves rotation off.
+  // Rotated tokens expire after half a day; the manifest leaves rotation off.
   return bot.refreshToken === undefined ? undefined : 'rotated_token';
-}
-
-/** As long as an admin may take at Slack, second factor and approval included. */
-export const STATE_LIFE_MS = 10 * 60_000;
-
-/**
- * The states of installations that have begun: each is used once. The package's own state is a signed note that can be
- * used again and again while it lives. That the browser is the one that began is what the package's cookie proves.
- */
-export function createInstallState(once: ExpiringStore, now: () => number): StateStore {
-  return {
-    async generateStateParam(installOptions) {
-      const state = createSecret();
-      await once.put(toKey(state), JSON.stringify(installOptions), now() + STATE_LIFE_MS);
-      return state;
-    },
-    async verifyStateParam(_now, state) {
-      const text = isSecretShaped(state) ? await once.take(toKey(state)) : undefined;
-      if (text === undefined) throw new InvalidStateError('the state is unknown, used, or too old');
-      return JSON.parse(text);
-    },
-  };
 }
 
 function toKey(state: string): string {
   return `install-state:${hashSecret(state)}`;
-}
-
-/** Why an installation stopped. Each has a page of its own that says what to do next. */
-export type InstallRefusal =
-  | 'not_allowed' // not one of SLACK_ALLOWED_TEAMS
-  | 'rotated_token' // token rotation is on for this app, and we do not refresh
-  | 'incomplete'; // Slack gave no bot token, or does not say where
-
-/** Slack installed the app, and we did not take it over. */
-export class InstallRefusedError extends UserError {
-  readonly reason: InstallRefusal;
-  /** The team or enterprise it was to be installed in. */
-  readonly workspace: string;
-  /** Whether the app could be removed there again. */
-  readonly isRemoved: boolean;
-
-  constructor(reason: InstallRefusal, workspace: string, isRemoved: boolean) {
-    super(`install_${reason}`, `the app is not installed in ${workspace}: ${reason}`);
-    this.reason = reason;
-    this.workspace = workspace;
-    this.isRemoved = isRemoved;
-  }
-}
-
-type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
-
-/**
- * Takes back what was installed a moment ago: uninstalls the app where that token is of, else revokes the token, which
- * leaves the app on the list but unable to do anything. Returns whether the app is gone. Never throws.
- */
-export async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
-  const { call, clientId, clientSecret, log } = options;
-  try {
-    await call('apps.uninstall', botToken, { client_id: clientId, client_secret: clientSecret });
-    return true;
-  } catch (error) {
-    log.warn({ slackError: readRefusal(error) }, 'not uninstalled, revoking the token instead');
-  }
-  try {
-    await call('auth.revoke', botToken, {});
-  } catch (error) {
-    log.error({ slackError: readRefusal(error) }, 'a token that is not used could not be revoked');
-  }
-  return false;
 }

@@ -1,9 +1,9 @@
 import type { FindInstallation, Installation } from '../installation.ts';
 
-/** From where Slack sent something: the team it belongs to, and that team's enterprise, as far as Slack says. */
+/** The team that a request belongs to, and its enterprise if Slack names it. */
 export type RequestSource = { workspace: string; enterprise: string | undefined };
 
-/** The installation that something from Slack belongs to. Throws UnknownWorkspaceError. */
+/** The installation that a request from Slack belongs to. Throws UnknownWorkspaceError. */
 export function installationOf(
   body: object,
   { findInstallation }: { findInstallation: FindInstallation },
@@ -13,9 +13,9 @@ export function installationOf(
 }
 
 /**
- * Reads any event, command or interaction. In a channel shared between organisations `team_id` may be the other one, so
- * what says through whom we got it comes first. Where the app is installed for a whole organisation, interactions name
- * no team but the person's own, and what concerns the organisation itself names none at all.
+ * Reads any event, command or interaction. In channels shared between organisations `team_id` may be the other team, so
+ * fields that name our installation come first. If the app is installed for a whole organisation, interactions name only
+ * the person's team, and events of the organisation itself name no team.
  */
 export function readSource(body: object): RequestSource {
   const found = 'event' in body ? readEvent(body) : 'command' in body ? readCommand(body) : readInteraction(body);
@@ -29,7 +29,7 @@ function readEvent(body: object): Found {
   const through: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
   const workspace = idOf(body, 'context_team_id') ?? idOf(through, 'team_id') ?? idOf(body, 'team_id');
   const enterprise = idOf(body, 'context_enterprise_id') ?? idOf(through, 'enterprise_id');
-  // Of the team that `team_id` names, which is not always the one we got it through.
+  // `enterprise_id` belongs to `team_id`, which may be another team than ours.
   const ofTeam = workspace === (idOf(body, 'team_id') ?? workspace) ? idOf(body, 'enterprise_id') : undefined;
   return { workspace, enterprise: enterprise ?? ofTeam };
 }

@@ -7,36 +7,45 @@ import type { CallSlack } from '../web/methods.ts';
 import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { openInstallation } from './find-installation.ts';
 
-/** Slack says that the app was uninstalled, or its token revoked. `endedAt`: epoch ms, to the second. */
+/** The app was uninstalled, or its token revoked. `endedAt`: epoch ms, in whole seconds. */
 type EndedInstallation = { workspace: string; endedAt: number; isLastTry: boolean };
 
 /**
- * Removes an installation that has ended, and all that is kept of its workspace; of one that has not, nothing. Throws a
- * TransientError where that cannot be told now: ask again.
+ * Removes an installation that has ended, and everything we keep of its workspace. Keeps one that has not ended. Throws a
+ * TransientError if that is not clear yet: try again.
  */
 export type Uninstall = (ended: EndedInstallation) => Promise<'uninstalled' | 'kept'>;
 
-/** Older than any installation: only what Slack says of the token counts. */
+/** Before any installation, so that only the state of the token counts. */
 export const LONG_AGO = 0;
 
-/** `installedAt`: epoch ms. Without a token Slack cannot be asked whether it works. */
+/** `installedAt`: epoch ms. `botToken`: undefined if it cannot be decrypted, so that Slack cannot be asked about it. */
 type Standing = { installedAt: number; botToken: string | undefined };
 
-/** What there is to end, and how. */
+/** Reads and removes the current installation of a workspace. */
 export type Standings = {
   read(workspace: string): Promise<Standing | undefined>;
-  /** False: there is a newer one by now. */
+  /** False: there is a newer one. */
   remove(workspace: string, standing: Standing): Promise<boolean>;
 };
+
+/** `revoked`: permanently. `refused`: it does not work now, for another reason. */
+export type TokenState = 'works' | 'revoked' | 'refused';
 
 export type UninstallPorts = {
   standings: Standings;
   checkToken(botToken: string): Promise<TokenState>;
-  /** Removes everything else that is kept of a workspace; returns how many records. */
+  /** Removes everything else we keep of a workspace; returns how many records. */
   purge(workspace: string): Promise<number>;
   onChanged(workspace: string): void;
   log: Log;
 };
+
+/** Below the three seconds that Slack waits for the acknowledgement of the event. */
+const TIMEOUT_MS = 1_500;
+
+/** https://docs.slack.dev/reference/methods/auth.test#errors */
+const REVOKED = new Set(['account_inactive', 'token_revoked']);
 
 export function createUninstall(ports: UninstallPorts): Uninstall {
   const { standings, checkToken, purge, onChanged, log } = ports;
@@ -44,13 +53,13 @@ export function createUninstall(ports: UninstallPorts): Uninstall {
     const standing = await standings.read(workspace);
     if (standing) {
       const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken);
-      // Slack tells whole seconds.
+      // Slack's time is in whole seconds.
       const verdict = judge({ token, isNewer: endedAt + 999 >= standing.installedAt, isLastTry });
       if (verdict === 'ask_again')
         throw new TransientError('still_installed', 'the token of an ended installation works');
       if (verdict === 'keep' || !(await isGone(standings, workspace, standing))) return 'kept';
     }
-    // Also without one: whoever removed it may have died before the rest was gone. First nothing new, then nothing old.
+    // Even without an installation: an earlier run may have crashed before the purge. Stop new records before the purge.
     onChanged(workspace);
     const records = await purge(workspace);
     if (standing || records > 0) log.info({ workspace, records }, 'uninstalled');
@@ -59,8 +68,8 @@ export function createUninstall(ports: UninstallPorts): Uninstall {
 }
 
 /**
- * Looks after all installations, because events can be lost: one that Slack says is over is removed. `endedAt` is long
- * ago, so that nothing less will do. Where the app is stopping, the rest has time until the next look.
+ * Checks all installations, because events can be lost, and removes those whose token Slack has revoked. When the app is
+ * stopping, the rest is checked the next time.
  */
 export async function reconcileInstallations(
   workspaces: readonly string[],
@@ -71,20 +80,15 @@ export async function reconcileInstallations(
     try {
       await uninstall({ workspace, endedAt: LONG_AGO, isLastTry: true });
     } catch (error) {
-      log.warn({ workspace, err: error }, 'installation not reviewed');
+      log.warn({ workspace, err: error }, 'installation not checked');
     }
   }
 }
 
-/** Removed by us or, a moment ago, by the twin of this event; not where there is a newer one. */
-async function isGone(standings: Standings, workspace: string, standing: Standing): Promise<boolean> {
-  return (await standings.remove(workspace, standing)) || (await standings.read(workspace)) === undefined;
-}
-
 /**
- * Slack sends these events in any order, late, and also after the app was installed again: only what Slack says of the
- * token now is certain. A token that works although the news is younger than the installation may be about to end, or
- * was just given out anew: Slack sends the event again, and then it is clear.
+ * Slack sends these events in any order, late, and even after the app was installed again: only the state of the token is
+ * certain. If it works although the event is newer than the installation, it may be about to end, or was just issued
+ * again. Slack resends the event, and then it is clear.
  */
 export function judge(facts: {
   token: TokenState;
@@ -97,7 +101,7 @@ export function judge(facts: {
   return facts.isLastTry ? 'keep' : 'ask_again';
 }
 
-/** What the installation flow has stored. */
+/** For stored installations. */
 export function toStoredStandings(installations: InstallationStore, vault: TokenVault): Standings {
   return {
     async read(workspace) {
@@ -108,7 +112,7 @@ export function toStoredStandings(installations: InstallationStore, vault: Token
   };
 }
 
-/** The one that SLACK_BOT_TOKEN is of: it cannot be removed, only replaced by the operator. */
+/** For the installation of SLACK_BOT_TOKEN: it cannot be removed, only replaced by the operator. */
 export function toOnlyStanding({ workspace: only, botToken }: Installation, log: Log): Standings {
   return {
     read: async (workspace) => (workspace === only ? { installedAt: LONG_AGO, botToken } : undefined),
@@ -122,25 +126,7 @@ export function toOnlyStanding({ workspace: only, botToken }: Installation, log:
   };
 }
 
-function openToken(open: () => Installation): string | undefined {
-  try {
-    return open().botToken;
-  } catch (error) {
-    if (error instanceof TokenUnreadableError || error instanceof TokenKeyUnknownError) return undefined;
-    throw error;
-  }
-}
-
-/** `revoked`: Slack says that it is over. `refused`: it does not work now, for whatever reason. */
-export type TokenState = 'works' | 'revoked' | 'refused';
-
-/** Slack waits three seconds for the acknowledgement of the event that this is asked for. */
-const TIMEOUT_MS = 1_500;
-
-/** https://docs.slack.dev/reference/methods/auth.test#errors */
-const REVOKED = new Set(['account_inactive', 'token_revoked']);
-
-/** Asks Slack whether a bot token still works. Throws SlackUnavailableError: nobody knows. */
+/** Asks Slack whether a bot token still works. Throws SlackUnavailableError if Slack does not answer. */
 export async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
   try {
     await call('auth.test', botToken, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
@@ -149,5 +135,19 @@ export async function checkToken(botToken: string, call: CallSlack): Promise<Tok
     const refusal = readRefusal(error);
     if (refusal === undefined) throw new SlackUnavailableError('auth.test', { cause: error });
     return REVOKED.has(refusal) ? 'revoked' : 'refused';
+  }
+}
+
+/** Whether it was removed, by us or by the other event of the same uninstallation. Not if there is a newer one. */
+async function isGone(standings: Standings, workspace: string, standing: Standing): Promise<boolean> {
+  return (await standings.remove(workspace, standing)) || (await standings.read(workspace)) === undefined;
+}
+
+function openToken(open: () => Installation): string | undefined {
+  try {
+    return open().botToken;
+  } catch (error) {
+    if (error instanceof TokenUnreadableError || error instanceof TokenKeyUnknownError) return undefined;
+    throw error;
   }
 }

@@ -10,12 +10,12 @@ import { HELP, PRIVACY } from '../views/notice-message.ts';
 import { buildSignInOffer } from '../views/sign-in.ts';
 import type { ListenerPorts } from './message.ts';
 
-type Caller = Person & { workspace: string };
-
 const NEW =
   'Every thread is a conversation of its own: to start a new one, write to me outside of a thread, or mention me in a new message.';
 
-/** `/assistant help | sign-in | sign-out | status | privacy | new`: everything about oneself, seen by oneself alone. */
+export const NOTHING_WAS_DONE = 'Nothing was done, because I could not write it down. Please try again in a moment.';
+
+/** `/assistant help | sign-in | sign-out | status | privacy | new`: only the person who typed it sees the answer. */
 export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
   app.command('/assistant', async ({ command, ack }) => {
     const say = (content: Partial<Content> & { text: string }) => ack({ response_type: 'ephemeral', ...content });
@@ -29,6 +29,24 @@ export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
     );
   });
 }
+
+/**
+ * Slack never resends a command, a click or a modal: if the store cannot be written, the person is told to try again. Any
+ * other error is a bug and is thrown.
+ */
+export async function orSayNothingWasDone(
+  work: () => Promise<void>,
+  say: (text: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    await say(NOTHING_WAS_DONE);
+  }
+}
+
+type Caller = Person & { workspace: string };
 
 async function answer(
   word: string,
@@ -61,7 +79,7 @@ async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Conten
   return buildSignInOffer(ports.linkFlow.variant, { account: link && nameAccount(link), waiting: waiting.length });
 }
 
-/** Undefined: they never signed in, or what they signed in with has ended. */
+/** Undefined: they never signed in, or their sign-in has ended. */
 async function findLink(caller: Caller, { links }: ListenerPorts): Promise<AccountLink | undefined> {
   const link = await links.get({ ...caller, purpose: 'assistant' });
   return link?.sealedTokens ? link : undefined;
@@ -86,28 +104,10 @@ async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<str
   return [
     `You are signed in as *${nameAccount(link)}* since ${since}.`,
     profileZone
-      ? `Your time zone, which goes along with every question, is ${zone}, from your Slack profile.`
-      : `Your Slack profile told no time zone, so ${zone}, the default here, goes along with every question.`,
+      ? `Your time zone, which is sent with every question, is ${zone}, from your Slack profile.`
+      : `Your Slack profile has no time zone, so ${zone}, the default here, is sent with every question.`,
     link.channelAnswers === 'private'
       ? 'What you ask in channels is answered in a direct message. Sign in again to change that.'
       : 'What you ask in channels is answered in the thread, where all members can read it. Sign in again to change that.',
   ].join('\n');
-}
-
-export const NOTHING_WAS_DONE = 'Nothing was done, because I could not write it down. Please try again in a moment.';
-
-/**
- * Slack never repeats a command, a click or a modal: where the store cannot be written, the person has to hear it and
- * try again. Any other error is a fault of ours and goes on.
- */
-export async function orSayNothingWasDone(
-  work: () => Promise<void>,
-  say: (text: string) => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    await say(NOTHING_WAS_DONE);
-  }
 }

@@ -13,9 +13,34 @@ import type { People } from '../people.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import type { CallSlack } from '../web/methods.ts';
 
+/** What the listeners need. None of it is slow, because Slack waits three seconds for the acknowledgement. */
+export type ListenerPorts = {
+  /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
+  accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
+  /** Ends a turn that runs or waits. False: there is nothing to end. */
+  endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  /** Ends the status that a thread shows. Never fails. */
+  clearSession: AgentSessions['clear'];
+  turns: Pick<TurnStore, 'get' | 'head' | 'parked'>;
+  threads: Pick<ThreadStore, 'isEngaged'>;
+  links: Pick<LinkStore, 'get'>;
+  linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
+  findInstallation: FindInstallation;
+  people: People;
+  /** Makes all replicas forget what they know of a person. */
+  personChanged(workspace: string, user: string): void;
+  /** For windows. */
+  call: CallSlack;
+  clicks: AnswerClicks;
+  /** Continues after the acknowledgement; shutdown waits for it. */
+  inBackground(work: () => Promise<void>): void;
+  defaultTimeZone: string;
+  log: Log;
+};
+
 /**
- * Direct messages, mentions, and what people who have spoken to us in a thread go on to write there. A mention arrives
- * twice, as `app_mention` and as `message`, in any order, and every delivery may be repeated: the id collapses them.
+ * Direct messages, mentions, and further messages of people who have asked us in a thread. A mention arrives twice, as
+ * `app_mention` and as `message`, in any order, and Slack may resend any event: all of them have the same id.
  */
 export function registerMessage(app: App, ports: ListenerPorts): void {
   const listen = async ({ event, body }: { event: unknown; body: object }) => {
@@ -28,7 +53,7 @@ export function registerMessage(app: App, ports: ListenerPorts): void {
   app.event('app_mention', listen);
 }
 
-/** In a thread people also talk to each other: who names somebody else does not mean us. */
+/** In a thread people also talk to each other: a message that mentions somebody else is not for us. */
 async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,
   ports: ListenerPorts,
@@ -55,17 +80,17 @@ const schema = z.object({
   hidden: z.boolean().optional(),
 });
 
-/** A reply also sent to the channel, and a message with files, are messages like any other. The rest are not. */
+/** Replies also sent to the channel, and messages with files, are questions too. Other subtypes are not. */
 const SUBTYPES = new Set<string | undefined>([undefined, 'file_share', 'thread_broadcast']);
 
-/** Slack speaks in direct messages with apps, too. */
+/** Slack itself also writes in the direct messages of apps. */
 const SLACK_USERS = new Set(['USLACK', 'USLACKBOT']);
 
 type Addressed = { id: string; question: Question; isAddressed: boolean; isMentioningOthers: boolean };
 
 /**
- * A message event as a question. Undefined: nobody asked anything (a bot, an edit, somebody who joined). Where
- * `isAddressed` is false the message neither mentions us nor is a direct one.
+ * A message event as a question. Undefined: nobody asked anything (a bot, an edit, somebody who joined). `isAddressed`:
+ * the message mentions us, or is a direct message.
  */
 function toQuestion(event: unknown, isSharedChannel: boolean, installation: Installation): Addressed | undefined {
   const { data: message } = schema.safeParse(event);
@@ -101,28 +126,3 @@ function isPersonal(message: z.infer<typeof schema>, { botUserId }: Installation
   if (message.bot_id || message.app_id) return false;
   return message.user !== botUserId && !SLACK_USERS.has(message.user);
 }
-
-/** What the listeners may do. None of it is slow: they write to the store, and Slack gets its acknowledgement. */
-export type ListenerPorts = {
-  /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
-  accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
-  /** Ends a turn that runs or waits. False: there is nothing to end. */
-  endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
-  /** Ends what a thread shows of work. Never fails. */
-  clearSession: AgentSessions['clear'];
-  turns: Pick<TurnStore, 'get' | 'head' | 'parked'>;
-  threads: Pick<ThreadStore, 'isEngaged'>;
-  links: Pick<LinkStore, 'get'>;
-  linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
-  findInstallation: FindInstallation;
-  people: People;
-  /** Has all replicas forget what they remember of somebody. */
-  personChanged(workspace: string, user: string): void;
-  /** Slack's Web API, for windows. */
-  call: CallSlack;
-  clicks: AnswerClicks;
-  /** Goes on after the acknowledgement; a stop waits for it. */
-  inBackground(work: () => Promise<void>): void;
-  defaultTimeZone: string;
-  log: Log;
-};

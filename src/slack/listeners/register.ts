@@ -1,5 +1,5 @@
 import type { BoltApps } from '../bolt-app.ts';
-import { registerAnswerButtons, registerCancelWaiting } from './answer-buttons.ts';
+import { registerAnswerButtons } from './answer-buttons.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
 import { type ListenerPorts, registerMessage } from './message.ts';
 import { registerSignIn } from './sign-in.ts';
@@ -10,11 +10,11 @@ import {
   registerSessionStopped,
   registerUserChange,
 } from './slack-events.ts';
-import { registerWebOffCommand, registerWebOffShortcut } from './web-off.ts';
+import { registerWebOff } from './web-off.ts';
 
 /**
- * Everything that Slack sends and we listen to, but for what administrators do: see registerAdminListeners. The manifest
- * asks Slack for exactly this.
+ * All listeners except those for administrators: see registerAdminListeners. The manifest subscribes to exactly these
+ * events and commands.
  */
 export function registerListeners(
   { events, interactions: app }: BoltApps,
@@ -26,9 +26,7 @@ export function registerListeners(
   registerUserChange(events, ports);
   registerAppUninstalled(events, ports);
   registerAssistantCommand(app, ports);
-  registerWebOffCommand(app, ports);
-  registerWebOffShortcut(app, ports);
+  registerWebOff(app, ports);
   registerAnswerButtons(app, ports);
-  registerCancelWaiting(app, ports);
   registerSignIn(app, ports);
 }

@@ -1,4 +1,4 @@
-// Buttons, modals, shortcuts and commands that no listener knows. Messages live for years, and releases take things away.
+// Buttons, modals, shortcuts and commands without a listener: messages live for years, and releases remove features.
 import type { Log } from '../../log.ts';
 import { toTextContent } from '../views/content.ts';
 import { buildProblemModal, type ModalTopic } from '../views/modal.ts';
@@ -13,7 +13,7 @@ const WINDOW = `This window ${WHY} Close it, and see /assistant help.`;
 
 const TOPIC: ModalTopic = { id: 'retired', title: 'Out of date', loading: '' };
 
-/** What is read of the body: all of it may be missing. */
+/** The fields that are read; all of them may be missing. */
 type Body = {
   type?: string;
   command?: string;
@@ -22,17 +22,14 @@ type Body = {
   view?: { id: string; type?: string; callback_id?: string };
 };
 
-/**
- * Tells the person where the click was, and returns the acknowledgement: without one, Slack shows a warning that the app
- * did not respond.
- */
+/** Tells the person, and returns the acknowledgement; without one, Slack warns that the app did not respond. */
 export function answerRetired(
   body: Body,
   ports: Pick<ListenerPorts, 'call' | 'clicks' | 'findInstallation' | 'inBackground'> & { log: Log },
 ): object | undefined {
   const { type, command, view } = body;
   const id = command ?? body.actions?.[0]?.action_id ?? view?.callback_id ?? body.callback_id;
-  ports.log.info({ type, id }, 'nobody listens to that');
+  ports.log.info({ type, id }, 'no listener for this action');
   const say = (text: string) =>
     ports.inBackground(async () => void (await ports.clicks.say(body, toTextContent(text))));
   if (command !== undefined) return { response_type: 'ephemeral', text: COMMAND };

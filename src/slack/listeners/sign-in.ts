@@ -19,7 +19,7 @@ const TOPIC: ModalTopic = { id: 'sign_in', title: 'Sign in', loading: 'Making yo
 
 const FAILED = 'Something failed on my side, so there is no link yet. Close this window, and press Sign in again.';
 
-/** *Sign in* makes a fresh link for whoever presses it; *Disconnect* ends a link. */
+/** *Sign in* creates a link for whoever presses it, *Disconnect* deletes a sign-in, *Enter code* confirms one. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signIn }, (click) =>
     answerWithWindow(click, ports, buildLoadingModal(TOPIC), () => buildLink(click.body)),

@@ -13,8 +13,8 @@ export type AppUninstalledPorts = { uninstall: Uninstall; log: Log };
 const revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string()).optional() }) });
 
 /**
- * The app was uninstalled, or its token revoked. Slack mostly sends both, in any order, and neither comes with a token
- * that works. People's own tokens, which we have none of, are revoked by the same event.
+ * The app was uninstalled, or its token revoked. Slack usually sends both events, in any order, when the token no longer
+ * works. `tokens_revoked` is also sent for tokens of people, which we do not have.
  */
 export function registerAppUninstalled(app: App, { uninstall, log }: AppUninstalledPorts): void {
   app.event('app_uninstalled', ({ body, context }) => end(body, context));
@@ -28,8 +28,8 @@ export function registerAppUninstalled(app: App, { uninstall, log }: AppUninstal
     const [named, other] = isEnterpriseInstall ? [enterprise, workspace] : [workspace, enterprise];
     const endedAt = (body.event_time ?? 0) * 1000;
     const outcome = await uninstall({ workspace: named, endedAt, isLastTry: retryNum >= MAX_EVENT_RETRIES });
-    log.info({ workspace: named, outcome }, 'slack said that an installation ended');
-    // A team's installation and its organisation's are not always told apart: the other one may be over, too.
+    log.info({ workspace: named, outcome }, 'slack reported the end of an installation');
+    // The event does not always tell the installation of a team from that of its organisation: check the other one too.
     if (other !== named) await uninstall({ workspace: other, endedAt: LONG_AGO, isLastTry: true });
   }
 }
@@ -40,7 +40,7 @@ const deletedSchema = z.looseObject({
   deleted_ts: z.string(),
 });
 
-/** Who deletes a question that is not answered yet does not want the answer. */
+/** A deleted question needs no answer. */
 export function registerMessageDeleted(app: App, ports: ListenerPorts): void {
   app.event('message', async ({ event, body }) => {
     const { data: message } = deletedSchema.safeParse(event);
@@ -53,8 +53,8 @@ export function registerMessageDeleted(app: App, ports: ListenerPorts): void {
 const stoppedSchema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 
 /**
- * Slack's own *Stop*: what runs or waits next in the thread is broken off, if this person asked it; anybody else is
- * told why it is not. Slack leaves it to us to end what the thread shows, also where nothing is worked on any more.
+ * Slack's own *Stop*: stops the question that runs or waits next in the thread, if this person asked it; anybody else is
+ * told why not. We have to end the status of the thread, even if nothing is worked on any more.
  */
 export function registerSessionStopped(app: App, ports: ListenerPorts): void {
   app.event('agent_session_stopped', async ({ event, body }) => {
@@ -66,7 +66,7 @@ export function registerSessionStopped(app: App, ports: ListenerPorts): void {
     if (!turn) return void ports.clearSession({ workspace, channel, threadTs });
     const { asker, startsThread } = turn.question;
     if (asker.user === user) return void (await ports.endTurn(turn.id, 'stopped'));
-    // In a thread without a reply Slack shows what is for one person only to nobody.
+    // In a thread without replies Slack does not show ephemeral messages.
     const place = startsThread ? { channel } : { channel, threadTs };
     const sentence = `I go on working on this: only <@${asker.user}>, who asked, can stop it.`;
     ports.inBackground(async () => {
@@ -77,7 +77,7 @@ export function registerSessionStopped(app: App, ports: ListenerPorts): void {
 
 const userSchema = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 
-/** A new time zone, a guest who became a member, a member who left: what we remember of them is no longer true. */
+/** A new time zone, a guest who became a member, a member who left: forget what we know of them. */
 export function registerUserChange(app: App, ports: ListenerPorts): void {
   app.event('user_change', async ({ event, body }) => {
     const { data: changed } = userSchema.safeParse(event);

@@ -1,6 +1,15 @@
+import { unescapeMrkdwn } from '../text-out/neutralise.ts';
+
+/** A message is a sequence of runs. Only `text` is searched for words to act on. */
+export type Run =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; text: string; url: string }
+  | { kind: 'user'; id: string };
+
 const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
 
-// `<` is always escaped in what a person wrote, so that brackets are Slack's own. Time grows with the text only.
+// People's own `<` is always escaped, so brackets are Slack's markup. Linear time.
 const REFERENCE = /<([^<>]*)>/g;
 
 /** Slack's own markup: https://docs.slack.dev/messaging/formatting-message-text#advanced */
@@ -10,17 +19,61 @@ export function readMrkdwn(text: string): Run[] {
   ]);
 }
 
-/** Splits literal code off text that carries no other markup. */
+/** Separates code from text that has no other markup. */
 export function splitCode(text: string): Run[] {
   return splitBy(CODE, text, toTextRuns, (code) => [{ kind: 'code', text: code }]);
 }
 
-/** Splits bare addresses off text: Slack marks them in what people type, but not in all that apps write. */
+/** Separates bare addresses from text: Slack marks them in what people type, but not in everything that apps write. */
 export function splitAddresses(text: string): Run[] {
   return splitBy(/https?:\/\/[^\s<>"'`|]+/gi, text, toTextRuns, (match) => {
     const address = trimPunctuation(match);
     return [{ kind: 'link', text: address, url: address }, ...toTextRuns(match.slice(address.length))];
   });
+}
+
+/** For a date without a text of its own; `timestamp` in seconds. */
+export function toDate(timestamp: number): string {
+  const date = new Date(timestamp * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+export function toTextRuns(text: string): Run[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+/** As text without links; people are named by their ids. */
+export function toPlain(run: Run): string {
+  return run.kind === 'user' ? `@${run.id}` : run.text;
+}
+
+/** `label (url)`, or the address alone if the label only repeats it. Labels can lie about where a link leads. */
+export function toLinkRun(url: string, label: string): Run {
+  const name = label.trim();
+  if (/^(?:mailto|tel):/i.test(url)) {
+    return { kind: 'text', text: name || url.slice(url.indexOf(':') + 1) };
+  }
+  const isRepeated = name === '' || name === url || url === `https://${name}` || url === `http://${name}`;
+  return { kind: 'link', text: isRepeated ? url : `${name} (${url})`, url };
+}
+
+/** Quotes or indents each line. */
+export function startLines(runs: Run[], start: string): Run[] {
+  const started = runs.map((run) =>
+    run.kind === 'user' ? run : { ...run, text: run.text.replaceAll('\n', `\n${start}`) },
+  );
+  return [{ kind: 'text', text: start }, ...started];
+}
+
+/** Joins blocks so that each begins on a line of its own. */
+export function joinBlocks(blocks: Run[][]): Run[] {
+  return blocks
+    .filter((runs) => runs.length > 0)
+    .flatMap((runs, index, all) => {
+      const last = all[index - 1]?.at(-1);
+      const isNewLine = last === undefined || (last.kind !== 'user' && last.text.endsWith('\n'));
+      return isNewLine ? runs : [{ kind: 'text' as const, text: '\n' }, ...runs];
+    });
 }
 
 function splitBy(pattern: RegExp, text: string, between: (text: string) => Run[], on: (match: string) => Run[]): Run[] {
@@ -34,14 +87,14 @@ function splitBy(pattern: RegExp, text: string, between: (text: string) => Run[]
 }
 
 function readReferences(text: string): Run[] {
-  const decoded = (part: string) => toTextRuns(decodeEntities(part));
+  const decoded = (part: string) => toTextRuns(unescapeMrkdwn(part));
   return splitBy(REFERENCE, text, decoded, (match) => [readReference(match.slice(1, -1))]);
 }
 
 function readReference(reference: string): Run {
   const bar = reference.indexOf('|');
-  const target = decodeEntities(bar < 0 ? reference : reference.slice(0, bar));
-  const label = bar < 0 ? '' : decodeEntities(reference.slice(bar + 1));
+  const target = unescapeMrkdwn(bar < 0 ? reference : reference.slice(0, bar));
+  const label = bar < 0 ? '' : unescapeMrkdwn(reference.slice(bar + 1));
   const name = target.slice(1);
   switch (target.charAt(0)) {
     case '@':
@@ -67,65 +120,10 @@ function readSpecial(name: string, label: string): string {
   return `@${kind ?? ''}`;
 }
 
-/** For a date that carries no text of its own; `timestamp` in seconds. */
-export function toDate(timestamp: number): string {
-  const date = new Date(timestamp * 1000);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
-}
-
-// Once, and `&amp;` last: `&amp;lt;` is what a person typed as `&lt;`.
-function decodeEntities(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-function toTextRuns(text: string): Run[] {
-  return text === '' ? [] : [{ kind: 'text', text }];
-}
-
-function toPlain(run: Run): string {
-  return run.kind === 'user' ? `@${run.id}` : run.text;
-}
-
 function trimPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && '.,;:!?)]}*_~'.includes(address.charAt(end - 1))) {
     end -= 1;
   }
   return address.slice(0, end);
-}
-
-/** A message as a sequence of runs: what is code, a link or a person is no longer searched for words to act on. */
-export type Run =
-  | { kind: 'text'; text: string }
-  | { kind: 'code'; text: string }
-  | { kind: 'link'; text: string; url: string }
-  | { kind: 'user'; id: string };
-
-/** `label (url)`, or the address alone where the label only repeats it. Labels can lie about where a link leads. */
-export function toLinkRun(url: string, label: string): Run {
-  const name = label.trim();
-  if (/^(?:mailto|tel):/i.test(url)) {
-    return { kind: 'text', text: name || url.slice(url.indexOf(':') + 1) };
-  }
-  const isRepeated = name === '' || name === url || url === `https://${name}` || url === `http://${name}`;
-  return { kind: 'link', text: isRepeated ? url : `${name} (${url})`, url };
-}
-
-/** What quotes or indents text does so for each of its lines. */
-export function startLines(runs: Run[], start: string): Run[] {
-  const started = runs.map((run) =>
-    run.kind === 'user' ? run : { ...run, text: run.text.replaceAll('\n', `\n${start}`) },
-  );
-  return [{ kind: 'text', text: start }, ...started];
-}
-
-/** Joins blocks so that each begins on a line of its own. */
-export function joinBlocks(blocks: Run[][]): Run[] {
-  return blocks
-    .filter((runs) => runs.length > 0)
-    .flatMap((runs, index, all) => {
-      const last = all[index - 1]?.at(-1);
-      const isNewLine = last === undefined || (last.kind !== 'user' && last.text.endsWith('\n'));
-      return isNewLine ? runs : [{ kind: 'text' as const, text: '\n' }, ...runs];
-    });
 }

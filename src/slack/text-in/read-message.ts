@@ -26,8 +26,8 @@ export type MessageReading = {
 };
 
 /**
- * Reads a message event, the message of a shortcut, or `{ text }` of a command. Nothing about its shape is taken for
- * granted, and no shape is an error. `nameOf` names the people mentioned; by default they keep their ids.
+ * Reads a message event, the message of a shortcut, or `{ text }` of a command. It may have any shape; none is an error.
+ * `nameOf` names the people mentioned; by default they keep their ids.
  */
 export function readMessage(message: unknown, options: { botUserId: string; nameOf?: NameOf }): MessageReading {
   const { said, alsoShared } = readRuns(toObject(message));
@@ -51,8 +51,8 @@ export function readMessage(message: unknown, options: { botUserId: string; name
 }
 
 /**
- * Slack sends what a person wrote twice, as rich text and as mrkdwn: the first is exact. Tables pasted into a message
- * come in an attachment. Other blocks are the app's that posted the message, and their text is in `text` as well.
+ * Slack sends what a person wrote twice, as rich text, which is exact, and as mrkdwn. Tables pasted into a message come in
+ * an attachment. Other blocks are those of an app that posted the message; their text is in `text` too.
  */
 function readRuns(message: JsonObject): { said: Run[]; alsoShared: Run[] } {
   const blocks = readObjects(message, 'blocks');
@@ -73,26 +73,26 @@ function readRuns(message: JsonObject): { said: Run[]; alsoShared: Run[] } {
   return { said: joinBlocks([...blocks, ...tables].map(readBlock)), alsoShared: [] };
 }
 
-// A message that was shared or unfurled is what somebody else said, and not part of the question.
+// A shared or unfurled message was written by somebody else, and is not part of the question.
 function isOthersContent(attachment: JsonObject): boolean {
   return attachment.is_msg_unfurl === true || attachment.is_share === true || readString(attachment, 'from_url') !== '';
 }
 
-// What is left of `(!web-off)?` asks nothing; somebody who wrote `?` and nothing else does.
+// The rest of `(!web-off)?` asks nothing, but a message of just `?` does.
 function toQuestionText(text: string, removed: Range[]): string {
   const left = removeRanges(text, removed);
   return removed.length > 0 && /^[\s.,;:…()[\]{}"'“”‘’*_~>!?-]*$/.test(left) ? '' : left;
 }
 
-// Slack refuses slash commands in threads, so that these words, anywhere in a message, are the way to say it there.
-// A word of its own: brackets and quotes may stand around it, punctuation behind it.
+// Slack refuses slash commands in threads, so these words may stand anywhere in a message: as a word of their own, in
+// brackets or quotes, or followed by punctuation.
 const WEB_OFF =
   /(?<![^\s([{"'“‘*_~>])(?:\/assistant-web-off|!assistant-web-off|!web-off)(?=[.,;:!?…)\]}"'”’*_~]*(?:\s|$))/gi;
 
-// The one way to name a file by id that cannot be mistaken: `file:` and an id of the document library.
+// The unambiguous way to name a file by id: `file:` and an id of the document library.
 const ITEM_ID = /(?<![^\s([{"'“‘])file:([A-Za-z0-9][A-Za-z0-9!_-]{9,99})(?=[.,;:!?…)\]}"'”’]*(?:\s|$))/gi;
 
-/** Where a text, with code and links blanked out, says that web search is to be off. */
+/** Where a text, with code and links blanked out, turns web search off. */
 function findWebOff(searchable: string): Range[] {
   return [...searchable.matchAll(WEB_OFF)].map(({ index, 0: word }) => ({ start: index, end: index + word.length }));
 }
@@ -103,7 +103,7 @@ function findItemIds(searchable: string): string[] {
   return [...new Set(ids.filter((id) => /\d/.test(id)))];
 }
 
-/** Takes parts out of a text, with the comma or colon that followed them and the gap they would leave. */
+/** Removes ranges of a text, with the comma or colon after them and the gap they would leave. */
 function removeRanges(text: string, ranges: Range[]): string {
   const sorted = ranges.toSorted((one, other) => one.start - other.start);
   let kept = '';
@@ -125,7 +125,7 @@ function removeRanges(text: string, ranges: Range[]): string {
   return (kept + text.slice(from)).trim();
 }
 
-// A colon is a separator only if a blank follows: otherwise it begins an emoji.
+// A colon is a separator only if a space follows; otherwise it begins an emoji.
 function skipSeparator(text: string, offset: number): number {
   let end = offset;
   while (end < text.length && ',;:'.includes(text.charAt(end))) {

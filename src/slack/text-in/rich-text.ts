@@ -7,7 +7,105 @@ import {
   startLines,
   toDate,
   toLinkRun,
+  toPlain,
+  toTextRuns,
 } from './mrkdwn.ts';
+
+/** Slack's objects are read field by field: a field that is missing or of another type counts as empty. */
+export type JsonObject = { [field: string]: unknown };
+
+export type Range = { start: number; end: number };
+
+/**
+ * The runs of a message as one text. `searchable` has the same length, with everything blanked out that must not be
+ * searched for words to act on. `mentions` are the places where the bot was mentioned, one space each.
+ */
+export type Assembled = {
+  text: string;
+  searchable: string;
+  mentions: Range[];
+  mentionedUsers: string[];
+  addresses: string[];
+};
+
+export type NameOf = (userId: string) => string | undefined;
+
+export function assemble(runs: Run[], botUserId: string, nameOf: NameOf): Assembled {
+  const assembled: Assembled = { text: '', searchable: '', mentions: [], mentionedUsers: [], addresses: [] };
+  const users = new Set<string>();
+  const append = (text: string, searchable: string) => {
+    assembled.text += text;
+    assembled.searchable += searchable;
+  };
+  for (const run of splitLiterals(runs)) {
+    if (run.kind === 'text') {
+      append(run.text, run.text);
+    } else if (run.kind !== 'user') {
+      append(run.text, 'x'.repeat(run.text.length));
+      assembled.addresses.push(...(run.kind === 'link' ? [run.url] : []));
+    } else if (run.id === botUserId) {
+      const start = assembled.text.length;
+      append(' ', ' ');
+      assembled.mentions.push({ start, end: start + 1 });
+    } else {
+      const name = `@${nameOf(run.id) ?? run.id}`;
+      append(name, ' '.repeat(name.length));
+      users.add(run.id);
+    }
+  }
+  assembled.mentionedUsers = [...users];
+  return assembled;
+}
+
+/** The text of one block, whatever its type. A block without text has no runs. */
+export function readBlock(block: JsonObject): Run[] {
+  switch (readString(block, 'type')) {
+    case 'rich_text':
+      return readRichText(block);
+    case 'table':
+      return readTable(block);
+    case 'markdown':
+      return toTextRuns(readString(block, 'text'));
+    case 'section':
+      return joinBlocks([block.text, ...readObjects(block, 'fields')].map((text) => readTextObject(toObject(text))));
+    case 'context':
+      return joinBlocks(readObjects(block, 'elements').map(readTextObject));
+    case 'header':
+      return readTextObject(toObject(block.text));
+    default:
+      return [];
+  }
+}
+
+export function toObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function readObjects(object: JsonObject, field: string): JsonObject[] {
+  const value = object[field];
+  return Array.isArray(value) ? value.map(toObject) : [];
+}
+
+export function readString(object: JsonObject, field: string): string {
+  const value = object[field];
+  return typeof value === 'string' ? value : '';
+}
+
+// Code in backticks, or an address, may be spread over several runs of text, for example if part of it is bold.
+function splitLiterals(runs: Run[]): Run[] {
+  const merged: Run[] = [];
+  for (const run of runs) {
+    const last = merged.at(-1);
+    if (run.kind === 'text' && last?.kind === 'text') {
+      merged[merged.length - 1] = { kind: 'text', text: last.text + run.text };
+    } else {
+      merged.push(run);
+    }
+  }
+  return merged
+    .flatMap((run) => (run.kind === 'text' ? splitCode(run.text) : [run]))
+    .flatMap((run) => (run.kind === 'text' ? splitAddresses(run.text) : [run]));
+}
 
 /** What people write in Slack: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function readRichText(block: JsonObject): Run[] {
@@ -29,14 +127,14 @@ function readBlockElement(element: JsonObject, numbers: Map<number, number>): Ru
       return startLines(readElements(element), '> ');
     case 'rich_text_preformatted':
       return [
-        { kind: 'code', text: `\`\`\`\n${readElements(element).map(toCode).join('').replace(/\n$/, '')}\n\`\`\`` },
+        { kind: 'code', text: `\`\`\`\n${readElements(element).map(toPlain).join('').replace(/\n$/, '')}\n\`\`\`` },
       ];
     default:
       return [];
   }
 }
 
-// Slack sends each change of indentation as a list of its own. `offset` continues the numbering of one that was broken.
+// Slack sends a new list whenever the indentation changes. `offset` continues the numbering of an interrupted one.
 function readListItems(list: JsonObject, numbers: Map<number, number>): Run[] {
   const indent = Math.min(Math.max(readNumber(list, 'indent'), 0), 8);
   const isOrdered = readString(list, 'style') === 'ordered';
@@ -97,89 +195,6 @@ function readWord(type: string, element: JsonObject): string {
   }
 }
 
-function toCode(run: Run): string {
-  return run.kind === 'user' ? `@${run.id}` : run.text;
-}
-
-export type Range = { start: number; end: number };
-
-/**
- * The runs of a message as one text. `searchable` is the same text, as long, with everything blanked out that must not
- * be searched for words to act on. `mentions` are the places where the bot was mentioned, one space each.
- */
-export type Assembled = {
-  text: string;
-  searchable: string;
-  mentions: Range[];
-  mentionedUsers: string[];
-  addresses: string[];
-};
-
-export type NameOf = (userId: string) => string | undefined;
-
-export function assemble(runs: Run[], botUserId: string, nameOf: NameOf): Assembled {
-  const assembled: Assembled = { text: '', searchable: '', mentions: [], mentionedUsers: [], addresses: [] };
-  const users = new Set<string>();
-  const append = (text: string, searchable: string) => {
-    assembled.text += text;
-    assembled.searchable += searchable;
-  };
-  for (const run of splitLiterals(runs)) {
-    if (run.kind === 'text') {
-      append(run.text, run.text);
-    } else if (run.kind !== 'user') {
-      append(run.text, 'x'.repeat(run.text.length));
-      assembled.addresses.push(...(run.kind === 'link' ? [run.url] : []));
-    } else if (run.id === botUserId) {
-      const start = assembled.text.length;
-      append(' ', ' ');
-      assembled.mentions.push({ start, end: start + 1 });
-    } else {
-      const name = `@${nameOf(run.id) ?? run.id}`;
-      append(name, ' '.repeat(name.length));
-      users.add(run.id);
-    }
-  }
-  assembled.mentionedUsers = [...users];
-  return assembled;
-}
-
-// A pair of backticks, or an address, may be spread over several runs of text, where only part of it is bold.
-function splitLiterals(runs: Run[]): Run[] {
-  const merged: Run[] = [];
-  for (const run of runs) {
-    const last = merged.at(-1);
-    if (run.kind === 'text' && last?.kind === 'text') {
-      merged[merged.length - 1] = { kind: 'text', text: last.text + run.text };
-    } else {
-      merged.push(run);
-    }
-  }
-  return merged
-    .flatMap((run) => (run.kind === 'text' ? splitCode(run.text) : [run]))
-    .flatMap((run) => (run.kind === 'text' ? splitAddresses(run.text) : [run]));
-}
-
-/** The text of one block, whatever its type. A block without text has no runs. */
-export function readBlock(block: JsonObject): Run[] {
-  switch (readString(block, 'type')) {
-    case 'rich_text':
-      return readRichText(block);
-    case 'table':
-      return readTable(block);
-    case 'markdown':
-      return toTextRuns(readString(block, 'text'));
-    case 'section':
-      return joinBlocks([block.text, ...readObjects(block, 'fields')].map((text) => readTextObject(toObject(text))));
-    case 'context':
-      return joinBlocks(readObjects(block, 'elements').map(readTextObject));
-    case 'header':
-      return readTextObject(toObject(block.text));
-    default:
-      return [];
-  }
-}
-
 // Cells are rich text or plain: https://docs.slack.dev/reference/block-kit/blocks/table-block
 function readTable(block: JsonObject): Run[] {
   const rows = Array.isArray(block.rows) ? block.rows.filter(Array.isArray) : [];
@@ -194,27 +209,6 @@ function readCell(cell: JsonObject, index: number): Run[] {
 function readTextObject(text: JsonObject): Run[] {
   const content = readString(text, 'text');
   return readString(text, 'type') === 'mrkdwn' ? readMrkdwn(content) : toTextRuns(content);
-}
-
-function toTextRuns(text: string): Run[] {
-  return text === '' ? [] : [{ kind: 'text', text }];
-}
-
-/** What comes from Slack is read field by field: a field that is missing or of another type is as good as empty. */
-export type JsonObject = { [field: string]: unknown };
-
-export function toObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-export function readObjects(object: JsonObject, field: string): JsonObject[] {
-  const value = object[field];
-  return Array.isArray(value) ? value.map(toObject) : [];
-}
-
-export function readString(object: JsonObject, field: string): string {
-  const value = object[field];
-  return typeof value === 'string' ? value : '';
 }
 
 function readNumber(object: JsonObject, field: string): number {

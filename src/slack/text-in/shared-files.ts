@@ -2,15 +2,15 @@ import { toFileName } from '../../conversation/file-uses.ts';
 import type { UnusableFile } from '../../conversation/question.ts';
 import { type JsonObject, readString } from './rich-text.ts';
 
-/** What was shared with a message: addresses a service may be able to read, and the rest with the reason. */
+/** What was shared with a message: links that the assistant may be able to read, and the rest with the reason. */
 export type Shared = { links: string[]; unusable: UnusableFile[] };
 
-// Longer addresses are refused on the way to the service.
+// Longer addresses would be refused before they reach the service.
 const LONGEST_URL = 2048;
 
 const LONGEST_NAME = 100;
 
-/** Sorts addresses and attached files: https links in order, each once; uploads to Slack and http apart. */
+/** Sorts addresses and attached files into https links, in order, each once, and unusable ones. */
 export function sortShared(addresses: string[], files: JsonObject[]): Shared {
   const links = new Set<string>();
   const unusable = new Map<string, UnusableFile>();
@@ -27,7 +27,7 @@ export function sortShared(addresses: string[], files: JsonObject[]): Shared {
 
 function readAddress(address: string): (string | UnusableFile)[] {
   const url = URL.parse(address.trim());
-  // A user name or password in an address disguises its host, and is a secret at worst: such links are no files.
+  // A user name or password in an address disguises its host, and may be a secret: ignore such links.
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return [];
   }
@@ -41,7 +41,7 @@ function readAddress(address: string): (string | UnusableFile)[] {
   return url.href.length <= LONGEST_URL ? [url.href] : [];
 }
 
-/** Files of other places are links to them; Slack's own can only be read with our token, which goes nowhere else. */
+/** Files kept elsewhere are links. Slack's own files can only be read with our token, which we never pass on. */
 function readFile(file: JsonObject): (string | UnusableFile)[] {
   const mode = readString(file, 'mode');
   if (mode === 'tombstone' || mode === 'hidden' || mode === 'hidden_by_limit') {

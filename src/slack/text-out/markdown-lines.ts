@@ -1,25 +1,31 @@
 import { countCharacters } from './message-budget.ts';
 
-/** What has to be repeated around a cut, so that both sides mean what the whole meant. */
+/** What has to be repeated around a cut, so that both parts keep their meaning. */
 export type Surroundings = { opening: string; closing: string };
+
+export const NOTHING: Surroundings = { opening: '', closing: '' };
 
 export type Line = {
   /** The offset after the line and its line break. */
   end: number;
   isBlank: boolean;
-  /** A cut after it leaves nothing odd behind. */
+  /** Whether a cut after it looks good. */
   mayEndPart: boolean;
   surroundings: Surroundings;
-  /** What it counts; `blocks`: 1 where one begins with it. */
+  /** As Slack counts them; `blocks`: 1 if a block begins with this line. */
   characters: number;
   blocks: 0 | 1;
   /** Of a table: its first row, the dashes below, or a later row. */
   row?: 'first' | 'dashes' | 'later' | undefined;
 };
 
-const NOTHING: Surroundings = { opening: '', closing: '' };
+/** An open code block: what stands before its fence, its backticks or tildes, and what follows them. */
+export type Fence = { prefix: string; marker: string; info: string };
 
-/** The lines of a text with what a cut after each of them has to repeat, of which there are at most `most` characters. */
+/** The start of a line: indentation, quote markers, bullets and numbers. */
+export const LINE_MARKERS = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
+
+/** The lines of a text, each with what a cut after it has to repeat: at most `most` characters. */
 export function readLines(markdown: string, most: number): Line[] {
   const texts = markdown.split(/(?<=\n)/);
   const readBlock = createBlockReader();
@@ -34,7 +40,7 @@ export function readLines(markdown: string, most: number): Line[] {
     const next = texts[index + 1] ?? '';
     const { blocks, row } = readBlock(text, next, before, fence);
     const last = lines.at(-1);
-    // A table that follows another one closely has a heading of its own.
+    // A table right after another one has a heading of its own.
     if (row === 'first' && last !== undefined) last.surroundings = NOTHING;
     end += text.length;
     const isText = before === undefined && fence === undefined;
@@ -54,9 +60,55 @@ export function readLines(markdown: string, most: number): Line[] {
   return lines;
 }
 
+/** The code block that is open after a line, given the one that was open before it. */
+export function toFenceAfter(line: string, open: Fence | undefined): Fence | undefined {
+  if (open === undefined) {
+    return readOpening(line);
+  }
+  const marker = CLOSING.exec(line)?.[1];
+  return marker?.startsWith(open.marker) ? undefined : open;
+}
+
+export function readLineMarkers(line: string): string {
+  return MARKED.exec(line)?.[0] ?? '';
+}
+
+/** The line of dashes below the first row of a table. */
+export function isTableDelimiter(text: string): boolean {
+  return /[|:]/.test(text) && text.includes('-') && /^[-:| \t>\r\n]+$/.test(text);
+}
+
+const MARKED = new RegExp(`^${LINE_MARKERS}`);
+
+const OPENING = new RegExp(`^(${LINE_MARKERS})(\`{3,}|~{3,})([^\\r\\n]*)`);
+const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r\n]*$/;
+
+function readOpening(line: string): Fence | undefined {
+  const [, prefix = '', marker = '', info = ''] = OPENING.exec(line) ?? [];
+  if (marker === '' || (marker.startsWith('`') && info.includes('`'))) {
+    return undefined;
+  }
+  return { prefix, marker, info };
+}
+
+const HEADING = /^ {0,3}#{1,6}[ \t]/;
+
+// A heading stays with the text after it, unless that is another heading.
+function holdsNext(texts: string[], index: number): boolean {
+  if (!HEADING.test(texts[index] ?? '')) return false;
+  let next = index + 1;
+  while (next < texts.length && texts[next]?.trim() === '') next += 1;
+  return next < texts.length && !HEADING.test(texts[next] ?? '');
+}
+
+// A part that begins with a closing fence would show an empty code block.
+function isClosing(next: string, fence: Fence): boolean {
+  return toFenceAfter(next, fence) === undefined;
+}
+
 type LineRead = { text: string; next: string; fence: Fence | undefined; row: Line['row'] };
 
-/** Reads one line after the other. What is long is looked at once, and not for each line that follows it. */
+/** Reads line by line. A long heading or fence is processed once, not for each line after it. */
 function createSurroundingsReader(most: number) {
   const readHeading = createHeadingReader(most);
   let open: Fence | undefined;
@@ -70,7 +122,7 @@ function createSurroundingsReader(most: number) {
   };
 }
 
-// A table that goes on needs its heading again: its first row, and the dashes.
+// A table that continues needs its heading again: its first row, and the dashes.
 function createHeadingReader(most: number) {
   let firstRow = '';
   let heading = '';
@@ -82,78 +134,35 @@ function createHeadingReader(most: number) {
   };
 }
 
-const HEADING = /^ {0,3}#{1,6}[ \t]/;
-
-// A heading stays with what it is about, unless that is another heading.
-function holdsNext(texts: string[], index: number): boolean {
-  if (!HEADING.test(texts[index] ?? '')) return false;
-  let next = index + 1;
-  while (next < texts.length && texts[next]?.trim() === '') next += 1;
-  return next < texts.length && !HEADING.test(texts[next] ?? '');
-}
-
-// A part that begins with a closing fence would show an empty code block.
-function isClosing(next: string, fence: Fence): boolean {
-  return toFenceAfter(next, fence) === undefined;
-}
-
 function toCodeSurroundings({ prefix, marker, info }: Fence, most: number): Surroundings {
-  // Behind a list marker the code goes on unmarked, and not so far indented that the fence would be code itself.
+  // After a list marker the code continues without it, but not indented so far that the fence would be code itself.
   const indent = prefix.replace(/[^ \t>]/g, ' ').replace(/[ \t]{4,}/g, '   ');
   const isLong = (text: string) => countCharacters(text) > most / 4;
   const fence = (isLong(indent) ? '' : indent) + (isLong(marker) ? marker.slice(0, 3) : marker);
   return { opening: `${fence}${isLong(info) ? '' : info.trimEnd()}\n`, closing: fence };
 }
 
-/** A code block that is open: how its lines are led in, its backticks or tildes, and what follows them. */
-export type Fence = { prefix: string; marker: string; info: string };
+// The blocks that Slack makes of our Markdown: a header for each heading, one block for each fence, table and divider, and
+// one for each run of anything else (https://docs.slack.dev/reference/block-kit/blocks/markdown-block). If Markdown
+// readers disagree, we count the greater number of blocks.
+type LineBlocks = Pick<Line, 'blocks' | 'row'>;
 
-const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\r\n]*)/;
-const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r\n]*$/;
-
-/** The code block that is open after a line, given the one that was open before it. */
-export function toFenceAfter(line: string, open: Fence | undefined): Fence | undefined {
-  if (open === undefined) {
-    return readOpening(line);
-  }
-  const marker = CLOSING.exec(line)?.[1];
-  return marker?.startsWith(open.marker) ? undefined : open;
-}
-
-function readOpening(line: string): Fence | undefined {
-  const [, prefix = '', marker = '', info = ''] = OPENING.exec(line) ?? [];
-  if (marker === '' || (marker.startsWith('`') && info.includes('`'))) {
-    return undefined;
-  }
-  return { prefix, marker, info };
-}
-
-// What Slack makes of our Markdown, line by line: a header for each heading, one block for each fence, table and divider,
-// and one for each run of anything else (https://docs.slack.dev/reference/block-kit/blocks/markdown-block). Where a reader
-// of Markdown could see it either way, the count is of more blocks rather than fewer.
-type LineBlocks = {
-  /** 1 where a block begins with this line. */
-  blocks: 0 | 1;
-  /** Of a table: its first row, the dashes below, or a later row. */
-  row?: 'first' | 'dashes' | 'later';
-};
-
-const HEADING_LINE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*#{1,6}(?:\s|$)/;
-
-// A heading or a divider, for all readers.
-const ENDS_TABLE = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$)/;
-
-const CONTAINER = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
-
-// A divider, or what makes a heading of the line above.
-const RULE = /^[ \t>]*(?:(?:-[ \t]*)+|(?:=[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$/;
-
-/** `tail`: perhaps of the table, perhaps a run after it; `break`: behind a heading or divider there. */
+/** `tail`: part of the table or a run after it; `break`: the same after a heading or divider. */
 type Inside = 'run' | 'dashes' | 'table' | 'tail' | 'break' | 'nothing';
 
 type Step = LineBlocks & { inside: Inside };
 
-/** Reads one line after the other. `before` and `after`: the code block that is open then. */
+const HEADING_LINE = new RegExp(`^${LINE_MARKERS}#{1,6}(?:\\s|$)`);
+
+// A heading or a divider in all Markdown readers.
+const ENDS_TABLE = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$)/;
+
+const CONTAINER = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
+
+// A divider, or an underline that turns the line above into a heading.
+const RULE = /^[ \t>]*(?:(?:-[ \t]*)+|(?:=[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$/;
+
+/** Reads line by line. `before` and `after`: the code block that is open before and after the line. */
 function createBlockReader() {
   let inside: Inside = 'nothing';
   return (text: string, next: string, before: Fence | undefined, after: Fence | undefined): LineBlocks => {
@@ -175,7 +184,7 @@ function readLine(inside: Inside, text: string, next: string): Step {
 
 function readRow(inside: Inside, text: string, next: string): Step {
   const isBreak = mayBegin(text);
-  // Some readers take these for one more row, and some end the table before them.
+  // Some readers take these as one more row, some end the table before them.
   const isTail = inside === 'table' && (!text.includes('|') || CONTAINER.test(text));
   const after = isBreak ? 'break' : isTail || inside === 'break' ? 'tail' : inside;
   if (after !== 'table' && isTableDelimiter(next)) return beginTable();
@@ -196,9 +205,4 @@ function isTable(inside: Inside): boolean {
 
 function mayBegin(text: string): boolean {
   return HEADING_LINE.test(text) || RULE.test(text);
-}
-
-/** The line of dashes below the first row of a table. */
-export function isTableDelimiter(text: string): boolean {
-  return /[|:]/.test(text) && text.includes('-') && /^[-:| \t>\r\n]+$/.test(text);
 }

@@ -12,7 +12,13 @@ import {
   toSafeUrl,
 } from './neutralise.ts';
 
+/** `final` is code or written by us; `prose` still has to be neutralised, together with its neighbours. */
+export type Piece = { kind: 'prose' | 'final'; text: string };
+
 const BLANK: Piece = { kind: 'prose', text: ' ' };
+
+// Longer inline code could be cut, and so become text, when a long answer is split.
+const LONGEST_CODE = 1_000;
 
 type Reading = {
   source: string;
@@ -22,7 +28,7 @@ type Reading = {
   insideLabel: boolean;
 };
 
-/** The text of a tree, piece by piece. What is not a link, an image, HTML or code is copied from the source. */
+/** The text of a tree in pieces. Everything but links, images, HTML and code is copied from the source. */
 export function toPieces(source: string, root: MarkdownNode): Piece[] {
   const reading = { source, definitions: readDefinitions(root), blocks: readTextBlocks(root), insideLabel: false };
   return toRangePieces({ from: 0, to: source.length }, root.children ?? [], reading);
@@ -87,7 +93,7 @@ function toReplacement(node: MarkdownNode, reading: Reading): Piece[] | undefine
   }
 }
 
-// A line break, which services write in table cells, is a blank; everything else is shown as it was written.
+// A line break, which services write in table cells, becomes a space; other HTML is shown as it was written.
 function toHtmlText(node: MarkdownNode, { source, blocks }: Reading): string {
   const html = toSource(node, source);
   if (/^<br\s*\/?>$/i.test(html)) {
@@ -121,7 +127,7 @@ function toLink(node: MarkdownNode, address: string, reading: Reading): Piece[] 
   ];
 }
 
-// Shows itself and stays.
+// Shows its own address, so it stays as it is.
 function toBareAddress(written: string): Piece[] | undefined {
   return written.includes('`') ? [{ kind: 'prose', text: escapeSyntax(written.replaceAll('`', '%60')) }] : undefined;
 }
@@ -178,7 +184,7 @@ function escapeText(source: string, reading: Reading, isLineStart = false): stri
     : text;
 }
 
-/** Where a node stands in its source. A node without a position is nowhere, and is copied with what is around it. */
+/** The position of a node in its source. A node without a position is copied with the text around it. */
 function toOffsets(node: MarkdownNode): { start: number; end: number } {
   return { start: node.position?.start.offset ?? -1, end: node.position?.end.offset ?? -1 };
 }
@@ -189,15 +195,15 @@ function toSource(node: MarkdownNode, source: string): string {
   return source.slice(start, end);
 }
 
-/** What stands before a node in its line: the marks of the lists and quotes it is in, or text. */
+/** The text before a node in its line: the markers of lists and quotes, or other text. */
 function toLineStart(node: MarkdownNode, source: string): string {
   const { start } = toOffsets(node);
   return start <= 0 ? '' : source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
 }
 
 /**
- * The line breaks that keep a block apart from its neighbours once it is text: HTML and definitions end a paragraph or a
- * table before them, and as text would become part of it.
+ * The line breaks that separate a block from its neighbours once it is text. HTML and definitions end the paragraph or
+ * table before them; as text they would become part of it.
  */
 function toBlankLines(node: MarkdownNode, source: string): { before: string; after: string } {
   const { start, end } = toOffsets(node);
@@ -215,15 +221,9 @@ function isBlankLine(source: string, start: number): boolean {
   return /^[ \t>\r]*$/.test(source.slice(start, end < 0 ? source.length : end));
 }
 
-/** `final` is ours or code, and stays as it is; `prose` still has to be neutralised, together with its neighbours. */
-export type Piece = { kind: 'prose' | 'final'; text: string };
-
-// What is longer would be cut into text where a long answer is.
-const LONGEST_CODE = 1_000;
-
 /**
- * A code block in the one notation that any reader of Markdown takes for code, from its first fence to its last: what
- * Slack took for text could hold links. `lineStart` is what stands before the block in its first line.
+ * A code block in the notation that every Markdown reader takes as code, because in text Slack would read links.
+ * `lineStart`: the text before the block in its first line.
  */
 function toCodeBlock(node: MarkdownNode, written: string, lineStart: string): Piece {
   const prefix = lineStart.replace(/[^\s>]/g, ' ');
@@ -236,7 +236,7 @@ function toCodeBlock(node: MarkdownNode, written: string, lineStart: string): Pi
   return { kind: 'final', text: escapeCode(toFence(node.value ?? '', prefix)) };
 }
 
-/** Code within a line. Over several lines, or with backticks in it, Slack may read it as text. */
+/** Inline code. Slack may read it as text if it has several lines, or backticks in it. */
 function toInlineCode(written: string): Piece {
   const isPlain = /^`[^`\r\n]+`$/.test(written);
   const code = isPlain
@@ -245,12 +245,12 @@ function toInlineCode(written: string): Piece {
   if (code.length > LONGEST_CODE || code.trim() === '') {
     return { kind: 'prose', text: escapeCode(code) };
   }
-  // Where a line turns out to be a row of a table, as it may once a long answer is cut, a bar ends the code.
+  // If the line becomes a row of a table, as it may when a long answer is split, a bar ends the code.
   const safe = code.includes('|') ? code.replaceAll('](', `]${JOINER}(`) : code;
   return { kind: 'final', text: escapeCode(`\`${safe}\``) };
 }
 
-// A list or quote may end before its code does, and a line of code may look like the end to a reader that knows less.
+// A list or quote may end before its code does, and a line of code may look like the closing fence to a simple reader.
 function toWholeFence(written: string, prefix: string): string {
   const [first = '', ...lines] = written.split('\n');
   const fence = toFenceAfter(first, undefined);
@@ -265,7 +265,7 @@ function toWholeFence(written: string, prefix: string): string {
   if (isClosed) {
     return [first, ...code, last].join('\n');
   }
-  // The parser counts the line break to code that its list or quote cut short.
+  // If the list or quote ends the code, the parser includes the line break.
   const isBroken = last === '';
   return [first, ...(isBroken ? code.slice(0, -1) : code), prefix + fence.marker].join('\n') + (isBroken ? '\n' : '');
 }

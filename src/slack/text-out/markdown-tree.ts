@@ -1,8 +1,9 @@
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { readLineMarkers } from './markdown-lines.ts';
 
-/** As much of a Markdown syntax tree as is needed here. Nodes that were made up while parsing have no position. */
+/** The parts of a Markdown syntax tree that we use. Nodes that the parser has added have no position. */
 export type MarkdownNode = {
   type: string;
   value?: string;
@@ -15,10 +16,10 @@ export type MarkdownNode = {
 
 export type ParsingBudget = { left: number };
 
-// About 4 µs each: a second for the worst text, 200,000 characters for an ordinary one.
+// Units of about 4 µs: a second for the worst text; enough for 200,000 characters of an ordinary one.
 const BUDGET = 250_000;
 
-// Containers are nodes inside nodes, so that a long run of their markers costs more than it could ever show.
+// Each marker nests another node, so a long run of markers is expensive to parse.
 const LONGEST_LINE_START = 100;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -27,7 +28,7 @@ export function createParsingBudget(): ParsingBudget {
   return { left: BUDGET };
 }
 
-/** The tree, or undefined where parsing would cost more than is left: some texts cost the square of their length. */
+/** The tree, or undefined if parsing would exceed the budget: the cost of some texts is quadratic. */
 export function parseMarkdown(source: string, budget: ParsingBudget): MarkdownNode | undefined {
   const cost = estimateCost(source);
   if (cost > budget.left || hasDeepLine(source)) {
@@ -37,12 +38,12 @@ export function parseMarkdown(source: string, budget: ParsingBudget): MarkdownNo
   return parser.parse(source);
 }
 
-/** What a node says, without its markup. */
+/** The text of a node, without markup. */
 export function toWords(node: MarkdownNode): string {
   return node.value ?? node.alt ?? (node.children ?? []).map(toWords).join('');
 }
 
-/** The addresses that references lead to, of those definitions that are used. The first of a name counts. */
+/** The addresses of the definitions that are used. The first definition of a name counts. */
 export function readDefinitions(root: MarkdownNode): Map<string, string> {
   const all = new Map<string, string>();
   const used = new Set<string>();
@@ -63,7 +64,7 @@ const TEXT_BLOCKS = new Set(['html', 'definition', 'footnoteDefinition']);
 
 const CONTAINERS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
 
-/** HTML and definitions that stand between paragraphs, and not in one. */
+/** HTML and definitions between paragraphs, not inside one. */
 export function readTextBlocks(parent: MarkdownNode, found = new Set<MarkdownNode>()): Set<MarkdownNode> {
   for (const node of parent.children ?? []) {
     if (TEXT_BLOCKS.has(node.type) && CONTAINERS.has(parent.type)) {
@@ -74,9 +75,9 @@ export function readTextBlocks(parent: MarkdownNode, found = new Set<MarkdownNod
   return found;
 }
 
-// Measured: what may begin or end something costs the square of its number in a block, a block being what ends with a
-// blank line. Behind a bracket that stays open, so does each word: it may begin an address. Lines cost the square of
-// their number in the whole text.
+// Measured: the cost of marks, which may begin or end something, is quadratic in their number per block (up to a blank
+// line). After a bracket that stays open, so is that of words, which may begin an address. The cost of lines is quadratic
+// in their number in the whole text.
 const MARK_SHARE = 20;
 const WORD_SHARE = 45;
 const LINE_SHARE = 80;
@@ -109,7 +110,7 @@ function count(text: string, pattern: RegExp): number {
 
 function hasDeepLine(source: string): boolean {
   return source.split('\n').some((line) => {
-    const start = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/.exec(line)?.[0] ?? '';
+    const start = readLineMarkers(line);
     return start.trimEnd().length > LONGEST_LINE_START || start.length > 3 * LONGEST_LINE_START;
   });
 }

@@ -1,5 +1,5 @@
-// How much one message may hold, and how much is in it, as Slack counts it. Every message of ours that carries what
-// others wrote keeps to this.
+// How much one message may hold, and how much is in it, as Slack counts it. Every message that carries text of others
+// stays within these budgets.
 import type { AnyBlock } from '@slack/types';
 import {
   MAX_MARKDOWN_LENGTH,
@@ -16,43 +16,37 @@ export type Budget = { blocks: number; characters: number };
 export type Size = Budget & { tables: number };
 
 /**
- * Slack counts blocks after it has made blocks of our Markdown, and takes about 13,200 characters in all of them
+ * Slack counts blocks after it has turned our Markdown into blocks, and accepts about 13,200 characters in all of them
  * together: measured by others, not documented (https://github.com/slackapi/bolt-js/issues/2509). We stay below, because
- * how it counts is not documented either.
+ * how Slack counts is not documented either.
  */
 export const MESSAGE_BUDGET: Budget = { blocks: MAX_MESSAGE_BLOCKS - 10, characters: MAX_MARKDOWN_LENGTH };
 
-/** For what Slack has refused although it is within the other one. */
+/** For messages that Slack refused although they were within MESSAGE_BUDGET. */
 export const SMALL_BUDGET: Budget = { blocks: MESSAGE_BUDGET.blocks / 2, characters: MESSAGE_BUDGET.characters / 2 };
 
-/** With room for what Slack counts that we do not see. */
+/** Below Slack's limits: it may count things that we do not see. */
 export const MAX_TABLE_CHARACTERS = MAX_TABLE_LENGTH - 1_000;
 export const SECTION_LIMIT = MAX_SECTION_LENGTH - 100;
 
-/** What a block costs beside its text: 125 were measured for a divider, about 100 for a header. */
+/** The cost of a block without its text: 125 were measured for a divider, about 100 for a header. */
 export const BLOCK_COST = 125;
 
-/** UTF-16 units, with `&`, `<` and `>` as long as the entities that Slack keeps them as. */
+/** The length of `&amp;`. */
+export const LONGEST_ENTITY = 5;
+
+/** UTF-16 units; `&`, `<` and `>` count as the entities that Slack stores. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) count += entityCost(text.charCodeAt(index));
   return count;
 }
 
-/** `&amp;`. */
-export const LONGEST_ENTITY = 5;
-
-/** What a character counts beyond one. */
-export function entityCost(unit: number): number {
-  if (unit === 0x26) return 4;
-  return unit === 0x3c || unit === 0x3e ? 3 : 0;
-}
-
 export function fits({ blocks, characters, tables }: Size, budget: Budget): boolean {
   return blocks <= budget.blocks && characters <= budget.characters && tables <= MAX_TABLES;
 }
 
-/** Of blocks other than Markdown, which becomes several: see measureMarkdown. */
+/** For blocks other than Markdown, which becomes several blocks: see measureMarkdown. */
 export function measureBlocks(blocks: readonly AnyBlock[]): Size {
   const characters = blocks.reduce((sum, block) => sum + BLOCK_COST + countTexts(block), 0);
   return { blocks: blocks.length, characters, tables: blocks.filter(({ type }) => type === 'table').length };
@@ -66,20 +60,9 @@ export function addSizes(one: Size, other: Size): Size {
   };
 }
 
-const TEXTS = new Set(['text', 'url', 'title', 'alt_text']);
-
-function countTexts(node: object): number {
-  let count = 0;
-  for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'string') count += TEXTS.has(name) ? countCharacters(value) : 0;
-    else if (typeof value === 'object' && value !== null) count += countTexts(value);
-  }
-  return count;
-}
-
 /**
- * Groups of blocks, in order, in as few messages as hold them. A group stays together; one that is more than a message
- * may hold makes up a message of its own.
+ * Packs groups of blocks, in order, into as few messages as possible. A group stays together; one that exceeds the
+ * budget gets a message of its own.
  */
 export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBlock[][] {
   const messages: AnyBlock[][] = [];
@@ -99,14 +82,14 @@ export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBl
 }
 
 /**
- * Pieces of a text of at most so many characters, as Slack counts them, cut at a line end or a blank where there is one
- * in the second half. Takes time in proportion to the text, and parses nothing. No pieces of a blank text.
+ * Splits a text into pieces of at most `limit` characters, as Slack counts them, at a line end or a space where there is
+ * one in the second half of the piece. Linear time, no parsing. A blank text has no pieces.
  */
 export function splitPlain(text: string, limit: number): string[] {
   const pieces: string[] = [];
   let start = 0;
   while (start < text.length) {
-    const furthest = toFurthest(text, start, limit);
+    const furthest = findFurthest(text, start, limit);
     const end = furthest === text.length ? furthest : toGoodEnd(text, start, furthest);
     const piece = text.slice(start, end).trimEnd();
     if (piece.trim() !== '') pieces.push(piece);
@@ -115,22 +98,44 @@ export function splitPlain(text: string, limit: number): string[] {
   return pieces;
 }
 
-/** The same, where one piece has to do: its end is cut off, and that is shown. */
+/** The same, but only the first piece; `…` shows that the end is cut off. */
 export function cutPlain(text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
-  return `${text.slice(0, toFurthest(text, 0, limit - 1))}…`;
+  return `${text.slice(0, findFurthest(text, 0, limit - 1))}…`;
 }
 
-function toFurthest(text: string, start: number, limit: number): number {
+/** The furthest offset such that the text from `start` to it counts at most `limit`. Splits no surrogate pair. */
+export function findFurthest(text: string, start: number, limit: number): number {
   let left = limit;
   let end = start;
   while (end < text.length) {
-    const width = (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-    left -= width + entityCost(text.charCodeAt(end));
+    const next = toNextCharacter(text, end);
+    left -= next - end + entityCost(text.charCodeAt(end));
     if (left < 0) break;
-    end += width;
+    end = next;
   }
   return end;
+}
+
+export function toNextCharacter(text: string, offset: number): number {
+  return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/** How much more than 1 a character counts. */
+function entityCost(unit: number): number {
+  if (unit === 0x26) return 4;
+  return unit === 0x3c || unit === 0x3e ? 3 : 0;
+}
+
+const TEXTS = new Set(['text', 'url', 'title', 'alt_text']);
+
+function countTexts(node: object): number {
+  let count = 0;
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === 'string') count += TEXTS.has(name) ? countCharacters(value) : 0;
+    else if (typeof value === 'object' && value !== null) count += countTexts(value);
+  }
+  return count;
 }
 
 function toGoodEnd(text: string, start: number, furthest: number): number {

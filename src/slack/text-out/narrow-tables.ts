@@ -1,15 +1,15 @@
 import { MAX_TABLE_COLUMNS } from '../web/limits.ts';
 import { type Fence, isTableDelimiter, toFenceAfter } from './markdown-lines.ts';
 
-/** Of a first column that is repeated; what is longer is named by the number of its row. */
+/** Longer cells of the repeated first column are replaced by the number of their row. */
 const LONGEST_LABEL = 80;
 
-/** Missing cells are filled in: one very long row among many short ones would grow without end. */
+/** Missing cells are filled in, so one very long row among many short ones could make a table huge. */
 const MAX_CELLS = 10_000;
 
 /**
- * Tables of more columns than Slack takes become several, one below the other, each with the first column repeated. Huge
- * ones lose their line of dashes, so that Slack shows them as text. All else stays as it is.
+ * Splits tables with more columns than Slack accepts into several, one below the other, each with the first column
+ * repeated. Huge tables lose their line of dashes, so that Slack shows them as text.
  */
 export function narrowTables(markdown: string): string {
   const lines = markdown.split('\n');
@@ -32,7 +32,7 @@ function isWide(line: string): boolean {
   return splitRow(line).length > MAX_TABLE_COLUMNS;
 }
 
-/** Where no table begins there: the end of the line. */
+/** If no table begins there: the next line. */
 function findTableEnd(lines: string[], start: number): number {
   const [heading = '', dashes = ''] = lines.slice(start, start + 2);
   const isTable = isTableDelimiter(dashes) && splitRow(heading).length === splitRow(dashes).length;
@@ -45,7 +45,7 @@ function isRow(line: string | undefined): boolean {
   return line?.includes('|') === true && toFenceAfter(line, undefined) === undefined;
 }
 
-/** Of its heading, its dashes and its rows. */
+/** Takes the heading, the dashes and the rows. */
 function narrow([heading = '', dashes = '', ...rows]: string[]): string[] {
   const headings = splitRow(heading);
   if (headings.length * (rows.length + 1) > MAX_CELLS)
@@ -67,7 +67,7 @@ function narrow([heading = '', dashes = '', ...rows]: string[]): string[] {
   });
 }
 
-/** The columns of each table; all but the first have the label besides. */
+/** The columns of each table; all but the first also have the label. */
 function toStretches(count: number): [from: number, to: number][] {
   const stretches: [number, number][] = [];
   for (let from = 0; from < count; ) {
@@ -82,7 +82,7 @@ function toLabel([first = '']: string[], index: number): string {
   return first.length <= LONGEST_LABEL ? first : `Row ${index}`;
 }
 
-/** As many as there are headings. Readers do not show what is beyond them: it goes into the last one. */
+/** One cell per heading. Further cells, which would not be shown, are joined into the last one. */
 function toCells(row: string[], count: number): string[] {
   const last = row.slice(count - 1).join(' ');
   return Array.from({ length: count }, (_, column) => (column === count - 1 ? last : (row[column] ?? '')));

@@ -5,19 +5,19 @@ import { readLines } from './markdown-lines.ts';
 import { BLOCK_COST, type Size } from './message-budget.ts';
 import { toSlackMarkdownAtOnce } from './slack-markdown.ts';
 
-/** The text could not be rendered in time. It can still be shown as plain escaped text. */
+/** The text could not be rendered in time. Show it as plain escaped text. */
 export class RenderTimeoutError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {
     super('render_timeout', `the text was not rendered: ${why}`, options);
   }
 }
 
-/** Longer texts than the longest answer are not even looked at in this thread. */
+/** Longer than any answer: such texts always go to the worker. */
 const LONGEST_AT_ONCE = 200_000;
 
 const renderInWorker = createWorkerRun<string, string>({
   script: new URL('./render-worker.ts', import.meta.url),
-  // The worst text that is parsed at all takes 1.3 s (measured), on a busy machine several times that.
+  // The worst text that is parsed takes 1.3 s (measured), several times that on a busy machine.
   limitMs: 5_000,
   waitLimitMs: 10_000,
   idleMs: 60_000,
@@ -25,16 +25,13 @@ const renderInWorker = createWorkerRun<string, string>({
   toError: (why, options) => new RenderTimeoutError(why, options),
 });
 
-/**
- * As toSlackMarkdown, without holding up this thread: what takes long is done in a thread of its own, one text after the
- * other. Rejects with RenderTimeoutError.
- */
+/** As toSlackMarkdown, but long texts are rendered in a worker, one after the other. Rejects with RenderTimeoutError. */
 export async function renderMarkdown(text: string, options: { limitMs?: number } = {}): Promise<string> {
   const rendered = text.length > LONGEST_AT_ONCE ? undefined : toSlackMarkdownAtOnce(text);
   return rendered ?? renderInWorker(text, options);
 }
 
-/** What Slack Markdown counts in a message, once Slack has made blocks of it. */
+/** The size of Slack Markdown in a message, after Slack has turned it into blocks. */
 export function measureMarkdown(markdown: string): Size {
   const size: Size = { blocks: 0, characters: 0, tables: 0 };
   for (const { blocks, characters, row } of readLines(markdown, MAX_TABLES)) {

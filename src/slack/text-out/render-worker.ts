@@ -1,4 +1,4 @@
-// The thread in which long answers are rendered: see render-markdown.ts.
+// The worker that renders long answers: see render-markdown.ts.
 import { serveWork } from '../../run-in-worker.ts';
 import { toSlackMarkdown } from './slack-markdown.ts';
 

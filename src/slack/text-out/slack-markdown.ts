@@ -13,30 +13,30 @@ import {
 } from './neutralise.ts';
 
 /**
- * The service's Markdown as text of a Slack `markdown` block, safe whatever the service wrote: nobody is mentioned, only
- * http(s) links remain, each with its host shown, and images and HTML are text. Tables, lists, headings, quotes and code
- * keep their notation. Split it afterwards, not before. Long or hostile text that would be slow to parse loses its links
- * (they stay as text) rather than its safety.
+ * Converts the service's Markdown into text for a Slack `markdown` block that is safe whatever the service wrote: it
+ * mentions nobody, only http(s) links remain, each with its host shown, and images and HTML become text. Tables, lists,
+ * headings, quotes and code keep their notation. Split the result, not the source. In long or hostile text that would be
+ * slow to parse, links become text.
  */
 export function toSlackMarkdown(text: string): string {
   return joinParts(readParts(text), createParsingBudget());
 }
 
-/** The same, or undefined where so much of the text needs the parser that other people would notice the wait. */
+/** The same, or undefined if so much of the text needs the parser that it would block the thread noticeably. */
 export function toSlackMarkdownAtOnce(text: string): string | undefined {
   const parts = readParts(text);
   const length = parts.reduce((sum, { kind, text }) => (kind === 'source' ? sum + text.length : sum), 0);
   return length > LONGEST_PARSED_AT_ONCE ? undefined : joinParts(parts, createParsingBudget());
 }
 
-// Measured: 20 ms for the worst text of this length that a search found, 4 ms for an ordinary one.
+// Measured: 20 ms for the worst text of this length that a search found, 4 ms for an ordinary text.
 const LONGEST_PARSED_AT_ONCE = 1_000;
 
-/** `source` needs the parser; the rest is as it will be shown. */
+/** `source` needs the parser; `shown` is final. */
 type Part = { kind: 'source' | 'shown'; text: string };
 
 function readParts(text: string): Part[] {
-  // A byte order mark would shift all positions of the parser; direction overrides could turn a shown host round.
+  // A byte order mark would shift all positions of the parser; direction overrides could reverse a shown host.
   const source = text.replace(/^\uFEFF+|[\u202A-\u202E]/g, '');
   if (!needsTree(source)) return [{ kind: 'shown', text: escapeAngles(source) }];
   if (ENDLESS_FENCE.test(source)) return [{ kind: 'shown', text: degrade(source) }];
@@ -53,9 +53,9 @@ function joinParts(parts: Part[], budget: ParsingBudget): string {
   return parts.map(({ kind, text }) => (kind === 'source' ? rewrite(text, budget) : text)).join('');
 }
 
-// Everything that means something else in code than in prose, or that may start a link, an image, HTML or a definition.
-// Text without any of it is safe once its angle brackets are escaped. Most answers are, and parsing one costs more than
-// all else that is done for a turn.
+// Everything that has another meaning in code than in prose, or that may start a link, an image, HTML or a definition.
+// Text without any of it is safe once its angle brackets are escaped. Most answers are like that, and parsing costs more
+// than the rest of a turn.
 const NEEDS_TREE = new RegExp(
   [
     '<[a-z!/?]',
@@ -72,25 +72,25 @@ function needsTree(text: string): boolean {
   return NEEDS_TREE.test(text) || hasUserName(text);
 }
 
-// Nobody writes such a fence; where a long text is cut it could not be closed and opened again.
+// Nobody writes such a fence, and it could not be repeated where a long text is split.
 const ENDLESS_FENCE = /`{20}|~{20}/;
 
 function rewrite(segment: string, budget: ParsingBudget): string {
   const root = parseMarkdown(segment, budget);
   const isUnclear = root?.children?.some((node) => node.type === 'html' && /```|~~~/.test(node.value ?? ''));
-  // HTML that holds a fence is a fence once its tags are text, so that the tree tells nothing about what follows.
+  // Once the tags of HTML are text, a fence in it becomes a real fence, so the tree is wrong about the text after it.
   if (root === undefined || isUnclear) {
     return degrade(segment);
   }
   return joinPieces(toPieces(segment, root));
 }
 
-// Safe whatever is code and whatever is not: without links, and with joiners in what looks like one.
+// Safe without knowing what is code: there are no links, and what looks like one is broken by joiners.
 function degrade(source: string): string {
   return neutralise(escapeProse(source));
 }
 
-// What is harmless in each of two neighbouring pieces can be a mention or a link once they are joined.
+// Two pieces that are harmless alone can be a mention or a link together, so neighbours are neutralised together.
 function joinPieces(pieces: Piece[]): string {
   let joined = '';
   let prose = '';
@@ -106,9 +106,9 @@ function joinPieces(pieces: Piece[]): string {
 }
 
 /**
- * Parts that can be read without the others, so that only those that need it are parsed: cut before an unindented line
- * after a blank one. Not where a definition may serve all of the text, nor where code blocks stand inside lists or
- * quotes, whose end only the parser knows.
+ * Splits a text into parts that can be read independently, so that only those that need it are parsed: before unindented
+ * lines after a blank line. Does not split texts with definitions, which apply everywhere, or with code blocks inside
+ * lists or quotes, whose end only the parser knows.
  */
 function toSegments(source: string): string[] {
   const lines = source.split(/(?<=\n)/);
@@ -140,8 +140,8 @@ function hasFenceInside(line: string): boolean {
 const PLAIN_LINK =
   /\[((?!\^)[^\s[\]|*_~](?:[^\r\n\t[\]|*_~]*[^\s[\]|*_~])?)\]\((https?:\/\/[^\s\p{Cc}()<>[\]|;`\\]+)\)/giu;
 
-/** Anything that is or may be other syntax that matters, in the text around the links and in their labels. */
-const ELSE = new RegExp(
+/** Any other syntax that matters, or may matter, around the links and in their labels. */
+const OTHER_SYNTAX = new RegExp(
   [
     '[`<\\\\@\\t\\r\\0]',
     '~~~',
@@ -150,18 +150,18 @@ const ELSE = new RegExp(
     '\\](?=[(:])',
     '://',
     'www\\.',
-    // Indented far enough to be code, also inside of lists and quotes.
+    // Indented far enough to be code, also inside lists and quotes.
     '^(?:[ >]|[-*+] |\\d{1,9}[.)] )* {4}',
   ].join('|'),
   'im',
 );
 
 /**
- * Text whose only syntax that matters is links, as the parser would read it, at about a fiftieth of its cost: most
- * answers that link at all are like this. Undefined where the text needs the parser.
+ * Reads text whose only relevant syntax is links, as the parser would, at about a fiftieth of the cost. Most answers with
+ * links are like that. Undefined if the text needs the parser.
  */
 export function readPlainLinks(source: string): Piece[] | undefined {
-  if (ELSE.test(source.replace(PLAIN_LINK, '[$1]'))) return undefined;
+  if (OTHER_SYNTAX.test(source.replace(PLAIN_LINK, '[$1]'))) return undefined;
   const pieces: Piece[] = [];
   let from = 0;
   let suffix = '';

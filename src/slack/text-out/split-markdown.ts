@@ -1,13 +1,20 @@
-import { type Line, readLines, type Surroundings, toFenceAfter } from './markdown-lines.ts';
+import { LINE_MARKERS, type Line, NOTHING, readLines, type Surroundings, toFenceAfter } from './markdown-lines.ts';
 import { measurePart } from './markdown-meter.ts';
 import { BLOCK_COST, type Budget, countCharacters, LONGEST_ENTITY } from './message-budget.ts';
 import { narrowTables } from './narrow-tables.ts';
+import { GRAPHEMES } from './plain-text.ts';
+
+/** A part of a text: `body` is from the text; `opening` and `closing` continue a block that was cut. */
+type Cut = { opening: string; body: string; closing: string };
+
+const LEAST_CHARACTERS = 100 + BLOCK_COST;
+const LEAST_BLOCKS = 2;
 
 /**
- * Parts of Slack Markdown, each within the budget of a message. Cut where it shows least; code blocks are closed and
- * opened again, table headings repeated, and tables with more columns than Slack takes become several. Apart from those
- * the parts together are the text. At least one part, even of a blank text. Where there are more than `most`, that many
- * and one more; the rest is left out.
+ * Splits Slack Markdown into parts, each within the budget of a message, at the least noticeable places. Code blocks are
+ * closed and opened again, table headings are repeated, and tables with more columns than Slack accepts become several;
+ * otherwise the parts together are the text. There is at least one part, even of a blank text. If there are more than
+ * `most`, that many and one more are returned.
  */
 export function splitMarkdown(markdown: string, budget: Budget, most = Number.POSITIVE_INFINITY): string[] {
   if (isShort(markdown, budget)) return [markdown];
@@ -17,42 +24,7 @@ export function splitMarkdown(markdown: string, budget: Budget, most = Number.PO
     : parts.map(({ opening, body, closing }) => opening + outdentFence(opening, body) + closing);
 }
 
-/** What fits even if each line were a block and each character an entity need not be looked at: most answers. */
-function isShort(markdown: string, { blocks, characters }: Budget): boolean {
-  if (markdown.includes('|') || markdown.length * LONGEST_ENTITY > characters) return false;
-  const lines = markdown.split('\n').length;
-  return lines <= blocks && markdown.length * LONGEST_ENTITY + lines * BLOCK_COST <= characters;
-}
-
-// Code that stood in a nested list goes on without it. Indented by four, the fence at its end would no longer end it.
-function outdentFence(opening: string, body: string): string {
-  const fence = toFenceAfter(opening, undefined);
-  if (fence === undefined) {
-    return body;
-  }
-  const lines = body.split('\n');
-  const end = lines.findIndex((line) => toFenceAfter(line, fence) === undefined);
-  return lines
-    .map((line, index) => (index === end ? line.replace(/(?<![ \t])[ \t]{4,}(?=`|~)/, '   ') : line))
-    .join('\n');
-}
-
-/** A part of a text: `body` is the text's own, the rest closes and opens again what the cut goes through. */
-export type Cut = { opening: string; body: string; closing: string };
-
-const LEAST_CHARACTERS = 100 + BLOCK_COST;
-const LEAST_BLOCKS = 2;
-
-const NOTHING: Surroundings = { opening: '', closing: '' };
-
-type Text = { markdown: string; lines: Line[]; findIndivisible: FindIndivisible };
-
-type Window = { start: number; end: number; firstLine: number };
-
-/**
- * The parts of a text, each within the budget of a message. Their bodies, joined, are the text: as much of it as `most`
- * parts hold, and one more.
- */
+/** The parts of a text. Their bodies together are the text, up to `most` parts and one more. */
 export function cutMarkdown(markdown: string, budget: Budget, most = Number.POSITIVE_INFINITY): Cut[] {
   if (budget.characters < LEAST_CHARACTERS || budget.blocks < LEAST_BLOCKS) {
     throw new RangeError(
@@ -86,7 +58,31 @@ export function cutMarkdown(markdown: string, budget: Budget, most = Number.POSI
   return cuts.length === 0 ? [{ opening: '', body: markdown, closing: '' }] : cuts;
 }
 
-// Blank line, line, sentence, word, in this order, as long as the part is at least half full; else what there is.
+/** Whether it fits even if each line were a block and each character an entity, as most answers do. */
+function isShort(markdown: string, { blocks, characters }: Budget): boolean {
+  if (markdown.includes('|') || markdown.length * LONGEST_ENTITY > characters) return false;
+  const lines = markdown.split('\n').length;
+  return lines <= blocks && markdown.length * LONGEST_ENTITY + lines * BLOCK_COST <= characters;
+}
+
+// Code from a nested list continues without the list. Indented by four, its closing fence would no longer close it.
+function outdentFence(opening: string, body: string): string {
+  const fence = toFenceAfter(opening, undefined);
+  if (fence === undefined) {
+    return body;
+  }
+  const lines = body.split('\n');
+  const end = lines.findIndex((line) => toFenceAfter(line, fence) === undefined);
+  return lines
+    .map((line, index) => (index === end ? line.replace(/(?<![ \t])[ \t]{4,}(?=`|~)/, '   ') : line))
+    .join('\n');
+}
+
+type Text = { markdown: string; lines: Line[]; findIndivisible: FindIndivisible };
+
+type Window = { start: number; end: number; firstLine: number };
+
+// Prefers a blank line, a line end, a sentence, a word, in this order, if the part is then at least half full.
 function chooseEnd(text: Text, window: Window): number {
   const half = (window.start + window.end) / 2;
   const { blank, line } = findLineEnds(text, window);
@@ -135,7 +131,7 @@ function findBackwards(
   return 0;
 }
 
-// The ends of lines are not among them: which of those are good is known.
+// Line ends are not included: mayEndPart tells which of them are good.
 function isWordEnd(markdown: string, offset: number): boolean {
   const last = markdown.charCodeAt(offset - 1);
   return last !== 0x0a && isSpace(last) && !isSpace(markdown.charCodeAt(offset));
@@ -150,7 +146,7 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 }
 
-// A link longer than a whole part cannot be saved; a character or an entity can.
+// A link longer than a whole part has to be cut; a character or an entity never is.
 function toHardEnd({ markdown, findIndivisible }: Text, window: Window): number {
   const indivisible = findIndivisible(window.end) ?? 0;
   if (indivisible > window.start) {
@@ -169,7 +165,7 @@ function findLine(lines: Line[], offset: number, from: number): number {
   return index;
 }
 
-// Within a line, what was open before it is what has to be closed: a code block, whose opening line may itself be cut.
+// After a cut within a line, the code block that was open before it has to be closed. Its opening line may itself be cut.
 function toSurroundings({ markdown, lines }: Text, end: number, index: number): Surroundings {
   const line = lines[index];
   const before = lines[index - 1];
@@ -178,7 +174,7 @@ function toSurroundings({ markdown, lines }: Text, end: number, index: number): 
   }
   const isInOpening = isOpened(markdown.slice(before?.end ?? 0, end), line);
   const { opening, closing } = (isInOpening ? line : before)?.surroundings ?? NOTHING;
-  // The rest of a quoted line has lost its marker, without which the quote and the code would end there.
+  // The rest of a quoted line needs its marker again; without it the quote and the code would end.
   const marker = /^[ \t]*>[ \t>]*/.exec(opening)?.[0] ?? '';
   return closing === '' ? NOTHING : { opening: opening + marker, closing };
 }
@@ -189,11 +185,11 @@ function isOpened(cutLine: string, { surroundings }: Line): boolean {
 
 type Range = { start: number; end: number };
 
-// Fences, links as we write them with their host, bare addresses, and code within a line. Each alternative stops at the
-// character with which the next match could start, so that the search takes time in proportion to the text.
+// Fences, links as we write them with their host, bare addresses, and inline code. Each alternative stops at the
+// character with which the next match could start, so the search takes linear time.
 const INDIVISIBLE = new RegExp(
   [
-    '^(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*(?:`{3,}|~{3,})[^\\n]*',
+    `^${LINE_MARKERS}(?:\`{3,}|~{3,})[^\\n]*`,
     '(?<!\\\\)\\[(?:\\\\.|`[^`\\n]+`|[^\\\\[\\]`])*\\]\\([^()\\s]*\\)(?: \\([^()\\s]{1,255}\\))?',
     'https?://[^\\s<>[\\]()`]+',
     '`[^`\\n]+`',
@@ -201,12 +197,10 @@ const INDIVISIBLE = new RegExp(
   'gm',
 );
 
-// A combining sequence longer than this is no writing; to look further back would cost more than it saves.
+// Longer combining sequences do not occur in real text.
 const LONGEST_GRAPHEME = 64;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** Tells whether an offset lies inside of something that must stay in one piece, and where that begins. */
+/** Returns the start of the indivisible range that an offset lies in, if any. */
 type FindIndivisible = (offset: number) => number | undefined;
 
 function createIndivisibleFinder(markdown: string): FindIndivisible {
@@ -220,14 +214,14 @@ function createIndivisibleFinder(markdown: string): FindIndivisible {
   };
 }
 
-/** The nearest offset at or before this one that splits no entity, and no character as a person sees it. */
+/** The nearest offset at or before this one that splits no entity and no character as people see it. */
 function toCharacterBorder(markdown: string, offset: number): number {
   const from = Math.max(0, offset - 12);
   const entity = from + markdown.slice(from, offset).lastIndexOf('&');
   const isInEntity = entity >= from && /^&#?\w{1,10};/.exec(markdown.slice(entity, entity + 13));
   const border = isInEntity && entity + isInEntity[0].length > offset ? entity : offset;
   const before = toCodePointBorder(markdown, Math.max(0, border - LONGEST_GRAPHEME));
-  const segment = graphemes.segment(markdown.slice(before, border + LONGEST_GRAPHEME)).containing(border - before);
+  const segment = GRAPHEMES.segment(markdown.slice(before, border + LONGEST_GRAPHEME)).containing(border - before);
   return segment === undefined || segment.index === 0 ? toCodePointBorder(markdown, border) : before + segment.index;
 }
 

@@ -1,14 +1,17 @@
+// What follows the text of an answer: sources, notes and buttons.
 import type { AnyBlock } from '@slack/types';
 import { toFileName } from '../../conversation/file-uses.ts';
 import type { Answer, Source } from '../../conversation/outcome.ts';
 import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
 import { countCharacters, SECTION_LIMIT } from '../text-out/message-budget.ts';
+import { unescapeMrkdwn } from '../text-out/neutralise.ts';
 import { toMrkdwnLink } from '../text-out/plain-text.ts';
-import { ACTIONS, toLine, toMrkdwnLine } from './content.ts';
-
-// What follows the text of an answer: its sources, what has to be known to read it rightly, and what can be pressed.
+import { ACTIONS, buildButton, buildSection, toLine, toMrkdwnLine } from './content.ts';
 
 const MAX_SOURCES = 20;
+
+/** The list may be long; the first few tell what to do about the others. */
+const MAX_REASONS = 6;
 
 const REASONS: Record<UnusableReason, string> = {
   upload: 'uploaded to Slack, which the assistant cannot read; share a link to it in your document library instead',
@@ -20,7 +23,7 @@ const REASONS: Record<UnusableReason, string> = {
 
 const DISCLAIMER = 'Written by AI from what you have access to. Check it before you rely on it.';
 
-/** Sections of source lines. */
+/** The sources as lines of text, in as few sections as possible. */
 export function buildSources(sources: Source[]): AnyBlock[] {
   if (sources.length === 0) return [];
   const texts = ['*Sources*'];
@@ -30,16 +33,10 @@ export function buildSources(sources: Source[]): AnyBlock[] {
     if (countCharacters(text) + countCharacters(line) < SECTION_LIMIT) texts[texts.length - 1] = `${text}\n${line}`;
     else texts.push(line);
   }
-  return texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }));
+  return texts.map(buildSection);
 }
 
-/** An address that leaves no room for anything else is named without being linked. */
-function toSourceLine({ number, url, title }: Source): string {
-  const line = `${number}. ${toMrkdwnLink(url, title)}`;
-  return countCharacters(line) < SECTION_LIMIT / 2 ? line : `${number}. ${toMrkdwnLine(title, 200)}`;
-}
-
-/** What a person has to know to read the answer rightly, a line of mrkdwn each. A context block takes ten. */
+/** What people have to know to understand the answer, one line of mrkdwn each. A context block takes ten. */
 export function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Answer): string[] {
   const notes: string[] = [];
   if (partial) notes.push(':warning: The connection broke before the end: this is what had arrived.');
@@ -56,35 +53,11 @@ export function buildNotes({ partial, contextLost, webSearch, files, sensitivity
   return [...notes, DISCLAIMER];
 }
 
-/** What was shared may be a long list; the first few say what to do about the rest. */
-const MAX_REASONS = 6;
-
-function toReasons(unusable: UnusableFile[]): string {
-  const rest = unusable.length - MAX_REASONS;
-  const reasons = unusable.slice(0, MAX_REASONS).map(toReason);
-  return [...reasons, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
-}
-
-/** The name alone: the links are in the question, and ten of them would leave no room for what else is to be said. */
-function toName(url: string): string {
-  return toMrkdwnLine(toFileName(new URL(url)), 60);
-}
-
-function toReason({ name, reason }: UnusableFile): string {
-  return `${toMrkdwnLine(name, 60)} (${REASONS[reason]})`;
-}
-
-export function toButtons(turnId: string, { webSearch, privateChannel }: Answer) {
+export function buildButtons(turnId: string, { webSearch, privateChannel }: Answer) {
   const again = webSearch
-    ? { action_id: ACTIONS.askWithoutWeb, text: 'Ask again without web' }
-    : { action_id: ACTIONS.askAgain, text: 'Ask again' };
-  const share = privateChannel ? [{ action_id: ACTIONS.shareInThread, text: 'Share in thread' }] : [];
-  return [...share, again].map(({ action_id, text }) => ({
-    type: 'button' as const,
-    action_id,
-    text: { type: 'plain_text' as const, text },
-    value: turnId,
-  }));
+    ? buildButton(ACTIONS.askWithoutWeb, 'Ask again without web', turnId)
+    : buildButton(ACTIONS.askAgain, 'Ask again', turnId);
+  return privateChannel ? [buildButton(ACTIONS.shareInThread, 'Share in thread', turnId), again] : [again];
 }
 
 export function buildFeedback(turnId: string): AnyBlock {
@@ -108,7 +81,27 @@ export function toPlainEnd(answer: Answer): string {
   return [...(lines.length > 0 ? ['Sources', ...lines, ''] : []), ...buildNotes(answer).map(toPlainNote)].join('\n');
 }
 
+/** A very long address would leave no room for the others: its title is shown without a link. */
+function toSourceLine({ number, url, title }: Source): string {
+  const line = `${number}. ${toMrkdwnLink(url, title)}`;
+  return countCharacters(line) < SECTION_LIMIT / 2 ? line : `${number}. ${toMrkdwnLine(title, 200)}`;
+}
+
+function toReasons(unusable: UnusableFile[]): string {
+  const rest = unusable.length - MAX_REASONS;
+  const reasons = unusable.slice(0, MAX_REASONS).map(toReason);
+  return [...reasons, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+/** The name alone: the links are in the question, and ten of them would leave no room for the other notes. */
+function toName(url: string): string {
+  return toMrkdwnLine(toFileName(new URL(url)), 60);
+}
+
+function toReason({ name, reason }: UnusableFile): string {
+  return `${toMrkdwnLine(name, 60)} (${REASONS[reason]})`;
+}
+
 function toPlainNote(note: string): string {
-  const text = note.replace(/^:\w+: /, '');
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return unescapeMrkdwn(note.replace(/^:\w+: /, ''));
 }

@@ -17,23 +17,23 @@ import {
 import { toPlainText } from '../text-out/plain-text.ts';
 import { measureMarkdown, renderMarkdown } from '../text-out/render-markdown.ts';
 import { splitMarkdown } from '../text-out/split-markdown.ts';
-import { buildFeedback, buildNotes, buildSources, toButtons, toPlainEnd } from './answer-end.ts';
+import { buildButtons, buildFeedback, buildNotes, buildSources, toPlainEnd } from './answer-end.ts';
 import type { Content } from './content.ts';
 
-/** Beside twice as many as its length alone makes: a text of headings or small tables could take thousands. */
+/** Added to twice the number that the length alone requires: many headings or small tables could need thousands. */
 const MORE_MESSAGES = 20;
 
-/** What stands for a message of blocks alone in notifications. */
+/** The notification for a message that has no text of the answer. */
 const END_TEXT = 'Sources and notes';
 
 /**
- * An answer as one message, or several where Slack takes no more in one: each within its limits, in order. The last
- * carries everything but the text, with the end of the text where it fits. Throws RenderTimeoutError.
+ * An answer as one message, or as several if it exceeds Slack's limits, in order. The last one carries the sources, notes
+ * and buttons, with the end of the text if it fits. Throws RenderTimeoutError.
  */
 export async function buildAnswerMessages(turnId: string, answer: Answer, form?: ReplyForm): Promise<Content[]> {
   if (form === 'plain') return buildPlainAnswer(turnId, answer);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
-  // A line end that only some readers know would be counted otherwise than Slack counts it.
+  // Slack may count other line ends differently.
   const rendered = await renderMarkdown(answer.text.replace(/\r\n?/g, '\n'));
   const most = MORE_MESSAGES + Math.ceil((2 * countCharacters(rendered)) / budget.characters);
   const texts = splitMarkdown(rendered, budget, most);
@@ -42,8 +42,33 @@ export async function buildAnswerMessages(turnId: string, answer: Answer, form?:
   return withEnd(messages, texts.at(-1) ?? '', buildEnd(turnId, answer), budget);
 }
 
+/** Stays in the thread if the answer itself went to the asker alone. */
+export function buildPrivateStub(asker: string): Content {
+  const text = `<@${asker}> got the answer in a direct message, because they chose to see answers alone.`;
+  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+}
+
+/**
+ * An answer that its asker shares with the thread, with sources and notes, without buttons. Slack returns the blocks of a
+ * message in expanded form, so they are divided again.
+ */
+export function buildSharedMessages(user: string, messages: SharedMessage[], form?: ReplyForm): Content[] {
+  const label = `<@${user}> shares an answer they got with their own access rights.`;
+  const labelBlock = { type: 'context' as const, elements: [{ type: 'mrkdwn' as const, text: label }] };
+  const contents = messages.flatMap((message) => toContents(message, form));
+  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [labelBlock, ...blocks] : blocks }));
+}
+
+/** The same for a message of ours, as a single message: its text and its buttons. */
+export function toPlainContent({ text, blocks }: Content): Content {
+  return {
+    text,
+    blocks: [toSection(cutPlain(text, SECTION_LIMIT)), ...blocks.filter(({ type }) => type === 'actions')],
+  };
+}
+
 function buildPlainAnswer(turnId: string, answer: Answer): Content[] {
-  const actions = { type: 'actions' as const, elements: toButtons(turnId, answer) };
+  const actions = { type: 'actions' as const, elements: buildButtons(turnId, answer) };
   return buildPlainMessages(`${answer.text}\n\n${toPlainEnd(answer)}`, [actions]);
 }
 
@@ -56,33 +81,16 @@ function withEnd(messages: Content[], lastText: string, end: AnyBlock[][], budge
   return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: END_TEXT, blocks }))];
 }
 
-/** What stays in the thread where the answer itself went to the asker alone. */
-export function buildPrivateStub(asker: string): Content {
-  const text = `<@${asker}> got the answer in a direct message, because they chose to see answers alone.`;
-  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
-}
-
-/** In groups that stay together. */
+/** Groups of blocks that stay together. */
 function buildEnd(turnId: string, answer: Answer): AnyBlock[][] {
   return [
     ...buildSources(answer.sources).map((block) => [block]),
     [
       { type: 'context', elements: buildNotes(answer).map((text) => ({ type: 'mrkdwn', text, verbatim: true })) },
-      { type: 'actions', elements: toButtons(turnId, answer) },
+      { type: 'actions', elements: buildButtons(turnId, answer) },
       buildFeedback(turnId),
     ],
   ];
-}
-
-/**
- * An answer that its asker shows to the thread, with its sources and notes, without its buttons. Slack gives the blocks of
- * a message back as it has expanded them, so that they are divided anew.
- */
-export function buildSharedMessages(user: string, messages: SharedMessage[], form?: ReplyForm): Content[] {
-  const label = `<@${user}> shares an answer they got with their own access rights.`;
-  const labelBlock = { type: 'context' as const, elements: [{ type: 'mrkdwn' as const, text: label }] };
-  const contents = messages.flatMap((message) => toContents(message, form));
-  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [labelBlock, ...blocks] : blocks }));
 }
 
 function toContents({ text, blocks }: SharedMessage, form: ReplyForm | undefined): Content[] {
@@ -96,10 +104,10 @@ function toContents({ text, blocks }: SharedMessage, form: ReplyForm | undefined
   return packBlocks(groups, room).map((packed) => ({ text, blocks: packed }));
 }
 
-/** Blocks that begin on a line of their own, within rich text. */
+/** Elements of rich text that begin on a new line. */
 const LINES = new Set(['rich_text_section', 'rich_text_preformatted', 'rich_text_quote']);
 
-/** What blocks say, without their markup. */
+/** The text of blocks, without markup. */
 function toWords(node: unknown): string {
   if (Array.isArray(node)) return node.map(toWords).join('');
   if (typeof node !== 'object' || node === null) return '';
@@ -114,24 +122,13 @@ function isBlock(type: string): boolean {
   return ['header', 'section', 'context', 'markdown', 'table', 'rich_text'].includes(type);
 }
 
-/**
- * A text in the one form that Slack cannot refuse: messages of one section each, in which nothing is markup. `end`: blocks
- * of our own, below the last.
- */
+/** A text in the one form that Slack does not refuse: messages of one plain section each. `end`: blocks below the last. */
 function buildPlainMessages(text: string, end: AnyBlock[] = []): Content[] {
   const pieces = splitPlain(text, SECTION_LIMIT);
   return (pieces.length === 0 ? ['…'] : pieces).map((piece, index) => ({
     text: toPlainText(piece),
     blocks: [toSection(piece), ...(index === pieces.length - 1 ? end : [])],
   }));
-}
-
-/** The same for a message of ours, which has to stay one: its words and its buttons. */
-export function toPlainContent({ text, blocks }: Content): Content {
-  return {
-    text,
-    blocks: [toSection(cutPlain(text, SECTION_LIMIT)), ...blocks.filter(({ type }) => type === 'actions')],
-  };
 }
 
 function toSection(text: string): AnyBlock {

@@ -1,4 +1,4 @@
-// What the modals of one command have in common, and how they look before they know anything, or where they cannot go on.
+// What the modals of one command share: how they look while they load, and when they cannot continue.
 import type { ModalView } from '@slack/types';
 import { buildPlainText, buildSection, toMrkdwnLine } from './content.ts';
 
@@ -7,7 +7,7 @@ export type ModalTopic = {
   id: string;
   /** At most 24 characters: https://docs.slack.dev/reference/views/modal-views */
   title: string;
-  /** What is said while it is looked up. */
+  /** Shown while the content is looked up. */
   loading: string;
 };
 
@@ -23,7 +23,7 @@ export const ALLOCATION_TOPIC: ModalTopic = {
   loading: 'Looking up the environment and its credits…',
 };
 
-/** Opened at once, because a trigger lives for 3 s: https://docs.slack.dev/surfaces/modals#opening */
+/** Opened at once, because a trigger expires after 3 s: https://docs.slack.dev/surfaces/modals#opening */
 export function buildLoadingModal({ id, title, loading }: ModalTopic): ModalView {
   return {
     type: 'modal',
@@ -34,7 +34,7 @@ export function buildLoadingModal({ id, title, loading }: ModalTopic): ModalView
   };
 }
 
-/** Takes the place of any of these modals where it cannot go on. `sentence` is plain text, perhaps from outside. */
+/** Replaces a modal that cannot continue. `sentence` is plain text and may come from outside. */
 export function buildProblemModal(sentence: string, { id, title }: ModalTopic): ModalView {
   return {
     type: 'modal',

@@ -1,13 +1,12 @@
-import type { AnyBlock } from '@slack/types';
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
-import { ACTIONS, type Content, toMrkdwnLine } from './content.ts';
+import { ACTIONS, buildButton, type Content, toMrkdwnLine, toTextContent } from './content.ts';
 
-/** What the assistant can and cannot do, in a form that fits any message. */
+/** What the assistant can and cannot do; fits into any message. */
 export const HELP = [
   'Ask me in a direct message, or mention me in a channel; inside our thread just go on writing.',
   'I answer from what *you* have access to, and from the web. `/assistant-web-off your question` keeps the web out of one answer; inside a thread write `!web-off` anywhere in your message.',
@@ -27,9 +26,12 @@ export const WEB_OFF_USAGE = [
   'Slack has no commands inside threads. There, write `!web-off` anywhere in your message to me, or use *Ask without web search* in the menu of a message, or the button under an answer.',
 ].join('\n');
 
+/** The question is read from these blocks when it is asked again. */
+export const QUESTION_BLOCK = 'question';
+
 type Sentence = { text: string; offers?: 'ask_again' | 'sign_in' };
 
-/** What went wrong, what it means, what to do next: one sentence each. */
+/** What went wrong, what it means and what to do next. */
 const SENTENCES: Record<NoticeCode, Sentence> = {
   interrupted: {
     text: 'I was interrupted while the assistant was working on this. It may have counted as a question, so I did not ask again by myself.',
@@ -90,28 +92,7 @@ const SENTENCES: Record<NoticeCode, Sentence> = {
   },
 };
 
-export function buildNotice(turnId: string, notice: Notice): Content {
-  const { text, offers } = SENTENCES[notice.code];
-  const blocks: AnyBlock[] = [{ type: 'section', text: { type: 'mrkdwn', text } }];
-  if (notice.detail) {
-    const text = `The assistant said: ${toMrkdwnLine(notice.detail, 500)}`;
-    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] });
-  }
-  if (offers) blocks.push({ type: 'actions', elements: [toButton(offers, turnId)] });
-  return { text, blocks };
-}
-
-function toButton(offers: 'ask_again' | 'sign_in', turnId: string) {
-  const isSignIn = offers === 'sign_in';
-  return {
-    type: 'button' as const,
-    action_id: isSignIn ? ACTIONS.signIn : ACTIONS.askAgain,
-    text: { type: 'plain_text' as const, text: isSignIn ? 'Sign in' : 'Ask again' },
-    value: isSignIn ? 'assistant' : turnId,
-  };
-}
-
-/** Why a question waits, by the code of the error that it waits for. */
+/** Why a question waits, by error code. */
 const REASONS: Record<string, string> = {
   assistant_throttled: 'The assistant is busy and asks me to wait.',
   conversation_busy: 'The assistant is still busy with an earlier question of this thread.',
@@ -122,32 +103,26 @@ const REASONS: Record<string, string> = {
 
 const UNREACHABLE = 'The assistant cannot be reached at the moment.';
 
-/** What a thread is told while its question waits. The reply takes its place. */
-export function buildWaiting({ id, waitingFor = '' }: Turn): Content {
-  const text = `${REASONS[waitingFor] ?? UNREACHABLE} Your question is kept, and I answer it here as soon as that is over; after ten minutes I stop trying.`;
-  return {
-    text,
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: `:hourglass_flowing_sand: ${text}` } },
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'button',
-            action_id: ACTIONS.cancelWaiting,
-            text: { type: 'plain_text', text: 'Cancel the question' },
-            value: id,
-          },
-        ],
-      },
-    ],
-  };
+export function buildNotice(turnId: string, notice: Notice): Content {
+  const { text, offers } = SENTENCES[notice.code];
+  const { blocks } = toTextContent(text);
+  if (notice.detail) {
+    const text = `The assistant said: ${toMrkdwnLine(notice.detail, 500)}`;
+    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] });
+  }
+  if (offers) blocks.push({ type: 'actions', elements: [toButton(offers, turnId)] });
+  return { text, blocks };
 }
 
-/** The block that a question which is asked again is read from. */
-export const QUESTION_BLOCK = 'question';
+/** Shown in the thread while a question waits. The reply replaces it. */
+export function buildWaiting({ id, waitingFor = '' }: Turn): Content {
+  const text = `${REASONS[waitingFor] ?? UNREACHABLE} Your question is kept, and I answer it here as soon as that is over; after ten minutes I stop trying.`;
+  const { blocks } = toTextContent(`:hourglass_flowing_sand: ${text}`);
+  const cancel = buildButton(ACTIONS.cancelWaiting, 'Cancel the question', id);
+  return { text, blocks: [...blocks, { type: 'actions', elements: [cancel] }] };
+}
 
-/** A slash command leaves no message: this one shows its question to the channel and opens the thread. */
+/** A slash command leaves no message: this one shows the question in the channel and starts the thread. */
 export function buildRoot({ asker, text, webSearch }: Question): Content {
   const how = webSearch ? 'asked' : 'asked, with web search off';
   const sections = splitEvery(escapeMrkdwn(text), SECTION_LIMIT).map((part, index) => ({
@@ -161,7 +136,12 @@ export function buildRoot({ asker, text, webSearch }: Question): Content {
   };
 }
 
-/** Splits without cutting an entity in two. */
+function toButton(offers: 'ask_again' | 'sign_in', turnId: string) {
+  if (offers === 'sign_in') return buildButton(ACTIONS.signIn, 'Sign in', 'assistant');
+  return buildButton(ACTIONS.askAgain, 'Ask again', turnId);
+}
+
+/** Never splits an entity. */
 function splitEvery(text: string, limit: number): string[] {
   const parts: string[] = [];
   let rest = text;

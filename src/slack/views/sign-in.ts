@@ -2,7 +2,15 @@ import type { ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { ACTIONS, type Content, toMrkdwnLine } from './content.ts';
+import {
+  ACTIONS,
+  buildButton,
+  buildPlainText,
+  buildSection,
+  type Content,
+  toMrkdwnLine,
+  toTextContent,
+} from './content.ts';
 
 export const CODE_BLOCK = 'code';
 
@@ -13,37 +21,23 @@ const WHY: Record<Purpose, string> = {
 };
 
 /**
- * The buttons carry no secret: the link is made when *Sign in* is pressed, for the person who presses it. `code`: the
- * browser ends with a code that has to be typed in here.
+ * The buttons carry no secret: the link is created when *Sign in* is pressed, for the person who presses it. Variant
+ * `code`: the browser ends with a code to type in here.
  */
 export function buildSignInPrompt(purpose: Purpose, variant: LinkFlow['variant'], text = WHY[purpose]): Content {
-  const enterCode = { ...buildButton(ACTIONS.enterCode, 'Enter code'), value: purpose };
-  return {
-    text,
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text } },
-      {
-        type: 'actions',
-        elements: [
-          { ...buildButton(ACTIONS.signIn, 'Sign in'), style: 'primary', value: purpose },
-          ...(variant === 'code' ? [enterCode] : []),
-        ],
-      },
-    ],
-  };
+  const signIn = { ...buildButton(ACTIONS.signIn, 'Sign in', purpose), style: 'primary' as const };
+  const enterCode = buildButton(ACTIONS.enterCode, 'Enter code', purpose);
+  const elements = variant === 'code' ? [signIn, enterCode] : [signIn];
+  return { text, blocks: [...toTextContent(text).blocks, { type: 'actions', elements }] };
 }
 
-function buildButton(actionId: string, text: string) {
-  return { type: 'button' as const, action_id: actionId, text: { type: 'plain_text' as const, text } };
-}
-
-/** Under each further question: nobody has to look for the prompt of the first, which may be gone by then. */
+/** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
 export function buildHeldNote(variant: LinkFlow['variant']): Content {
   const text = 'This question waits for your sign-in as well. Signing in once is enough for all of them.';
   return buildSignInPrompt('assistant', variant, text);
 }
 
-/** What somebody reads who wants to sign in. `account`: they are signed in already; `waiting`: so many questions wait. */
+/** For `/assistant sign-in`. `account`: they are signed in already; `waiting`: how many questions wait. */
 export function buildSignInOffer(
   variant: LinkFlow['variant'],
   { account, waiting }: { account: string | undefined; waiting: number },
@@ -61,17 +55,15 @@ export function buildSignInOffer(
 }
 
 export function buildSignInModal(url: string): ModalView {
-  const text = 'The link is yours alone, works once and for ten minutes.';
+  const label = buildPlainText('Open the sign-in page');
+  const open = { type: 'button' as const, action_id: ACTIONS.openAddress, text: label, style: 'primary' as const, url };
   return {
     type: 'modal',
-    title: { type: 'plain_text', text: 'Sign in' },
-    close: { type: 'plain_text', text: 'Close' },
+    title: buildPlainText('Sign in'),
+    close: buildPlainText('Close'),
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text } },
-      {
-        type: 'actions',
-        elements: [{ ...buildButton(ACTIONS.openAddress, 'Open the sign-in page'), style: 'primary', url }],
-      },
+      buildSection('This link is only for you. It works once, for ten minutes.'),
+      { type: 'actions', elements: [open] },
     ],
   };
 }
@@ -80,34 +72,28 @@ export function buildCodeModal(purpose: Purpose): ModalView {
   return {
     type: 'modal',
     callback_id: CALLBACKS.confirmCode,
-    title: { type: 'plain_text', text: 'Enter code' },
-    submit: { type: 'plain_text', text: 'Confirm' },
-    close: { type: 'plain_text', text: 'Close' },
+    title: buildPlainText('Enter code'),
+    submit: buildPlainText('Confirm'),
+    close: buildPlainText('Close'),
     private_metadata: purpose,
     blocks: [
       {
         type: 'input',
         block_id: CODE_BLOCK,
-        label: { type: 'plain_text', text: 'The code that the sign-in page shows' },
+        label: buildPlainText('The code that the sign-in page shows'),
         element: { type: 'plain_text_input', action_id: CODE_BLOCK, max_length: 20 },
       },
     ],
   };
 }
 
-/** The receipt: who is linked now, and the way back. */
+/** Says which account is linked now, and offers to disconnect it. */
 export function buildReceipt(accountName: string | undefined, purpose: Purpose): Content {
   const account = accountName ? `*${toMrkdwnLine(accountName, 200)}*` : 'an account whose name is unknown';
   const use = purpose === 'admin' ? 'administration' : 'the assistant';
   const text = `You are signed in to ${use} as ${account}. If that was not you, disconnect at once.`;
   return {
     text,
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-      {
-        type: 'actions',
-        elements: [{ ...buildButton(ACTIONS.signOut, 'Disconnect'), value: purpose }],
-      },
-    ],
+    blocks: [buildSection(text), { type: 'actions', elements: [buildButton(ACTIONS.signOut, 'Disconnect', purpose)] }],
   };
 }

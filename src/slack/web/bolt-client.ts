@@ -1,9 +1,9 @@
-// For the client that Bolt makes itself, of which we only see the options and the errors.
+// For the client that Bolt creates itself; we only see its options and its errors.
 import { type Logger, LogLevel } from '@slack/bolt';
 
 /**
- * WebClient would otherwise wait for ever, retry posts for half an hour, and send the token to any address it is given.
- * No `headers` here: Bolt would share one team's with all.
+ * By default WebClient waits for ever, retries posts for half an hour, and sends the token to any address it is given.
+ * No `headers` here: Bolt would share those of one team with all.
  */
 export const CLIENT_OPTIONS = {
   timeout: 10_000,
@@ -12,7 +12,7 @@ export const CLIENT_OPTIONS = {
   allowAbsoluteUrls: false,
 };
 
-/** What Slack's packages would print is in what they throw. */
+/** Slack's packages throw what they would log. */
 export const SILENT: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -23,7 +23,7 @@ export const SILENT: Logger = {
   setName: () => undefined,
 };
 
-/** Slack's own word in what WebClient throws, where it is an answer of Slack; the error itself may hold the request. */
+/** Slack's code in an error of WebClient, if Slack answered. Do not log the error itself: it may hold the request. */
 export function readSlackError(error: unknown): string | undefined {
   const { data } = error as { data?: { error?: unknown } };
   return typeof data?.error === 'string' ? data.error : undefined;

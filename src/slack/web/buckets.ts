@@ -3,29 +3,26 @@ import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { Rate } from './limits.ts';
 
-/** Where a call counts: `limit` calls in `perMs`, which may be made all at once. */
+/** Calls with the same key share a limit: `limit` calls per `perMs`, all at once if need be. */
 export type Bucket = Rate & { key: string };
 
-/** Port: how often Slack may be called, counted over all replicas. */
+/** Port: limits how often Slack is called, over all replicas. */
 export type TokenBuckets = {
   /**
-   * Takes one token of each bucket, all or none. Returns 0 where it did, else how long to wait (ms) before there is one
-   * in each. `reserve` (0 to 1): the share of each bucket that this caller leaves to more important calls.
+   * Takes one token of each bucket, all or none. Returns 0 if it did, else how long to wait (ms) until each has one.
+   * `reserve` (0 to 1): the share of each bucket that this caller leaves for more important calls.
    */
   take(buckets: readonly Bucket[], reserve: number): Promise<number>;
-  /**
-   * Slack said 429: nobody gets a token of this bucket for so long (ms), ten minutes at the most. The longest of several
-   * counts.
-   */
+  /** After a 429: nobody gets a token of this bucket for `forMs`, at most ten minutes. The longest of several counts. */
   block(key: string, forMs: number): Promise<void>;
 };
 
-/** A count is worth waiting for this long; an answer is worth more than a count. */
+/** An answer must not wait longer for a count. */
 const TIMEOUT_MS = 250;
 
 const LOG_EVERY_MS = 60_000;
 
-/** The same buckets, which neither fail nor keep anybody waiting: what is not counted in time is not counted. */
+/** The same buckets, but they never fail or delay a call: a call that cannot be counted in time is not counted. */
 export function createBestEffortBuckets(buckets: TokenBuckets, now: () => number, log: Log): TokenBuckets {
   let loggedAt = Number.NEGATIVE_INFINITY;
 
@@ -35,7 +32,7 @@ export function createBestEffortBuckets(buckets: TokenBuckets, now: () => number
     } catch (error) {
       if (Math.abs(now() - loggedAt) >= LOG_EVERY_MS) {
         loggedAt = now();
-        log.warn({ err: error }, 'calls of slack are not counted');
+        log.warn({ err: error }, 'slack calls not counted');
       }
       return otherwise;
     }
@@ -47,18 +44,18 @@ export function createBestEffortBuckets(buckets: TokenBuckets, now: () => number
   };
 }
 
-/** Both in ms of the clock. `fullAt`: when the bucket has all its tokens again; a token later for each one taken. */
+/** Both in ms of the clock. `fullAt`: when the bucket is full again; each token taken moves it on by one interval. */
 type Count = { fullAt: number; blockedUntil: number };
 
-/** A bucket that nobody asked about for so long that this many others were is full again, or nearly. */
+/** The least recently used bucket is dropped; by then it is full again, or nearly. */
 const MAX_BUCKETS = 50_000;
 
-/** As the port says, in ms. */
+/** See TokenBuckets. */
 const LONGEST_BLOCK_MS = 10 * 60_000;
 
 /**
- * Buckets of one process. `now` in ms, best from a clock that is never set (`performance.now`): back by an hour would
- * mean no calls for an hour.
+ * Buckets of one process. `now` in ms, from a monotonic clock (`performance.now`): setting a wall clock back by an hour
+ * would block all calls for an hour.
  */
 export function createMemoryBuckets(now: () => number): TokenBuckets {
   const counts = new LRUCache<string, Count>({ max: MAX_BUCKETS });
@@ -85,19 +82,19 @@ export function createMemoryBuckets(now: () => number): TokenBuckets {
   };
 }
 
-/** After a block the bucket has one token: Slack counted more calls than we did. */
+/** After a block the bucket has one token, because Slack counted more calls than we did. */
 function toFullAt(bucket: Bucket, count: Count | undefined, at: number): number {
   if (!count) return at;
   const { limit } = bucket;
   return Math.max(at, count.fullAt, count.blockedUntil ? count.blockedUntil + (limit - 1) * toInterval(bucket) : 0);
 }
 
-/** How far from full (ms) the bucket may be. A full one always gives, however small it is. */
+/** How far from full (ms) the bucket may be. A full bucket always gives a token, however small it is. */
 function toRoom(bucket: Bucket, reserve: number): number {
   return (bucket.limit - Math.min(bucket.limit, 1 + reserve * bucket.limit)) * toInterval(bucket);
 }
 
-/** Whole, so that sums are exact. */
+/** An integer, so that sums are exact. */
 function toInterval({ limit, perMs }: Bucket): number {
   return Math.ceil(perMs / limit);
 }

@@ -4,26 +4,39 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
 import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
 import { DISTRIBUTED_READING, RATES } from './limits.ts';
-import type { CallSlack, Importance, SlackMethod } from './methods.ts';
+import { type CallSlack, type Importance, isReading, type SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 
-/** Whose limits for reading messages count: see SLACK_HISTORY_LIMIT. */
+/** Which limits apply to reading messages: see SLACK_HISTORY_LIMIT. */
 export type HistoryLimit = 'internal' | 'distributed';
 
-/** The share of each bucket that a call leaves to more important ones. */
+export type WaitingLine = {
+  /** How long to wait (ms), given when the next token is due (ms from now). */
+  join(buckets: readonly Bucket[], waitMs: number): number;
+};
+
+/** The share of each bucket that a call leaves for more important calls. */
 const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25, extra: 0.5 };
 
-/** All waits of one call together. What takes longer is waited for by the turn, which holds up nothing meanwhile. */
+/** All waits of one call together. For longer waits the turn is parked, so that it blocks nothing meanwhile. */
 const MAX_WAIT_MS = 1_500;
 
 const MAX_WORKSPACES = 10_000;
 
+/** Longer waits are cut: the line does not notice who leaves it, so its length is only a guess. */
+const MAX_LINE_MS = 60_000;
+
+/** Other replicas have lines of their own: jitter, to avoid a thundering herd. */
+const JITTER = 0.2;
+
+const MAX_LINES = 10_000;
+
 type BudgetPorts = { buckets: TokenBuckets; historyLimit?: HistoryLimit; now(): number; log: Log };
 
 /**
- * The same calls within Slack's limits, counted together with all who use the same buckets. A call waits a moment for
- * its turn; where that is not enough it throws SlackRateLimitedError, as it does where Slack says 429, and nobody calls
- * that method in that workspace again before Retry-After. Where the buckets fail, calls are made uncounted.
+ * Keeps calls within Slack's limits, counted together with everybody who shares the buckets. A call waits briefly for
+ * room; if that is not enough, or Slack answers 429, it throws SlackRateLimitedError. After a 429 nobody calls that method
+ * in that workspace before Retry-After. If the buckets fail, calls are made uncounted.
  */
 export function withBudgets(call: CallSlack, ports: BudgetPorts): CallSlack {
   const { historyLimit, log } = ports;
@@ -43,6 +56,45 @@ export function withBudgets(call: CallSlack, ports: BudgetPorts): CallSlack {
       }
       throw error;
     }
+  };
+}
+
+/**
+ * The buckets that a call counts in. The first is that of the method in the workspace, which is what a 429 is about: it
+ * applies to "the same method" in the same workspace, not to other methods and workspaces.
+ */
+export function toBuckets(
+  method: SlackMethod,
+  workspace: string,
+  args: object,
+  historyLimit: HistoryLimit = 'internal',
+): [Bucket, ...Bucket[]] {
+  const isRare = historyLimit === 'distributed' && isReading(method);
+  const rates = isRare ? { workspace: DISTRIBUTED_READING } : RATES[method];
+  const key = `${method}:${workspace}`;
+  const inWorkspace = { key, ...rates.workspace };
+  return rates.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...rates.channel }] : [inWorkspace];
+}
+
+/**
+ * Spreads the callers who got no token over the moments at which tokens become free. If all were told the same moment,
+ * all but one would fail again, each after a whole run of its turn.
+ */
+export function createWaitingLine(now: () => number): WaitingLine {
+  /** By bucket: when the last in line comes back. */
+  const ends = new LRUCache<string, number>({ max: MAX_LINES });
+  return {
+    join(buckets, waitMs) {
+      const at = now();
+      let backAt = at + waitMs;
+      for (const { key, limit, perMs } of buckets) {
+        const next = Math.max(at + waitMs, (ends.get(key) ?? Number.NEGATIVE_INFINITY) + perMs / limit);
+        ends.set(key, Math.min(next, at + MAX_LINE_MS));
+        backAt = Math.max(backAt, next);
+      }
+      const toldMs = Math.min(backAt - at, MAX_LINE_MS);
+      return Math.ceil(toldMs * (1 + JITTER * Math.random()));
+    },
   };
 }
 
@@ -69,7 +121,7 @@ function createTaker(buckets: TokenBuckets, now: () => number) {
   };
 }
 
-/** The app has one bot token in each workspace, and all replicas use the same. */
+/** The app has one bot token per workspace, and all replicas use the same one. */
 function createWorkspaceKeys(): (token: string) => string {
   const keys = new LRUCache<string, string>({ max: MAX_WORKSPACES });
   return (token) => {
@@ -81,63 +133,6 @@ function createWorkspaceKeys(): (token: string) => string {
   };
 }
 
-/**
- * Where a call counts. The first bucket is the method's in the workspace, which is what a 429 is about: Slack wants no
- * call of "the same method" for the same workspace until then, and does not mind other methods and workspaces.
- */
-export function toBuckets(
-  method: SlackMethod,
-  workspace: string,
-  args: object,
-  historyLimit: HistoryLimit = 'internal',
-): [Bucket, ...Bucket[]] {
-  const isRare = historyLimit === 'distributed' && isReading(method);
-  const rates = isRare ? { workspace: DISTRIBUTED_READING } : RATES[method];
-  const key = `${method}:${workspace}`;
-  const inWorkspace = { key, ...rates.workspace };
-  return rates.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...rates.channel }] : [inWorkspace];
-}
-
-/** Of messages, which Slack limits by whose app it is. */
-export function isReading(method: SlackMethod): boolean {
-  return method === 'conversations.history' || method === 'conversations.replies';
-}
-
 function readChannel(args: { channel?: unknown; channel_id?: unknown }): string {
   return String(args.channel ?? args.channel_id ?? '');
-}
-
-export type WaitingLine = {
-  /** When to come back (ms from now), given how long there is no token for anybody (ms). */
-  join(buckets: readonly Bucket[], waitMs: number): number;
-};
-
-/** Longer waits are cut: those who leave the line are not noticed, so its length is only a guess. */
-const MAX_LINE_MS = 60_000;
-
-/** Other replicas have lines of their own, and would come back at the same moments. */
-const JITTER = 0.2;
-
-const MAX_LINES = 10_000;
-
-/**
- * Sends those for whom there was no token away one behind the other, as fast as tokens come. Were all told the same
- * moment, all but one would come in vain, each of them with a whole run of its turn.
- */
-export function createWaitingLine(now: () => number): WaitingLine {
-  /** When the last of each line comes back. */
-  const ends = new LRUCache<string, number>({ max: MAX_LINES });
-  return {
-    join(buckets, waitMs) {
-      const at = now();
-      let backAt = at + waitMs;
-      for (const { key, limit, perMs } of buckets) {
-        const next = Math.max(at + waitMs, (ends.get(key) ?? Number.NEGATIVE_INFINITY) + perMs / limit);
-        ends.set(key, Math.min(next, at + MAX_LINE_MS));
-        backAt = Math.max(backAt, next);
-      }
-      const toldMs = Math.min(backAt - at, MAX_LINE_MS);
-      return Math.ceil(toldMs * (1 + JITTER * Math.random()));
-    },
-  };
 }

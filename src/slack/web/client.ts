@@ -4,9 +4,9 @@ import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
 import type { TokenBuckets } from './buckets.ts';
-import { type HistoryLimit, isReading, withBudgets } from './budgets.ts';
+import { type HistoryLimit, withBudgets } from './budgets.ts';
 import { MAX_DISTRIBUTED_PAGE } from './limits.ts';
-import { type CallSlack, FORM_METHODS, type SlackMethod } from './methods.ts';
+import { type CallSlack, FORM_METHODS, isReading, type SlackMethod } from './methods.ts';
 import {
   SLACK_FAULTS,
   SlackRateLimitedError,
@@ -19,10 +19,10 @@ type ClientPorts = {
   http: HttpClient;
   /** SLACK_API_URL with its slash at the end. */
   apiUrl: string;
-  /** Where calls are counted, together with all who use the same buckets; without them calls are made uncounted. */
+  /** Calls are counted here, together with everybody who shares the buckets; without buckets they are not counted. */
   buckets?: TokenBuckets | undefined;
   historyLimit?: HistoryLimit;
-  /** Told of every call that was made: its method, and `ok` or the code of the error. */
+  /** Called after every call with its method, and `ok` or the code of the error. */
   onCall?(method: string, code: string): void;
   now(): number;
   log: Log;
@@ -30,12 +30,12 @@ type ClientPorts = {
 
 const TIMEOUT_MS = 10_000;
 
-/** Where Slack names no wait with a 429. */
+/** For a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /**
- * The app's own client. WebClient of @slack/web-api retries posts, cannot be aborted, and cost half as much CPU again
- * in a turn (measured).
+ * Used instead of WebClient of @slack/web-api, which retries posts, cannot be aborted, and made a turn cost half as much
+ * CPU again (measured).
  */
 export function createSlackClient(ports: ClientPorts): CallSlack {
   const { http, apiUrl, buckets, historyLimit, onCall, now } = ports;
@@ -85,7 +85,7 @@ async function send(
   return answer;
 }
 
-/** Slack gives apps that are sold outside the Marketplace no larger pages of messages. */
+/** Slack does not return larger pages of messages to apps sold outside the Marketplace. */
 export function withSmallPages(call: CallSlack): CallSlack {
   return (method, token, args, importance, signal) => {
     const isLarge = isReading(method) && 'limit' in args && Number(args.limit) > MAX_DISTRIBUTED_PAGE;
@@ -93,18 +93,18 @@ export function withSmallPages(call: CallSlack): CallSlack {
   };
 }
 
-/** Slack may fail in one workspace alone, and the app has one token in each. The token itself is not kept. */
+/** One circuit per workspace, because Slack may fail in one alone. Hashed: the token itself is not kept. */
 function toCircuit(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** What a call is about: a channel or a person. What Slack fails to do for one of them says little of the others. */
+/** The channel or person that a call is about: if Slack fails for one of them, the others may still work. */
 function toSubject(args: object): string | undefined {
   const { channel, channel_id, user, users } = args as { [name: string]: string | undefined };
   return channel ?? channel_id ?? user ?? users;
 }
 
-/** Slack's own word for why not, under whatever status. */
+/** Whether Slack itself refused the call, whatever the HTTP status. */
 function isRefusal(_answer: object, body: string): boolean {
   const { error } = readAnswer(body) ?? {};
   return error !== undefined && !SLACK_FAULTS.has(error);
@@ -129,14 +129,14 @@ function toForm(args: object): { type: string; body: string } {
 
 type Answer = WebAPICallResult & { error?: string };
 
-/** An answer that is not Slack's own JSON comes from something in between: nobody knows what became of the call. */
+/** An answer that is not Slack's JSON comes from something in between, so the outcome is unknown. */
 function parseAnswer(method: string, status: number, body: string): Answer {
   const answer = readAnswer(body);
   if (answer) return answer;
   throw new OutcomeUnknownError(`${method} (status ${status})`, 'reset');
 }
 
-/** Undefined where it is not JSON, or JSON of another kind. */
+/** Undefined if it is not JSON of the expected kind. */
 function readAnswer(body: string): Answer | undefined {
   try {
     const answer: unknown = JSON.parse(body);

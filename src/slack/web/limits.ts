@@ -1,5 +1,4 @@
-// What Slack allows. Whatever is sent to Slack is measured against these, and nowhere else are they written down. Where
-// we stay below one of them, the place that does so says why.
+// All of Slack's limits. If we stay below one of them, the code that does so says why.
 import type { SlackMethod } from './methods.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
@@ -7,16 +6,16 @@ export const MAX_MESSAGE_BLOCKS = 50;
 export const MAX_MODAL_BLOCKS = 100;
 export const MAX_BLOCK_ID_LENGTH = 255;
 
-/** Of all Markdown in a message: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+/** All Markdown in a message together: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MAX_MARKDOWN_LENGTH = 12_000;
 
-/** What Slack recommends for the text of a message: https://docs.slack.dev/reference/methods/chat.postMessage */
+/** Recommended for the text of a message: https://docs.slack.dev/reference/methods/chat.postMessage */
 export const RECOMMENDED_TEXT_LENGTH = 4_000;
 
 /** https://docs.slack.dev/reference/block-kit/blocks/section-block */
 export const MAX_SECTION_LENGTH = 3_000;
 
-/** In one message; the heading is one of the rows: https://docs.slack.dev/reference/block-kit/blocks/table-block */
+/** Per message; the heading is one of the rows: https://docs.slack.dev/reference/block-kit/blocks/table-block */
 export const MAX_TABLES = 1;
 export const MAX_TABLE_ROWS = 100;
 export const MAX_TABLE_COLUMNS = 20;
@@ -36,28 +35,28 @@ export const MAX_OPTION_VALUE_LENGTH = 150;
 /** https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
 export const MAX_CHECKBOXES = 10;
 
-/** Of what is typed: https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
+/** Typed text: https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 export const MAX_INPUT_LENGTH = 3_000;
 
 /** The private_metadata of a modal: https://docs.slack.dev/reference/views/modal-views */
 export const MAX_METADATA_LENGTH = 3_000;
 
-/** Messages in one call; Slack gives fewer where it likes: https://docs.slack.dev/reference/methods/conversations.replies */
+/** Messages per call; Slack may return fewer: https://docs.slack.dev/reference/methods/conversations.replies */
 export const MAX_PAGE = 200;
-/** The same for apps that are sold outside the Marketplace. */
+/** The same for apps sold outside the Marketplace. */
 export const MAX_DISTRIBUTED_PAGE = 15;
 
-/** An event that was repeated this often is not sent again: https://docs.slack.dev/apis/events-api/#retries */
+/** Slack resends an event this often at most: https://docs.slack.dev/apis/events-api/#retries */
 export const MAX_EVENT_RETRIES = 3;
 
-/** So many calls in so many ms; all of them may be made at once. */
+/** `limit` calls per `perMs`; all of them may be made at once. */
 export type Rate = { limit: number; perMs: number };
 
 const MINUTE_MS = 60_000;
 
 /**
- * "1+", "20+", "50+" and "100+ per minute", for each method, app and workspace. They are minimums with room for bursts, so we
- * keep below what Slack would let pass: https://docs.slack.dev/apis/web-api/rate-limits
+ * "1+", "20+", "50+" and "100+ per minute", per method, app and workspace. These are minimums, so Slack may allow more:
+ * https://docs.slack.dev/apis/web-api/rate-limits
  */
 const TIER_1: Rate = { limit: 1, perMs: MINUTE_MS };
 const TIER_2: Rate = { limit: 20, perMs: MINUTE_MS };
@@ -65,22 +64,22 @@ const TIER_3: Rate = { limit: 50, perMs: MINUTE_MS };
 const TIER_4: Rate = { limit: 100, perMs: MINUTE_MS };
 
 /**
- * Reading messages, for apps that are sold outside the Marketplace; apps of one's own and those of the Marketplace have
- * tier 3: https://docs.slack.dev/reference/methods/conversations.replies
+ * Reading messages, for apps sold outside the Marketplace; internal apps and Marketplace apps have tier 3:
+ * https://docs.slack.dev/reference/methods/conversations.replies
  */
 export const DISTRIBUTED_READING: Rate = TIER_1;
 
 /** "Several hundred messages per minute"; Slack names no number: https://docs.slack.dev/reference/methods/chat.postMessage */
 const POSTS: Rate = { limit: 300, perMs: MINUTE_MS };
 
-/** "1 message per second to a specific channel"; short bursts are allowed, with no number again. Same page. */
+/** "1 message per second to a specific channel"; short bursts are allowed, again without a number. Same page. */
 export const POSTS_IN_CHANNEL: Rate = { limit: 3, perMs: 3_000 };
 
 /** "Hundreds of requests per minute": https://docs.slack.dev/reference/methods/auth.test */
 const TOKEN_TESTS: Rate = { limit: 300, perMs: MINUTE_MS };
 
 /**
- * Slack's page only says that special limits apply. Its Java SDK counts 60 a minute for each direct message, and calls
+ * Slack's page only says that special limits apply. Its Java SDK counts 60 per minute for each direct message, and calls
  * it similar to posting: MethodsRateLimits.java and MethodsRateLimitTier.java of https://github.com/slackapi/java-slack-sdk
  */
 const STATUS_IN_CHANNEL: Rate = { limit: 60, perMs: MINUTE_MS };

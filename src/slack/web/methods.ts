@@ -6,7 +6,7 @@ type Called<Method extends (args: never) => Promise<unknown>> = [
   Awaited<ReturnType<Method>>,
 ];
 
-/** The methods of Slack's Web API that are called, as @slack/web-api has their types. */
+/** The methods of Slack's Web API that we call, with the types of @slack/web-api. */
 type Methods = {
   'agents.sessions.setStatus': Called<WebClient['agents']['sessions']['setStatus']>;
   'apps.uninstall': Called<WebClient['apps']['uninstall']>;
@@ -31,15 +31,15 @@ type Methods = {
 export type SlackMethod = keyof Methods;
 
 /**
- * What a call is for, which counts where Slack does not let us make all of them. `answer`: somebody waits for it, or
- * for what depends on it. `reply`: the same, but it goes at once or not at all, because when it left has to be known.
- * `notice`: a word beside an answer. `extra`: done without, at once.
+ * The priority of a call when Slack's limits do not allow all of them. `answer`: somebody waits for it. `reply`: the same,
+ * but it is made at once or not at all, because we have to know when it was sent. `notice`: a message beside an answer.
+ * `extra`: skipped at once if there is no room.
  */
 export type Importance = 'answer' | 'reply' | 'notice' | 'extra';
 
 /**
- * Calls a method of Slack's Web API once, within ten seconds and without a retry of its own. `importance`: `answer`
- * unless it says otherwise. `signal` breaks the call off: then it counts as one whose outcome is unknown.
+ * Calls a method of Slack's Web API once, within ten seconds, without retries. `importance`: `answer` by default.
+ * `signal` aborts the call; its outcome is then unknown.
  *
  * Throws SlackRefusedError, SlackRateLimitedError, SlackUnavailableError (nothing was done), or OutcomeUnknownError
  * (it may have been done).
@@ -52,7 +52,12 @@ export type CallSlack = <M extends SlackMethod>(
   signal?: AbortSignal,
 ) => Promise<Methods[M][1]>;
 
-/** These take their arguments as a form only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
+/** Methods that read messages, which Slack limits by how the app is distributed. */
+export function isReading(method: string): boolean {
+  return method === 'conversations.history' || method === 'conversations.replies';
+}
+
+/** These accept their arguments as a form only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
 export const FORM_METHODS: ReadonlySet<SlackMethod> = new Set<SlackMethod>([
   'apps.uninstall',
   'auth.revoke',

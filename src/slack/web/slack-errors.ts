@@ -1,6 +1,8 @@
 import { BridgeError, PermanentError, TransientError } from '../../errors.ts';
+import { OutcomeUnknownError } from '../../http/http-errors.ts';
+import { isReading } from './methods.ts';
 
-/** Slack's words for a fault of its own or for too many calls, after which the same call may go through. */
+/** Slack's codes for its own faults and for too many calls: the same call may succeed later. */
 export const SLACK_FAULTS: ReadonlySet<string> = new Set([
   'ratelimited',
   'internal_error',
@@ -9,7 +11,7 @@ export const SLACK_FAULTS: ReadonlySet<string> = new Set([
   'request_timeout',
 ]);
 
-/** Slack understood the call and refused it. `slackError` is Slack's own word: https://docs.slack.dev/reference/methods */
+/** Slack understood the call and refused it. `slackError` is Slack's code: https://docs.slack.dev/reference/methods */
 export class SlackRefusedError extends PermanentError {
   readonly slackError: string;
 
@@ -19,30 +21,30 @@ export class SlackRefusedError extends PermanentError {
   }
 }
 
-/** Nothing was done: Slack said 429 and how long to wait, or we did not call because its limits leave no room. */
+/** Nothing was done: Slack answered 429, or we did not call because the limits leave no room. */
 export class SlackRateLimitedError extends TransientError {
   constructor(method: string, retryAfterMs: number) {
-    // Reading is what people may have to wait for by the minute, and are told of.
-    const isReading = method === 'conversations.history' || method === 'conversations.replies';
-    super(isReading ? 'slack_reading_limited' : 'slack_rate_limited', `${method} is rate limited`, { retryAfterMs });
+    // People may have to wait minutes for reading, and are told so.
+    const code = isReading(method) ? 'slack_reading_limited' : 'slack_rate_limited';
+    super(code, `${method} is rate limited`, { retryAfterMs });
   }
 }
 
-/** Slack is not reachable, or a harmless call of ours failed: the same may be tried again. */
+/** Slack cannot be reached, or a call failed that is safe to repeat. */
 export class SlackUnavailableError extends TransientError {
   constructor(method: string, options?: ErrorOptions) {
     super('slack_unavailable', `${method} did not go through`, options);
   }
 }
 
-/** This place takes no message of ours: we are not a member, it is archived or gone, or posting is restricted. */
+/** We cannot post there: we are not a member, it is archived or gone, or posting is restricted. */
 export class CannotPostError extends PermanentError {
   constructor(slackError: string, options?: ErrorOptions) {
     super('cannot_post', `cannot post there: ${slackError}`, options);
   }
 }
 
-/** Slack does not take the message as it is made: it is too long, or has blocks that Slack refuses. Nothing was posted. */
+/** Slack refused the form of the message: it is too long, or has blocks that Slack does not accept. Nothing was posted. */
 class RefusedFormError extends PermanentError {
   constructor(slackError: string, options?: ErrorOptions) {
     super('form_refused', `the message was refused as it is: ${slackError}`, options);
@@ -50,14 +52,14 @@ class RefusedFormError extends PermanentError {
 }
 
 /**
- * Slack's words for what is wrong with us, and not with the message. All others that are not about the place are taken
- * for its form, also those that nobody has heard of yet: an answer is worth two more attempts.
+ * Slack's codes for problems with the app, not the message. All other codes, unknown ones included, are taken to be about
+ * the form of the message: an answer is worth two more attempts.
  * https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
 const NOT_ABOUT_FORM =
   /auth|token|scope|account_inactive|access|permission|login|org_|team_|ekm|deprecated|unknown_method/;
 
-/** An error of posting or changing a message, told apart from other refusals where its form is what was refused. */
+/** Turns an error of posting or changing a message into RefusedFormError if Slack refused its form. */
 export function orRefusedForm(error: unknown): unknown {
   const isForm = error instanceof SlackRefusedError && !NOT_ABOUT_FORM.test(error.slackError);
   return isForm ? new RefusedFormError(error.slackError, { cause: error }) : error;
@@ -67,12 +69,22 @@ export function isSlackError(error: unknown, ...slackErrors: string[]): boolean 
   return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
 }
 
-/** Slack's own word for why it refused; undefined where it did not answer, or has a fault of its own. */
+/** For a call that is safe to repeat: a failure with an unknown outcome becomes SlackUnavailableError. */
+export function toRepeatable(method: string, error: unknown): unknown {
+  return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;
+}
+
+/** For reading: every failure may pass, so one that is not a TransientError becomes SlackUnavailableError. */
+export function toUnavailable(method: string, error: unknown): TransientError {
+  return error instanceof TransientError ? error : new SlackUnavailableError(method, { cause: error });
+}
+
+/** Slack's code for why it refused; undefined if it did not answer, or had a fault of its own. */
 export function readRefusal(error: unknown): string | undefined {
   return error instanceof SlackRefusedError ? error.slackError : undefined;
 }
 
-/** How a call ended, in one word for counting: Slack's own where it has one. */
+/** How a call failed, in one word for metrics: Slack's code if there is one. */
 export function toCallCode(error: unknown): string {
   if (error instanceof SlackRefusedError) return error.slackError;
   return error instanceof BridgeError ? error.code : 'error';

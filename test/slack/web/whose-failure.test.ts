@@ -1,11 +1,11 @@
 // Whose failure it is when Slack answers with an error: a channel's, or Slack's.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
-import { createLog } from '../../src/log.ts';
-import { createResponder } from '../../src/slack/bolt-app.ts';
-import { createSlackClient } from '../../src/slack/web/client.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { createLog } from '../../../src/log.ts';
+import { createResponder } from '../../../src/slack/bolt-app.ts';
+import { createSlackClient } from '../../../src/slack/web/client.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import { type Loopback, listen } from '../../http/loopback.ts';
 
 let http: HttpClient;
 let slack: Loopback;

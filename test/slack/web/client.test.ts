@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
-import { createLog } from '../../src/log.ts';
-import { createSlackClient } from '../../src/slack/web/client.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { createLog } from '../../../src/log.ts';
+import { createSlackClient } from '../../../src/slack/web/client.ts';
+import { type Loopback, listen } from '../../http/loopback.ts';
 
 const log = createLog('silent');
 

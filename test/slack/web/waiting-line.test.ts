@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Bucket } from '../../src/slack/web/buckets.ts';
-import { createWaitingLine } from '../../src/slack/web/budgets.ts';
+import type { Bucket } from '../../../src/slack/web/buckets.ts';
+import { createWaitingLine } from '../../../src/slack/web/budgets.ts';
 
 const workspace: Bucket = { key: 'method:W1', limit: 600, perMs: 60_000 };
 const channel: Bucket = { key: 'method:W1:C1', limit: 60, perMs: 60_000 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Bucket, TokenBuckets } from '../../src/slack/web/buckets.ts';
+import type { Bucket, TokenBuckets } from '../../../src/slack/web/buckets.ts';
 
 let count = 0;
 

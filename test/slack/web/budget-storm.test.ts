@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
-import { createLog } from '../../src/log.ts';
-import { createMemoryBuckets, type TokenBuckets } from '../../src/slack/web/buckets.ts';
-import { createSlackClient } from '../../src/slack/web/client.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
-import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
-import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { createLog } from '../../../src/log.ts';
+import { createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
+import { createSlackClient } from '../../../src/slack/web/client.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
+import { createRedisBuckets } from '../../../src/storage/redis/redis-buckets.ts';
+import { connectRedis } from '../../../src/storage/redis/redis-connection.ts';
+import { type Loopback, listen } from '../../http/loopback.ts';
+import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
 
 /** The 429s of a workspace, in its first calls: about a third of them, with these waits in seconds. */
 const STORM = [0, 0, 1, 0, 2, 0, 1, 0, 0, 0, 3, 0];

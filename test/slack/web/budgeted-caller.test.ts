@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { createMemoryBuckets, type TokenBuckets } from '../../src/slack/web/buckets.ts';
-import { withBudgets } from '../../src/slack/web/budgets.ts';
-import type { CallSlack, Importance } from '../../src/slack/web/methods.ts';
-import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
+import { createLog } from '../../../src/log.ts';
+import { createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
+import { withBudgets } from '../../../src/slack/web/budgets.ts';
+import type { CallSlack, Importance } from '../../../src/slack/web/methods.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 
 type Call = { method: string; token: string; args: Record<string, unknown>; at: number };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
+import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import { aBucket, describeTokenBuckets, takeOften } from './token-buckets-contract.ts';
 
 const buckets = createMemoryBuckets(() => performance.now());

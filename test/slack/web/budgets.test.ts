@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toBuckets } from '../../src/slack/web/budgets.ts';
+import { toBuckets } from '../../../src/slack/web/budgets.ts';
 
 describe('the budgets of calls', () => {
   it('are counted for each method and workspace', () => {
