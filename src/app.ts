@@ -11,32 +11,32 @@ import { createChannels } from './slack/channels.ts';
 import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
 import { VERSION } from './version.ts';
-import { connectIdentity, startSignInLooks } from './wiring/connect-identity.ts';
+import { connectIdentity, startSignInChecks } from './wiring/connect-identity.ts';
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry } from './wiring/connect-telemetry.ts';
 import { createLateReview } from './wiring/later.ts';
-import { hearReplicas, type Parts } from './wiring/parts.ts';
+import { listenToReplicas, type Parts } from './wiring/parts.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
   port: number;
-  /** Resolves once everything is loaded, also what is only needed later. */
+  /** Resolves once everything is loaded, also the lazily loaded code. */
   loaded: Promise<unknown>;
-  /** Stops taking in, lets running questions finish within DRAIN_SECONDS, leaves the rest to others or the next start. */
+  /** Stops intake and lets running questions finish within DRAIN_SECONDS. Other replicas or the next start do the rest. */
   stop(): Promise<void>;
 };
 
 const now = Date.now;
 
-/** How long a stop lets requests end that have already arrived, in ms: Slack gives up after three seconds. */
+/** How long a stop waits for open requests, in ms: Slack gives up after three seconds. */
 const INTAKE_GRACE_MS = 3_000;
 
-/** How long after the start the rest is loaded, in ms: whoever asks whether we are ready is to be answered first. */
+/** How long after the start the lazily loaded code is loaded, in ms: readiness probes are answered first. */
 const LOAD_REST_AFTER_MS = 100;
 
-/** Builds the app on a backend and starts it. The backend stays the caller's to close. */
+/** Builds the app on a backend and starts it. The caller closes the backend. */
 export async function startBridge(config: Config, backend: Backend, log: Log): Promise<Bridge> {
   const telemetry = await connectTelemetry(config, backend.store);
   const http = createHttpClient({
@@ -68,7 +68,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
 
   const identity = connectIdentity(parts, { onRefresh, onSignIn });
   const running = createRunningTurns();
-  hearReplicas(parts, running);
+  listenToReplicas(parts, running);
   const background = createBackgroundWork(log);
   const { receiver, governance } = connectListeners(parts, { identity, installations, background, telemetry, apiUrl });
   const review = createLateReview(config, async () => (await governance()).review);
@@ -82,19 +82,19 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     '/health': telemetry.health,
     '/ready': telemetry.readiness.handle,
   });
-  // Only now: where the port is taken, no question must have been sent that nobody would see answered.
+  // After the port is open: if it is taken, no question must have been sent.
   lanes.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
-  const signInLooks = startSignInLooks(parts, telemetry.metrics.signInLookedAt);
+  const signInChecks = startSignInChecks(parts, telemetry.metrics.signInChecked);
 
   return {
     port: server.port,
     loaded: pause(LOAD_REST_AFTER_MS).then(() => Promise.all([lanes.load(), governance()])),
     async stop() {
-      signInLooks.stop();
+      signInChecks.stop();
       await telemetry.readiness.startDraining();
       const deadlineMs = config.DRAIN_SECONDS * 1000;
-      // At once: a lane that is left now would only begin here again.
+      // Before the server closes: otherwise new runs would begin here.
       const drained = lanes.drain(deadlineMs);
       const begunAt = performance.now();
       await server.close(INTAKE_GRACE_MS);

@@ -3,27 +3,26 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Beside the packages: whoever may write there could change the code itself, and a new installation empties it. A
- * folder for temporary files would be open to other users, and what is read from here is run.
+ * Inside node_modules: only those who may change the code can write there, and a new installation empties it. A
+ * temporary folder would be open to other users, and what is read from here is executed.
  */
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 const SOURCES = new URL('./', import.meta.url);
 
 /**
- * From here on takes compiled code, and TypeScript with its types removed, from where an earlier start left them.
- * NODE_COMPILE_CACHE names another folder, and then counts from the very first file; NODE_DISABLE_COMPILE_CACHE turns
- * it off: Node reads both itself. Where the folder cannot be read or written, the start is only slower. Returns what
- * writes down all that was compiled since: Node does so at an orderly end, which a killed process does not have.
+ * Enables Node's compile cache for everything imported from now on. Node itself reads NODE_COMPILE_CACHE (another folder)
+ * and NODE_DISABLE_COMPILE_CACHE. If the folder cannot be used, the start is only slower. Returns a function that writes
+ * the cache: Node writes it only at an orderly exit, which a killed process does not have.
  */
 export function keepCompiledCode(): () => void {
   enableCompileCache(FOLDER);
   return flushCompileCache;
 }
 
-/** Loads every file of the app with its packages, and starts nothing: for an image that brings their compiled code. */
+/** Loads every file of the app with its packages, without starting it: for an image that ships the compiled code. */
 export async function compileEverything(): Promise<void> {
-  // The one that runs already, and waits for this.
+  // main.ts is running already, and awaits this.
   const files = globSync('**/*.ts', { cwd: fileURLToPath(SOURCES), exclude: ['main.ts'] });
   await Promise.all(files.map((file) => import(new URL(file, SOURCES).href)));
 }

@@ -2,20 +2,20 @@ import { Cron } from 'croner';
 import { IANAZone } from 'luxon';
 
 /**
- * Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". It never has the value in
- * it: whatever the variable is for, somebody may have pasted a secret there.
+ * Reads one variable's text. Throws an Error whose message completes the sentence "NAME …". It never contains the value,
+ * because somebody may have pasted a secret into any variable.
  */
 export type ReadValue<T> = (text: string) => T;
 
 export const text: ReadValue<string> = (value) => value;
 
-/** What goes into a path or a query as it is. */
+/** A value that needs no encoding in a path or a query. */
 export const word: ReadValue<string> = (value) => {
   if (/^[\w.~-]+$/.test(value)) return value;
   throw new Error("has to be one word of letters, digits, '.', '_', '~' or '-'");
 };
 
-/** What values of Slack look like, so that one in the wrong place can be named without being shown. */
+/** Patterns of Slack's values, to name one in the wrong place without showing it. */
 const SLACK_VALUES: [RegExp, string][] = [
   [/^xoxb-/, 'a bot token (xoxb-…)'],
   [/^xapp-/, 'an app-level token (xapp-…)'],
@@ -42,7 +42,7 @@ export const botToken: ReadValue<string> = (value) => {
   return refuseSlackValue(value, 'the xoxb-… of OAuth & Permissions → Bot User OAuth Token');
 };
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const T extends string>(...words: T[]): ReadValue<T> {
   return (value) => {
     const word = words.find((candidate) => candidate === value);
@@ -59,7 +59,7 @@ export function wholeNumber(from: number, to: number): ReadValue<number> {
   };
 }
 
-/** An address without a trailing slash. Plain http only to this machine: tokens and secrets travel there. */
+/** A URL without a trailing slash. Plain http on loopback only, because tokens and secrets are sent there. */
 export const address: ReadValue<string> = (value) => {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('has to be an https address');
@@ -72,16 +72,16 @@ export const address: ReadValue<string> = (value) => {
   return value.replace(/\/+$/, '');
 };
 
-/** Compared to the letter: a trailing slash counts. */
+/** Compared exactly: a trailing slash matters. */
 export const issuer: ReadValue<string> = (value) => {
   if (/^\S+$/.test(value)) return value;
   throw new Error('has to be one word, such as https://login.example/tenant/v2.0');
 };
 
-/** Hosts separated by commas; one with a dot in front means all below it. */
+/** Hosts separated by commas; a leading dot means all subdomains. */
 export const hosts: ReadValue<string[]> = (value) => {
   const entries = list(value);
-  // As links spell them: without the port of https, and with other letters than ours encoded (xn--…).
+  // As URLs spell them: without the default port, and punycode for other letters (xn--…).
   const wrong = entries.findIndex((entry) => {
     const host = entry.replace(/^\./, '').toLowerCase();
     return host.includes('*') || URL.parse(`https://${host}`)?.host !== host;
@@ -90,7 +90,7 @@ export const hosts: ReadValue<string[]> = (value) => {
   throw new Error(`entry ${wrong + 1} is no host, such as acme.example or .acme.example`);
 };
 
-/** Plain `redis:` is what Redis speaks inside a private network; `rediss:` is with TLS. */
+/** `redis:` is plain, for private networks; `rediss:` is with TLS. */
 export const redisAddress: ReadValue<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^rediss?:$/.test(url.protocol) && url.hostname && /^(\/\d*)?$/.test(url.pathname)) return value;
@@ -121,10 +121,10 @@ export const timeZone: ReadValue<string> = (value) => {
   throw new Error(`has to be an IANA time zone such as Europe/Berlin`);
 };
 
-/** Text in PEM form; `\n` may stand for the line breaks, which many places that hold secrets do not take. */
+/** Text in PEM form. `\n` may stand for line breaks, because many secret stores do not allow them. */
 export const pem: ReadValue<string> = (value) => value.replaceAll('\\n', '\n');
 
-/** When something is to happen, in the five fields of cron; a sixth one before them counts seconds, for trying it out. */
+/** A cron pattern of five fields, or six with seconds first, for trying it out. */
 export const cronPattern: ReadValue<string> = (value) => {
   const next = findNextRun(value);
   if (next instanceof Date) return value;
@@ -132,7 +132,7 @@ export const cronPattern: ReadValue<string> = (value) => {
   throw new Error(`has to be five fields of cron, such as '0 7 * * 1-5', or six with seconds first`);
 };
 
-/** Null: never. Undefined: this is no such pattern. */
+/** Null: never. Undefined: not a valid pattern. */
 function findNextRun(pattern: string): Date | null | undefined {
   try {
     return new Cron(pattern, { mode: '5-or-6-parts' }).nextRun();

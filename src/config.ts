@@ -50,7 +50,7 @@ function encryptionKeys(value: string): EncryptionKey[] {
   }
 }
 
-/** Every environment variable there is. The table in docs/configuration.md is made from this one. */
+/** All environment variables. The table in docs/configuration.md is generated from this. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: required(
     'Proves that a request comes from Slack. Basic Information → App Credentials → Signing Secret.',
@@ -194,8 +194,8 @@ export class ConfigError extends PermanentError {
 const ENV_FILE = '.env';
 
 /**
- * The configuration of this process: its environment, and beneath it the file `.env` in the working directory, where
- * there is one. A variable that the environment has, even an empty one, is not taken from the file. Throws ConfigError.
+ * The configuration of this process: its environment, then the file `.env` in the working directory, if any. A variable
+ * in the environment, even an empty one, overrides the file. Throws ConfigError.
  */
 export function loadConfig(): Config {
   const { values, problems } = readEnvFile(ENV_FILE, Object.keys(VARIABLES));
@@ -213,7 +213,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     return [name, value === undefined ? undefined : readValue(name, variable.read, value, problems)];
   });
   const config = Object.fromEntries(entries) as Config;
-  // What does not fit because one of the two is wrong by itself is said once.
+  // A variable that is wrong by itself is not reported again in a combination.
   const named = problems.join('\n');
   const isNews = (problem: string) =>
     !(problem.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? []).some((name) => named.includes(name));
@@ -232,7 +232,7 @@ function readValue(name: string, read: ReadValue<unknown>, value: string, proble
   }
 }
 
-/** What no variable can be wrong about alone. */
+/** Problems of several variables together. */
 function checkTogether(config: Config): string[] {
   const problems: string[] = [];
   if (Boolean(config.SLACK_CLIENT_ID) !== Boolean(config.SLACK_CLIENT_SECRET)) {

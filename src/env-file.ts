@@ -3,13 +3,13 @@ import { parseEnv } from 'node:util';
 
 export type EnvFile = {
   values: NodeJS.Dict<string>;
-  /** A line for each value that Node would read other than it is written. */
+  /** A line for each value that Node would read differently from how it is written. */
   problems: string[];
 };
 
 /**
  * Reads a file of `NAME=value` lines as Node does: https://nodejs.org/api/environment_variables.html#dotenv. A missing
- * file has no values. `names`: the variables that are looked at for mistakes, because Node reports none.
+ * file has no values. `names`: the variables that are checked for mistakes, because Node reports none.
  */
 export function readEnvFile(path: string, names: readonly string[]): EnvFile {
   const text = readText(path);
@@ -19,7 +19,7 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
     const problem = findProblem(line, values, names);
     return problem ? [{ ...problem, sentence: `${path} line ${index + 1}: ${problem.sentence}` }] : [];
   });
-  // What an open quote took in is no problem of its own.
+  // Lines swallowed by an unclosed quote are not reported themselves.
   const own = problems.some(({ isOpenQuote }) => isOpenQuote)
     ? problems.filter(({ isTakenIn }) => !isTakenIn)
     : problems;
@@ -28,7 +28,7 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
 
 function readText(path: string): string | { problem: string } | undefined {
   try {
-    // Some editors begin a file with a byte order mark, which Node would take for a part of the first name.
+    // Node would read a byte order mark as part of the first name.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
@@ -41,7 +41,7 @@ type Problem = { sentence: string; isOpenQuote?: boolean; isTakenIn?: boolean };
 
 const QUOTE = 'Put the value in single quotes.';
 
-/** Never shows a value: most of those with such characters are secrets. */
+/** Never shows a value: most values with such characters are secrets. */
 function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly string[]): Problem | undefined {
   const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
   if (!names.includes(name)) return undefined;
@@ -65,12 +65,12 @@ function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly 
   return { sentence: `${name} is cut off at the second ${quote}. Put the value in another kind of quotes: ' " or \`.` };
 }
 
-/** The one kind of value that has several lines. */
+/** The only values with several lines. */
 const PEM = /^\s*-----BEGIN [\s\S]*-----END [^\n]*-----\s*$/;
 
 const CUT_OFF = `${QUOTE} A comment has a space on both sides of its #.`;
 
-/** Node cuts a value without quotes off at its first #, whatever stands beside it. */
+/** Node cuts an unquoted value off at its first #. */
 function isCutOff(written: string): boolean {
   const [, before = '', after = ''] = /^([^#]*)#(.*)$/.exec(written) ?? [];
   return /\S$/.test(before) || /^[^\s#]/.test(after);

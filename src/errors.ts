@@ -1,7 +1,6 @@
 /**
- * Every error this project throws on purpose is a BridgeError of one of three kinds; the kind decides what happens
- * next. Anything else that is thrown is a bug. `code` is stable lower snake case and safe to log; `message` is for
- * operators and never reaches a person in Slack.
+ * Every error thrown on purpose is a BridgeError of one of three kinds; the kind decides what happens next. Anything else
+ * is a bug. `code` is stable lower snake case and safe to log; `message` is for operators and never shown in Slack.
  */
 export abstract class BridgeError extends Error {
   readonly code: string;
@@ -13,10 +12,10 @@ export abstract class BridgeError extends Error {
   }
 }
 
-/** The person can do something about it: say it to them, never retry. */
+/** The person can do something about it: tell them, never retry. */
 export class UserError extends BridgeError {}
 
-/** Provably nothing was processed: the same may be tried again, after `retryAfterMs` where the other side named a wait. */
+/** Nothing was processed: it may be retried, after `retryAfterMs` if the other side named a wait. */
 export class TransientError extends BridgeError {
   readonly retryAfterMs: number | undefined;
 
@@ -26,17 +25,17 @@ export class TransientError extends BridgeError {
   }
 }
 
-/** Trying again would not help, or nobody knows whether it was processed: end it with a word to the person. */
+/** A retry would not help, or it is unknown whether it was processed: tell the person and end it. */
 export class PermanentError extends BridgeError {}
 
-/** The store could not be written in time. Nothing was accepted; whoever delivered it should deliver it again. */
+/** The store could not be written in time. Nothing was accepted; the sender should send it again. */
 export class StoreUnavailableError extends TransientError {
   constructor(message: string, options?: ErrorOptions) {
     super('store_unavailable', message, options);
   }
 }
 
-/** The store is well, but somebody else has been at work on the same thing for longer than one waits. Nothing was done. */
+/** The store works, but another holder kept the lock for too long. Nothing was done. */
 export class LockBusyError extends StoreUnavailableError {
   override readonly code = 'busy';
 }

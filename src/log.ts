@@ -15,34 +15,34 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * The last look at every line: secret fields at any depth, and what looks like a secret anywhere, because free text and
- * causes carry them to places that no field list knows. Pino's `redact` knows two depths and costs fifty times as much.
+ * Redacts each line: secret fields at any depth, and anything that looks like a secret, because free text and error
+ * causes carry them to unexpected places. Pino's `redact` covers two levels only and costs fifty times as much.
  */
 const SECRETS = new RegExp(
   [
     `(?<="(?:${SECRET_FIELDS.join('|')})":")(?:[^"\\\\]|\\\\.)+`,
     'xox[a-z]-[\\w-]+',
     'xapp-[\\w-]+',
-    // Not in the middle of a word: a long run of such beginnings would be read again from each of them.
+    // Only at the start of a word: otherwise a long run of such prefixes takes quadratic time.
     '(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]*',
-    // In addresses and forms.
+    // In URLs and forms.
     '(?<=(?:[?&"\\s])(?:ticket|code|state|access_token|refresh_token|client_secret|client_assertion|code_verifier)=)[^&\\s"\\\\]+',
     '(?<=hooks\\.slack\\.com/)[^\\s"\\\\]+',
     '(?<=Bearer )[^\\s"\\\\]+',
-    // Base64, which has a capital, a digit or a sign behind its first letter, as the words of a sentence have not.
+    // Base64: unlike an ordinary word, it has a capital, a digit or a sign after its first letter.
     '(?<=Basic )(?![A-Z]?[a-z]+(?![\\w+/=-]))[\\w+/=-]+',
-    // The password in the address of a Redis or a proxy.
+    // The password in the URL of a Redis or a proxy.
     '(?<=\\w://[^:/@\\s"\\\\]*:)[^/@\\s"\\\\]+(?=@)',
   ].join('|'),
   'g',
 );
 
-/** What is logged goes out so late, in ms: a write for each line would cost a twentieth of a turn. */
+/** Flush interval, in ms: a write per line would cost a twentieth of a turn. */
 const FLUSH_MS = 50;
 
 /**
- * JSON lines on standard output. Messages are static and lower case; what varies goes into fields. No text of a
- * question or an answer, no token, no name of a person.
+ * JSON lines on standard output. Messages are static and lower case; variable parts go into fields. Never logs text of
+ * questions or answers, tokens, or names of people.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const out = destination ?? openStandardOutput();
@@ -59,7 +59,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 
 let standardOutput: DestinationStream | undefined;
 
-/** One for the process. Lines go out together: only a process that is killed loses some, of its last moment. */
+/** One per process. Buffered: only a killed process loses lines, those of its last moment. */
 function openStandardOutput(): DestinationStream {
   if (standardOutput) return standardOutput;
   const out = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: FLUSH_MS });

@@ -1,6 +1,6 @@
 /**
- * Tries again for as long as `toWaitMs` names a wait (ms), given what was thrown and how many attempts have failed so
- * far. Undefined: that error is thrown. `wait` may reject to end it.
+ * Retries while `toWaitMs`, given the error and the number of failed attempts, returns a wait (ms). Undefined: throws
+ * that error. `wait` may reject to end it.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,

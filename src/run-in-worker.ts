@@ -1,28 +1,28 @@
-// Work that may take long, in a thread of its own: meanwhile the app serves everybody else.
+// Long-running work in a thread of its own, so that it does not block the app.
 import { parentPort, Worker } from 'node:worker_threads';
 import type { BridgeError } from './errors.ts';
 
 export type WorkerOptions = {
   /** The file that the thread runs. It calls `serveWork`. */
   script: URL;
-  /** For one piece of work. */
+  /** For one task. */
   limitMs: number;
-  /** How long a piece of work may wait for those before it. */
+  /** How long a task may wait for those before it. */
   waitLimitMs?: number;
-  /** How long the thread is kept for more work; 0: it ends with each, and gives its memory back. */
+  /** How long an idle thread is kept; 0: it ends after each task and frees its memory. */
   idleMs: number;
-  /** Of the thread's heap: past it the thread ends, and not the app. */
+  /** The limit of the thread's heap. Past it, only the thread ends. */
   maxHeapMb: number;
   toError(why: string, options?: ErrorOptions): BridgeError;
 };
 
-/** Plain values in and out. Rejects with what `toError` makes: nothing came of the work, and the next is done all the same. */
+/** Plain values in and out. Rejects with the error of `toError`; later tasks run all the same. */
 export type RunInWorker<Work, Result> = (work: Work, options?: { limitMs?: number }) => Promise<Result>;
 
-/** Loading the code of the thread, on a busy machine. */
+/** For loading the thread's code on a busy machine. */
 const START_LIMIT_MS = 30_000;
 
-/** One piece of work after the other, in a thread that is started with the first and replaced where it dies or hangs. */
+/** Runs tasks one after another, in a thread that is started with the first and replaced if it dies or hangs. */
 export function createWorkerRun<Work, Result>(options: WorkerOptions): RunInWorker<Work, Result> {
   const { limitMs: usualLimitMs, waitLimitMs = Number.POSITIVE_INFINITY, idleMs, toError } = options;
   let last: Promise<unknown> = Promise.resolve();
@@ -41,7 +41,7 @@ export function createWorkerRun<Work, Result>(options: WorkerOptions): RunInWork
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
     });
     worker = started;
-    // Without a listener, an error that comes late would end the app.
+    // Without a listener, a late error would end the app.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;
@@ -75,7 +75,7 @@ export function createWorkerRun<Work, Result>(options: WorkerOptions): RunInWork
   };
 }
 
-/** In the thread: does whatever is sent to it. What `work` throws ends the thread. */
+/** In the thread: runs `work` for each message. An error that it throws ends the thread. */
 export function serveWork<Work, Result>(work: (work: Work) => Result): void {
   const port = parentPort;
   port?.on('message', (value: Work) => port.postMessage(work(value)));
@@ -86,18 +86,18 @@ class WorkerProblem extends Error {}
 
 function nextMessage(worker: Worker, limitMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
+    const finish = (act: () => void) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       act();
     };
-    const fail = (why: string, cause?: unknown) => settle(() => reject(new WorkerProblem(why, { cause })));
-    const onMessage = (message: unknown) => settle(() => resolve(message));
+    const fail = (why: string, cause?: unknown) => finish(() => reject(new WorkerProblem(why, { cause })));
+    const onMessage = (message: unknown) => finish(() => resolve(message));
     const onError = (error: unknown) => fail('its thread failed', error);
     const onExit = (code: number) => fail(`its thread ended with ${code}`);
     const timer = setTimeout(() => fail(`it took longer than ${limitMs} ms`), limitMs).unref();
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    // An app that ends does not wait for it. Not before: with a listener for messages it would.
+    // Does not keep the app alive. After the listeners, because adding one refs the port again.
     worker.unref();
   });
 }

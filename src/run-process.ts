@@ -8,8 +8,8 @@ import { createLog, type Log } from './log.ts';
 const loadApp = () => import('./app.ts');
 
 /**
- * The process: read the configuration, start, stop on SIGTERM and SIGINT; a second signal ends it at once. `onLoaded` is
- * called once everything is loaded, also what nobody waits for.
+ * The process: reads the configuration, starts, and stops on SIGTERM and SIGINT; a second signal exits at once.
+ * `onLoaded` is called once everything is loaded, also the lazily loaded code.
  */
 export async function runProcess(onLoaded: () => void): Promise<void> {
   try {
@@ -21,12 +21,12 @@ export async function runProcess(onLoaded: () => void): Promise<void> {
 }
 
 async function start(onLoaded: () => void): Promise<void> {
-  // While it starts nothing is taken in yet. Without a word of ours, process 1 of a container would not hear it at all.
+  // During the start there is nothing to drain. PID 1 of a container ignores signals without a handler.
   let onSignal = (): void => process.exit(0);
   for (const signal of SIGNALS) process.on(signal, () => onSignal());
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
-  // The store opens while the app is being loaded.
+  // The store opens while the app loads.
   const [backend, { startBridge }] = await Promise.all([openBackend(config, log), loadApp()]);
   const bridge = await startBridge(config, backend, log);
   onSignal = toStop(bridge, backend, log);
@@ -55,7 +55,7 @@ function toStop(bridge: Bridge, backend: Backend, log: Log): () => void {
   };
 }
 
-/** A terminal and a supervisor signal the whole group, and a launcher passes it on: the same stop arrives twice. */
+/** A terminal or supervisor signals the whole process group and a launcher forwards it: one stop arrives twice. */
 const ECHO_MS = 1_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

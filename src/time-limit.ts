@@ -1,6 +1,6 @@
 /**
- * Resolves with what the work gives, or once the time (ms) is up with what `late` gives or throws: by default an Error.
- * The work is left to itself then.
+ * Resolves with the result of the work, or after the time (ms) with the result of `late`, which by default throws an
+ * Error. The work itself is not cancelled.
  */
 export async function withinTime<T, Late = never>(
   limitMs: number,
@@ -20,7 +20,7 @@ export async function withinTime<T, Late = never>(
   }
 }
 
-/** Rejects with the signal's reason once it is aborted; the work is left to itself then. */
+/** Rejects with the signal's reason once it is aborted. The work itself is not cancelled. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,2 +1,2 @@
-/** Does the work one at a time per key; those who come meanwhile wait for their turn. */
+/** Runs one task at a time per key; others wait for their turn. */
 export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>;

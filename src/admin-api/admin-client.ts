@@ -46,11 +46,11 @@ export type AdminClientOptions = {
 };
 
 export type AdminClient = {
-  /** In the name of one person. Asks nobody anything yet. */
+  /** For one person. Sends nothing yet. */
   openSession(access: AdminAccess): AdminSession;
 };
 
-/** Long enough to spare the service; a 404 of a gateway that restarts must not hide all limits for longer. */
+/** How long a missing operation is remembered. Short, because a restarting gateway may also send 404. */
 const NOT_OFFERED_FOR_MS = 5 * 60 * 1000;
 
 /** All limits of the tenant come in one answer, about 350 bytes each: enough for 90,000 of them. */
@@ -158,7 +158,7 @@ function toAgentClauses(
   ];
 }
 
-/** Nothing but what the contract names. */
+/** Only the fields of the contract. */
 function toThresholdBody(change: ThresholdChange): ThresholdBody {
   return {
     stopResource: change.stopResource,
@@ -170,8 +170,8 @@ function toThresholdBody(change: ThresholdChange): ThresholdBody {
 }
 
 /**
- * An absolute path of these segments, each encoded, so that no id can leave its place in it. AdminRejectedError where
- * an id cannot be a segment: addresses drop `.` and `..`, encoded or not (https://url.spec.whatwg.org/#path-state).
+ * An absolute path of encoded segments, so that no id can change the path. Throws AdminRejectedError if an id cannot be a
+ * segment: URLs drop `.` and `..`, encoded or not (https://url.spec.whatwg.org/#path-state).
  */
 export function toPath(...segments: string[]): string {
   return segments.map((segment) => `/${toSegment(segment)}`).join('');

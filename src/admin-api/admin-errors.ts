@@ -4,7 +4,7 @@ import { toRecord } from './wire-values.ts';
 
 type Trace = AdminTrace | undefined;
 
-/** What each refusal tells operators. */
+/** The messages, for operators. */
 const REFUSALS = {
   // 401: the admin's authorization has ended, or is not for this interface.
   admin_unauthorized: (operation: string) =>
@@ -25,7 +25,7 @@ const REFUSALS = {
 
 type AdminRefusal = keyof typeof REFUSALS;
 
-/** Refused, for a reason that the code alone tells. Nothing was processed. */
+/** Refused; the code is the reason. Nothing was processed. */
 export class AdminRefusedError extends UserError {
   readonly requestId: string | undefined;
 
@@ -39,7 +39,7 @@ export function isAdminRefusal(error: unknown, ...codes: AdminRefusal[]): error 
   return error instanceof AdminRefusedError && codes.some((code) => code === error.code);
 }
 
-/** 400 and its kin: the service read the request and refused it. Nothing was processed. */
+/** 400 and similar: the service read the request and refused it. Nothing was processed. */
 export class AdminRejectedError extends UserError {
   /** The service's own words, at most 200 characters, on one line. Untrusted. */
   readonly explanation: string | undefined;
@@ -64,9 +64,9 @@ export class AdminThrottledError extends TransientError {
   }
 }
 
-/** Not sent; or a read that got no answer, which is as harmless to repeat. */
+/** Not sent, or a read without a response: safe to repeat. */
 export class AdminUnreachableError extends TransientError {
-  /** Undefined where no status came at all. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
 
@@ -84,7 +84,7 @@ export class AdminUnreachableError extends TransientError {
   }
 }
 
-/** A read was answered with a failure of the service itself (500): for what was asked about, it may fail again. */
+/** A read failed inside the service (500), and may fail again for the same object. */
 export class AdminFailedError extends TransientError {
   readonly requestId: string | undefined;
 
@@ -97,7 +97,7 @@ export class AdminFailedError extends TransientError {
   }
 }
 
-/** A write that was sent and got no usable answer (time-out, reset, 5xx): it may or may not have been applied. */
+/** A write without a usable response (time-out, reset, 5xx): it may or may not have been applied. */
 export class AdminOutcomeUnknownError extends PermanentError {
   readonly requestId: string | undefined;
 
@@ -111,7 +111,7 @@ export class AdminOutcomeUnknownError extends PermanentError {
   }
 }
 
-/** A read was answered with something that is not JSON, not of a known shape, or too large to hold. */
+/** The response to a read is not JSON, has an unknown shape, or is too large. */
 export class AdminUnreadableError extends PermanentError {
   readonly requestId: string | undefined;
 
@@ -125,18 +125,17 @@ export class AdminUnreadableError extends PermanentError {
   }
 }
 
-// What finds a request again in the logs of the service. The contract names no header for it.
-/** Short identifiers, safe to log. */
+/** Short identifiers, safe to log, to find a request in the service's logs. The contract names no header for them. */
 export type AdminTrace = {
   requestId?: string | undefined;
   /** The service's own code of an error. */
   serviceCode?: string | undefined;
 };
 
-/** The service answered a write with success. It may say so before others see it. */
+/** A successful write. Reads may not see it yet. */
 export type AdminReceipt = Pick<AdminTrace, 'requestId'>;
 
-/** As deployments of this shape, and the gateways before them, have been seen to call it. */
+/** Names used by deployments and their gateways. */
 const REQUEST_ID_HEADERS = [
   'request-id',
   'x-ms-request-id',
@@ -155,12 +154,12 @@ export function readTrace({ headers }: Pick<HttpResponse, 'headers'>, error: Rec
   };
 }
 
-/** Of a receipt, or of an error of admin-errors.ts. */
+/** Of a receipt, or of an error of this file. */
 export function readRequestId(value: unknown): string | undefined {
   return toToken(toRecord(value).requestId);
 }
 
-/** What goes into logs and into the audit is a short identifier; anything else there could be text of a person. */
+/** Only short identifiers go into logs and the audit; anything else could be people's text. */
 function toToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

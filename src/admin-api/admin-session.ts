@@ -1,4 +1,4 @@
-// The administrative interface in the name of one person. Nobody but the session ever holds their token.
+// The administrative interface on behalf of one person. Only the session holds their token.
 
 import { TransientError, UserError } from '../errors.ts';
 import { type AdminReceipt, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
@@ -7,9 +7,9 @@ import type { Allocation, Entitlement, Threshold, ThresholdBody } from './licens
 
 export type ThresholdChange = ThresholdBody & { environmentId: string; agentResourceId: string };
 
-/** The service filters, and compares ids as they are written: those of the inventory find what it lists. */
+/** Filtered by the service, which compares ids exactly: use those of the inventory. */
 export type AgentFilter = {
-  /** Agents of which the service does not know whether they are of the harness are then missing, too. */
+  /** Also leaves out agents for which the service does not know. */
   harnessOnly?: boolean;
   environmentId?: string;
   ownerId?: string;
@@ -25,28 +25,27 @@ export type AdminSession = {
   updateAllocation(allocation: Allocation): Promise<AdminReceipt>;
   readEntitlements(environmentId: string): Promise<Entitlement[]>;
   /**
-   * The thresholds of the whole tenant. The contract shows no such read: 'not_offered' is remembered for five minutes.
-   * Once the deployment has answered it, a 404 is one of its troubles (AdminUnreachableError).
+   * The thresholds of the whole tenant. The contract has no such read: 'not_offered' is remembered for five minutes. Once
+   * the deployment has answered it, a 404 counts as a failure (AdminUnreachableError).
    */
   readThresholds(): Promise<Threshold[] | 'not_offered'>;
   /** Replaces the agent's threshold. AdminOutcomeUnknownError: it may or may not have been applied. */
   putThreshold(change: ThresholdChange): Promise<AdminReceipt>;
 };
 
-/** How a session proves whose it is. */
+/** The token of a session's person. */
 export type AdminAccess = {
   token: string;
-  /** Resolves with another token of the same person, in place of one that was refused. */
+  /** Resolves with a new token of the same person to replace a refused one. */
   renew(rejected: string): Promise<string>;
 };
 
-/** Makes a call with the token that is good at the moment. */
+/** Makes a call with the current token. */
 export type WithToken = <T>(call: (token: string) => Promise<T>) => Promise<T>;
 
 /**
- * Where the interface refuses the token with 401, it is renewed and the call repeated, once. A 401 processed nothing, so
- * that holds for writes as well. Where the renewal fails, the call fails with an error of admin-errors.ts, so that nobody
- * takes a write that was refused for one in doubt.
+ * On 401 the token is renewed and the call repeated, once, writes included, because a 401 processed nothing. If the
+ * renewal fails, so does the call, with an error of admin-errors.ts that does not suggest that a write may be applied.
  */
 export function createWithToken({ token, renew }: AdminAccess): WithToken {
   let current = token;

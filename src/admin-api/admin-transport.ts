@@ -28,14 +28,14 @@ export type AdminRequest = {
   path: string;
   token: string;
   body?: unknown;
-  /** For an answer that may be longer than the HTTP client takes by itself. */
+  /** For responses above the HTTP client's default limit. */
   maxBodyBytes?: number;
 };
 
 export type AdminTransport = {
-  /** The parsed JSON of the answer; undefined where it is empty. Repeated up to twice where that may help. */
+  /** The parsed JSON of the response; undefined if it is empty. Retried up to twice if that may help. */
   read(request: AdminRequest): Promise<unknown>;
-  /** Resolves on any 2xx. Repeated only where it was provably not sent. */
+  /** Resolves on any 2xx. Retried only if it was not sent. */
   write(request: AdminRequest): Promise<AdminReceipt>;
 };
 
@@ -49,7 +49,7 @@ export type AdminTransportOptions = {
 
 const MAX_RETRIES = 2;
 
-/** Somebody waits in Slack: a longer wait is said to them instead. */
+/** Somebody is waiting in Slack: longer waits are reported to them instead. */
 const MAX_RETRY_AFTER_MS = 2_000;
 
 export function createAdminTransport(options: AdminTransportOptions): AdminTransport {
@@ -63,7 +63,7 @@ function withRetries<T>(isRetryable: (error: unknown) => boolean, attempt: () =>
   return retry(attempt, (error, failures) => {
     if (failures > MAX_RETRIES || !isRetryable(error)) return undefined;
     const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
-    // Jitter on top, never below: replicas that were refused together must not come back together.
+    // Jitter on top, to avoid a thundering herd.
     return (waitMs ?? 100) + Math.random() * 200;
   });
 }
@@ -75,7 +75,7 @@ function isWorthReading(error: unknown): boolean {
   return isBusy && isSoon(error);
 }
 
-/** False also where nothing will be sent for a while, because too much failed lately. */
+/** Also false while the circuit breaker is open for long. */
 function isNotSent(error: unknown): boolean {
   return error instanceof AdminUnreachableError && error.cause instanceof NotSentError && isSoon(error);
 }
@@ -131,7 +131,7 @@ async function exchange(
     method,
     url: `${baseUrl.replace(/\/+$/, '')}${path}?api-version=${encodeURIComponent(apiVersion)}`,
     subject: environmentId === undefined ? operation : `environment ${environmentId}`,
-    // One that cannot be read keeps failing, and there may be many such in a row.
+    // An unreadable environment keeps failing, and there may be many of them.
     failsAlone: environmentId !== undefined,
     isRefusal: ({ status }) => !isUnanswered(status),
     headers: {
@@ -143,7 +143,7 @@ async function exchange(
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     totalTimeoutMs: timeoutMs,
   });
-  // The status of a write says what happened even where the body after it breaks off.
+  // The status of a write is enough, even if its body is lost.
   const isWrite = method === 'PUT' || method === 'PATCH';
   const text = isWrite ? await response.text().catch(() => '') : await response.text();
   return { response, text };
@@ -158,18 +158,17 @@ function isNoAnswer(error: unknown): boolean {
   return error instanceof NotSentError || error instanceof OutcomeUnknownError;
 }
 
-// What a status says about a request: refused, or unknown to have been processed. The contract shows none of it.
-/** The only error code that is known of deployments: a rule that belongs to the environment's group. */
+/** The only known error code of deployments: the rule belongs to the environment's group. */
 const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
 
-/** 501 says that the operation does not exist there; the other 5xx, and 408, say nothing about what was processed. */
+/** 501: the operation does not exist. Other 5xx and 408 do not say whether it was processed. */
 function hasFailed(status: number): boolean {
   return status === 408 || (status >= 500 && status !== 501);
 }
 
 /**
- * Nobody was there to answer, or not in time. Any other 5xx is an answer of the service about what it was asked, such as
- * one environment that it cannot read.
+ * Unavailable or timed out. Any other 5xx is the service's response about one object, such as an environment that it
+ * cannot read.
  */
 function isUnanswered(status: number): boolean {
   return [408, 502, 503, 504].includes(status);
@@ -186,7 +185,7 @@ function toRefusal(operation: string, response: HttpResponse, text: string, now:
   if (status === 403) return new AdminRefusedError('admin_forbidden', operation, trace);
   if (status === 404 && operation !== QUERY_INVENTORY)
     return new AdminRefusedError('admin_not_found', operation, trace);
-  // The query names nothing that could be missing: where it is not found, it is the address.
+  // The query names no object that could be missing, so on 404 the URL is wrong.
   if (status === 404 || status === 405 || status === 501)
     return new AdminRefusedError('admin_not_offered', operation, trace);
   return new AdminRejectedError(operation, parseExplanation(text), trace);
@@ -196,10 +195,12 @@ function toRetryAfterMs({ headers }: HttpResponse, now: number): number | undefi
   return parseRetryAfter(headers['retry-after'], now);
 }
 
-// What the service says about a refused request. The contract shows no error body; these are the usual shapes.
 const MAX_LENGTH = 200;
 
-/** One line for people, at most 200 characters; undefined where the body is not JSON or says nothing. Untrusted. */
+/**
+ * The service's explanation as one line, at most 200 characters, untrusted; undefined if there is none. The contract shows
+ * no error body; these are the usual shapes.
+ */
 function parseExplanation(body: string): string | undefined {
   const answer = toRecord(parseJson(body));
   const error = toRecord(answer.error);
@@ -210,7 +211,7 @@ function parseExplanation(body: string): string | undefined {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
 }
 
-/** The `error` object of the body; empty where there is none. */
+/** The `error` object of the body, or an empty one. */
 function parseErrorObject(body: string): Record<string, unknown> {
   return toRecord(toRecord(parseJson(body)).error);
 }

@@ -6,7 +6,7 @@ import { toFlag, toId, toName, toNumber, toRecord, toRows, toText } from './wire
 export type Agent = {
   /** The id under which the inventory lists it. */
   name: string;
-  /** The id that thresholds go by in deployments that tell one; else the same as `name`. */
+  /** The id by which thresholds are set, if the deployment has one; else the same as `name`. */
   agentResourceId: string;
   displayName: string | undefined;
   environmentId: string | undefined;
@@ -26,7 +26,7 @@ export type Environment = {
 
 type Row = Record<string, unknown>;
 
-/** Undefined where the row has no usable id. The key tells whether two rows are of one agent. */
+/** Undefined if the row has no usable id. Rows of one agent have the same key. */
 export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
   const name = toId(row.name);
   if (name === undefined) return undefined;
@@ -42,7 +42,7 @@ export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
   return { key: `${name}\n${environmentId ?? ''}`.toLowerCase(), row: agent };
 }
 
-/** Undefined where the row has no usable id. */
+/** Undefined if the row has no usable id. */
 export function parseEnvironment(row: Row): { key: string; row: Environment } | undefined {
   const name = toId(readProperty(row, 'environmentId')) ?? toId(row.name);
   if (name === undefined) return undefined;
@@ -54,7 +54,7 @@ function readProperty(row: Row, name: string): unknown {
   return toRecord(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
 }
 
-// The inventory query of the contract: what is asked, and how page after page of it is read.
+/** A clause of the contract's inventory query. */
 export type Clause =
   | { $type: 'where'; FieldName: string; Operator: '=='; Values: string[] }
   | { $type: 'project'; FieldList: string[] };
@@ -63,9 +63,9 @@ export type InventoryQuery = { TableName: string; Clauses: Clause[]; Options?: {
 
 export type Found<Row> = {
   rows: Row[];
-  /** Epoch ms; undefined: just now. What is shown page after page is read once, and kept. */
+  /** Epoch ms; undefined: just now. Set for a cached inventory. */
   readAt?: number;
-  /** True where there is more than could be had or read: what is missing from `rows` may still exist. */
+  /** True: incomplete, so what is missing from `rows` may still exist. */
   truncated: boolean;
 };
 
@@ -75,7 +75,7 @@ export const QUERY_INVENTORY = 'query inventory';
 /** The largest page that deployments of this shape allow. */
 const PAGE_SIZE = 1_000;
 
-/** Bounds a paging that goes wrong, at ten times the largest inventory we expect. */
+/** Limits runaway paging, at ten times the largest expected inventory. */
 const MAX_PAGES = 200;
 
 export function buildWhere(FieldName: string, value: string | true): Clause {
@@ -87,8 +87,8 @@ export function buildProject(...FieldList: string[]): Clause {
 }
 
 /**
- * A string literal: in single quotes, those inside doubled. The other side splices it into a query language, where a
- * backslash may undo a quote, so it is refused like control characters (AdminRejectedError); no id in use holds either.
+ * A string literal in single quotes, inner quotes doubled. The service inserts it into a query language where a backslash
+ * may escape a quote, so backslashes and control characters throw AdminRejectedError; no real id contains them.
  */
 export function toLiteral(text: string): string {
   if (/[\p{Cc}\u2028\u2029\\]/u.test(text) || !text.isWellFormed()) {
@@ -98,8 +98,8 @@ export function toLiteral(text: string): string {
 }
 
 /**
- * Reads all pages. The first request is exactly the contract's. Where the answer says that there is more, the next
- * ask on with Options.Skip: the SkipToken that deployments return never advances. Rows that come twice count once.
+ * Reads all pages. The first request is exactly the contract's; the next ones use Options.Skip, because the SkipToken of
+ * deployments never advances. Duplicate rows are dropped.
  */
 export async function readAllPages<Row>(
   query: InventoryQuery,
@@ -122,7 +122,7 @@ export async function readAllPages<Row>(
     const remaining = readRemaining(answer, received);
     const isAll = found.size >= (toNumber(toRecord(answer).totalRecords) ?? 0);
     if (remaining === 'none') return finish(areAllReadable && isAll);
-    // An empty page after a token that was the only hint is the end; the same page again would be a circle.
+    // An empty page after a mere token is the end; the same page again would loop.
     if (fresh === 0) return finish(areAllReadable && rows.length === 0 && remaining === 'perhaps');
   }
   return finish(false);
@@ -156,6 +156,6 @@ function readRemaining(answer: unknown, received: number): 'none' | 'some' | 'pe
   if (toFlag(resultTruncated) === true) return 'some';
   const total = toNumber(totalRecords);
   if (total !== undefined) return received < total ? 'some' : 'none';
-  // Alone, a token is only a hint: some deployments send one with their last page, too.
+  // A token alone is only a hint: some deployments send one with the last page, too.
   return toFlag(resultTruncated) === 'unknown' && toText(skipToken) !== undefined ? 'perhaps' : 'none';
 }

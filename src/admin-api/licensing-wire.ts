@@ -1,12 +1,12 @@
-// The allocation of one environment. An update replaces all of it, so whatever we do not know is carried back as it came.
+// Allocations, entitlements and thresholds. An update replaces a whole allocation, so unknown fields are sent back as is.
 import { AdminUnreadableError } from './admin-errors.ts';
 import { toFlag, toId, toInstant, toNumber, toRecord, toRows, toText } from './wire-values.ts';
 
 type Fields = Record<string, unknown>;
 
 /**
- * Plain values only: it may be stored as JSON. In `others` is what the contract does not name, as it came; and what it
- * names where that came in another form, such as "5000" for 5000: it goes back so unless it is set anew.
+ * Plain values only: it may be stored as JSON. `others`: unknown fields as received, and known ones in another form, such
+ * as "5000" for 5000, which are sent back unchanged unless set anew.
  */
 export type Allocation = {
   environmentId: string;
@@ -16,7 +16,7 @@ export type Allocation = {
 
 export type CurrencyAllocation = {
   currencyType: string;
-  /** Prepaid credits; undefined where the service tells none that can be read. */
+  /** Prepaid credits; undefined if missing or unreadable. */
   allocated: number | undefined;
   /** Read only: it is never sent. */
   autoAllocated: number | undefined;
@@ -27,8 +27,8 @@ export type CurrencyAllocation = {
 export type EnforcementRule = { ruleType: string; enabled: boolean | 'unknown'; others: Fields };
 
 /**
- * Throws AdminUnreadableError where it cannot be told what there is: no list of currencies, an entry without a name, a
- * name that comes twice, or the allocation of another environment.
+ * Throws AdminUnreadableError if it is ambiguous: no list of currencies, an entry without a name, a duplicate name, or
+ * another environment's allocation.
  */
 export function parseAllocation(answer: unknown, environmentId: string): Allocation {
   const { environmentId: named = environmentId, currencyAllocations, ...others } = toRecord(answer);
@@ -63,7 +63,7 @@ function parseCurrency(row: Fields): CurrencyAllocation {
   };
 }
 
-/** No list is an empty one: what then holds is the platform's choice. */
+/** A missing list counts as empty. */
 function parseRules(value: unknown): EnforcementRule[] {
   if (value === undefined || value === null) return [];
   const rows = Array.isArray(value) ? toRows(value) : undefined;
@@ -87,7 +87,7 @@ function toCurrencyBody({ currencyType, allocated, enforcementRules, others }: C
     ...others,
     currencyType,
     ...(toNumber(others.allocated) === allocated ? {} : { allocated }),
-    // Without a rule it goes back as it came: no list, or an empty one.
+    // Without rules it is sent back as received: no list, or an empty one.
     ...(enforcementRules.length === 0 ? {} : { enforcementRules: enforcementRules.map(toRuleBody) }),
   };
 }
@@ -108,13 +108,13 @@ function unreadable(): AdminUnreadableError {
   return new AdminUnreadableError('read allocation');
 }
 
-// What an environment has used of each of its entitlements. The contract shows no shape; every field may be missing.
+/** What an environment has used of one entitlement. The contract shows no shape; every field may be missing. */
 export type Entitlement = {
   /** The currency it counts, as the service names it. */
   entitlementId: string | undefined;
   unit: string | undefined;
   consumed: number | undefined;
-  /** What the figure counts: MonthToDate, Snapshot, or a word that a deployment has besides. */
+  /** MonthToDate, Snapshot, or another word of a deployment. */
   consumptionType: string | undefined;
   /** Epoch ms of the figure: consumption is counted with a delay. */
   asOf: number | undefined;
@@ -124,7 +124,7 @@ export type Entitlement = {
   payGoConsumed: number | undefined;
 };
 
-/** No answer body (204) means none. Throws AdminUnreadableError where there is a body, and no list in it. */
+/** An empty body (204) means none. Throws AdminUnreadableError if there is a body without a list. */
 export function parseEntitlements(answer: unknown): Entitlement[] {
   if (answer === undefined) return [];
   const rows = toRows(answer);
@@ -148,7 +148,7 @@ function toEntitlement(row: Record<string, unknown>): Entitlement {
   };
 }
 
-// The threshold of one agent, as it is sent (the contract's five fields) and as some deployments let it be read.
+/** The threshold of one agent as sent: the contract's five fields. */
 export type ThresholdBody = {
   stopResource: boolean;
   limit: number;
@@ -158,13 +158,13 @@ export type ThresholdBody = {
 };
 
 /**
- * A write replaces all of a threshold, so a field that is not there counts as cleared; except whether it is stopped. One
- * that is there, in a form that does not tell it, is unknown.
+ * As some deployments return it. A write replaces a whole threshold, so a missing field counts as cleared, except
+ * `stopResource`. Unreadable values are unknown.
  */
 export type Threshold = {
   environmentId: string;
   resourceId: string;
-  /** Undefined: there is one, in a form that does not tell it. */
+  /** Undefined: unreadable. */
   limit: number | undefined;
   notifyIfOverCapacity: boolean | 'unknown';
   notificationThreshold: number | 'unknown';
@@ -175,9 +175,9 @@ export type Threshold = {
 };
 
 /**
- * One list for the whole tenant. Rows without the id of an agent are left out: they are about something else. Throws
- * AdminUnreadableError where there is no list, only a part of one, or an agent whose environment is not told: who is not
- * on it would seem to have no limit.
+ * One list for the whole tenant. Rows without an agent's id are about something else and left out. Throws
+ * AdminUnreadableError if the list is missing or partial, or an agent's environment is missing: an agent that is not on
+ * the list would seem to have no limit.
  */
 export function parseThresholds(answer: unknown): Threshold[] {
   if (answer === undefined) return [];
@@ -186,7 +186,7 @@ export function parseThresholds(answer: unknown): Threshold[] {
   return rows.map(toThreshold).filter((threshold) => threshold !== undefined);
 }
 
-/** The names that interfaces of this kind have for where the rest is, and for how much there is in all. */
+/** Checks the usual fields for a next page and for a total. */
 function isPartOfMore(answer: unknown, received: number): boolean {
   const { nextLink, '@odata.nextLink': odataNextLink, skipToken, resultTruncated, totalRecords } = toRecord(answer);
   const isPointedAt = [nextLink, odataNextLink, skipToken].some((rest) => Boolean(rest));
@@ -210,7 +210,7 @@ function toThreshold(row: Record<string, unknown>): Threshold | undefined {
   };
 }
 
-/** Some platforms write a number below 0 for what has no bounds: what it means is not known. */
+/** Undefined below 0, which some platforms use for unlimited: the meaning is not known. */
 function toAmount(value: unknown): number | undefined {
   const amount = toNumber(value);
   return amount === undefined || amount < 0 ? undefined : amount;

@@ -1,15 +1,15 @@
-// The contract shows no answer bodies, and deployments differ: one value, read as far as it can be told what it is.
+// Lenient parsing of single values: the contract shows no response bodies, and deployments differ.
 
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A finite number, also one that is written as text. */
+/** A finite number, also as text. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -31,14 +31,14 @@ export function toInstant(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The rows of a list, bare or wrapped; undefined where there is no list. */
+/** The rows of a list, bare or wrapped; undefined if there is no list. */
 export function toRows(value: unknown): Record<string, unknown>[] | undefined {
   const { value: rows, data } = toRecord(value);
   const list = [value, rows, data].find(Array.isArray);
   return list?.map(toRecord);
 }
 
-/** Ids come back in a path and in buttons of Slack: one that is longer, or holds control characters, is no id. */
+/** Ids are used in paths and in Slack's buttons: longer ones, or those with control characters, are refused. */
 const MAX_ID_LENGTH = 256;
 
 export function toId(value: unknown): string | undefined {
@@ -53,16 +53,15 @@ export function toId(value: unknown): string | undefined {
   return isUsable ? text : undefined;
 }
 
-// Names as people see them: what is in them and shows nothing would make two names look alike, or leave a hole.
 /** Zero-width characters, soft hyphens, fillers: https://www.unicode.org/reports/tr39/#Identifier_Characters */
 const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u2060-\u2064\u2800\u3164\ufeff\uffa0]|\u034f/g;
 
-/** Joiners join where the script has it so, and emoji; elsewhere they do nothing that one could see. */
+/** Joiners are visible only in some scripts and in emoji. */
 const STRAY_JOINER = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}])[\u200c\u200d]/gu;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Undefined where nothing of it shows: then it is known by its id. */
+/** A name without invisible characters, which could make two names look alike. Undefined if nothing is visible. */
 export function toName(value: unknown): string | undefined {
   const name = toText(value)?.replace(INVISIBLE, '').replace(STRAY_JOINER, '');
   return name !== undefined && VISIBLE.test(name) ? name : undefined;

@@ -1,4 +1,4 @@
-// The client of the conversation interface. It never asks twice what may have been processed, and never waits.
+// Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { AssistantUnreachableError } from './assistant-errors.ts';
 import { parseConversationId, parseJson } from './conversation-body.ts';
@@ -22,18 +22,18 @@ export type AssistantClientOptions = {
   timeouts?: { createMs?: number; idleMs?: number; totalMs?: number };
 };
 
-/** `person`: who asks, as a key: the service counts as down where it fails for several of them. */
+/** `person`: the asker's key, the subject for the circuit breaker. */
 type CreateCall = { person: string; accessToken: string; signal?: AbortSignal | undefined };
 
 export type AskCall = CreateCall &
   ChatQuestion & {
     conversationId: string;
-    /** The conversation was used before, so that the service may have forgotten it. */
+    /** The conversation was used before, so the service may have forgotten it. */
     reused: boolean;
   };
 
 export type AssistantClient = {
-  /** Throws what `ask` throws, except that a failure in doubt is AssistantUnreachableError: no question was asked. */
+  /** Throws what `ask` throws, but an unknown outcome is AssistantUnreachableError: no question was asked. */
   createConversation(call: CreateCall): Promise<{ id: string }>;
   /** Throws the errors of assistant-errors.ts. */
   ask(call: AskCall): Promise<AssistantAnswer>;
@@ -41,10 +41,10 @@ export type AssistantClient = {
 
 const DEFAULT_TIMEOUTS = { createMs: 30_000, idleMs: 120_000, totalMs: 280_000 };
 
-/** A stream repeats its text with every event: four minutes of a long answer come to tens of megabytes. */
+/** A stream repeats its text in every event: four minutes of a long answer add up to tens of megabytes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
-/** Where conversations are created, and below which they are. */
+/** The collection of conversations. */
 export function toConversationsUrl(baseUrl: string, stage: AssistantClientOptions['stage']): string {
   return `${baseUrl.replace(/\/+$/, '')}/rest/${stage === 'beta' ? 'beta/' : ''}conversations`;
 }
@@ -134,8 +134,8 @@ type ChatQuestion = {
 };
 
 /**
- * The one documented shape of a chat request. What stands at its default is left out: web search is on unless it is
- * sent as off, and an empty list of files is no context.
+ * The documented shape of a chat request. Defaults are left out: web search is on unless sent as off, and an empty list of
+ * files is no context.
  */
 function buildChatRequest(question: ChatQuestion): string {
   const context = {
@@ -153,9 +153,9 @@ type ChatRoute = { segment: string; isStream: boolean };
 
 type ChatRoutes = {
   first(): ChatRoute;
-  /** Where to ask instead, after a refusal that says that the operation is not offered there. */
+  /** The next route to try after a refusal that says that the operation is not offered. */
   next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined;
-  /** This route answers: later questions begin with it. */
+  /** This route works: later questions start with it. */
   remember(route: ChatRoute): void;
 };
 
@@ -164,10 +164,10 @@ const NOT_OFFERED = [404, 405, 406, 415, 501];
 
 const CHAT: ChatRoute = { segment: 'chat', isStream: false };
 
-/** How long it is believed that no stream is offered, in ms: one wrong refusal must not end streaming for good. */
+/** How long streaming stays off after a refusal, in ms: one wrong refusal must not disable it for good. */
 const CHAT_MEMORY_MS = 60 * 60 * 1000;
 
-/** The ways to ask, best first: the stream, in the contract's spelling and in the one that deployments use, then chat. */
+/** The routes, best first: streaming, in the spellings of the contract and of deployments, then chat. */
 function createChatRoutes(streamSegment: string | undefined, now: () => number): ChatRoutes {
   const routes = [...toSpellings(streamSegment).map((segment) => ({ segment, isStream: true })), CHAT];
   let known: { route: ChatRoute; until: number } | undefined;

@@ -1,4 +1,4 @@
-// What can go wrong between us and the assistant service; the class alone tells the caller what to do next.
+// Errors of the assistant client. The class alone tells the caller what to do next.
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { isObject, type JsonObject } from './conversation-body.ts';
@@ -17,7 +17,7 @@ export class AssistantUnreachableError extends TransientError {
   }
 }
 
-/** 429, or 503 that names a wait. Nothing was processed. `retryAfterMs` is what was asked for; a cap is the caller's. */
+/** 429, or 503 with Retry-After. Nothing was processed. `retryAfterMs` is not capped here. */
 export class AssistantThrottledError extends TransientError {
   override readonly retryAfterMs: number;
   readonly trace: ServiceTrace;
@@ -61,7 +61,7 @@ const REFUSALS = {
   question_too_long: 'the question is larger than the assistant service takes',
 };
 
-/** Refused, for a reason that the code alone tells. */
+/** Refused; the code is the reason. */
 export class AssistantRefusedError extends UserError {
   readonly trace: ServiceTrace;
 
@@ -97,7 +97,7 @@ export class ConversationGoneError extends PermanentError {
   }
 }
 
-/** Refused as it is: the same request would be refused again. */
+/** Refused: the same request would be refused again. */
 export class AssistantRejectedError extends PermanentError {
   readonly trace: ServiceTrace;
 
@@ -107,10 +107,10 @@ export class AssistantRejectedError extends PermanentError {
   }
 }
 
-/** `ended`: the stream ended without a word; `service_error`: the service reported a failure on its side. */
+/** `ended`: the stream ended without an answer; `service_error`: the service reported an internal failure. */
 export type UnknownReason = 'timeout' | 'reset' | 'too_large' | 'unreadable' | 'ended' | 'service_error';
 
-/** The question may have been processed and may have counted. Never ask it again by itself. */
+/** The question may have been processed and may have counted. Never repeat it automatically. */
 export class AssistantOutcomeUnknownError extends PermanentError {
   readonly reason: UnknownReason;
   readonly trace: ServiceTrace;
@@ -129,7 +129,7 @@ export class AssistantStoppedError extends PermanentError {
   }
 }
 
-/** For logs only: what an operator needs to find the request on the other side. No text of a question or an answer. */
+/** For logs only: ids with which an operator finds the request in the service's logs. No text of people. */
 export type ServiceTrace = {
   status?: number | undefined;
   /** The service's own error code, as it sent it. */
@@ -150,7 +150,7 @@ export function readTrace(response: Pick<HttpResponse, 'status' | 'headers'>, er
   };
 }
 
-/** What goes into logs is a short identifier; anything else there could be text of a person. */
+/** Only short identifiers are logged; anything else could be people's text. */
 function toToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

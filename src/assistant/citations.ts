@@ -23,7 +23,7 @@ function joinReplies(texts: string[]): string {
     .join('\n\n');
 }
 
-/** Our own bound: a list longer than this helps nobody, and the service may return every document it looked at. */
+/** Our own limit: a longer list helps nobody, and the service may return every document it searched. */
 const MAX_SOURCES = 50;
 
 type Numbering = { sources: Source[]; numberOf(target: Target): number; addRest(targets: Target[]): void };
@@ -57,10 +57,10 @@ function toNumbers(marker: Marker, sources: CitedSources, numbering: Numbering):
   return marker.numbers.flatMap((number) => sources.byNumber(number) ?? []).map(numbering.numberOf);
 }
 
-// What a message's citations point to: attributions (the documented shape) and references (the newer one).
-/** An address that may be shown: http or https, normalised. */
+/** A source that may be shown. `url`: http or https, normalised. */
 type Target = { url: string; title: string };
 
+/** The targets of a message's citations, from attributions (the documented shape) and references (the newer one). */
 type CitedSources = {
   /** The nth citation, counted from 1. */
   byNumber(number: number): Target | undefined;
@@ -117,7 +117,7 @@ function readReferences(references: unknown): Map<string, { url: string; isCited
   return found;
 }
 
-/** The last segment of the path, which mostly names the document, else the host. */
+/** The last segment of the path, usually the document's name, else the host. */
 function buildTitle(url: string): string {
   const { pathname, host } = new URL(url);
   const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
@@ -128,7 +128,7 @@ function buildTitle(url: string): string {
 const MAX_URL_LENGTH = 3000;
 const MAX_TITLE_LENGTH = 150;
 
-/** Undefined where it is no address that may be shown. */
+/** Undefined if it is not an address that may be shown. */
 function toWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url && ['http:', 'https:'].includes(url.protocol) && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
@@ -195,12 +195,12 @@ function createWriting() {
   return { addText, addNumbers, toText: () => pieces.join('') };
 }
 
-/** A marker that vanishes takes the space before it along where nothing or a punctuation mark follows. */
+/** A removed marker also removes the space before it, if followed by punctuation or the end. */
 function dropSpace(before: string, next: string | undefined): string {
   return before.endsWith(' ') && (next === undefined || ' \n.,;:!?)'.includes(next)) ? before.slice(0, -1) : before;
 }
 
-/** Angle brackets are also what people write: a tag of an unknown name counts only where its other half follows. */
+/** People write angle brackets, too: a tag with an unknown name counts only if its closing tag follows. */
 function createTagFilter(markers: Marker[]): (tag: Marker & { kind: 'tag' }) => boolean {
   const lastClosing = new Map<string, number>();
   for (const marker of markers)
@@ -227,7 +227,7 @@ const BEGINNINGS: { first: string; pattern: RegExp }[] = [
 /** The longest beginning that a pattern above takes. */
 const LOOK_BACK = 4200;
 
-/** Without an unfinished marker at the end: what is shown of a growing text must not flash half a marker. */
+/** Removes an unfinished marker at the end of a growing or broken-off text. */
 export function dropUnfinishedMarker(text: string): string {
   const tail = text.slice(-LOOK_BACK);
   let end = tail.length;

@@ -1,15 +1,15 @@
-// The body of a chat answer, and of every event of a stream: read tolerantly, because the contract leaves it open.
+/** The body of a chat answer and of every stream event. Parsed leniently, because the contract does not specify it. */
 export type ConversationSnapshot = {
   /** `active`, `disengagedForRai`, or something newer. Creating says `status` where chatting says `state`. */
   state: string | undefined;
   turnCount: number | undefined;
-  /** The service marks what is not the end of a stream by this display name. */
+  /** The service marks events before the last one by a display name. */
   isIntermediate: boolean;
   /** Undefined where the body has none at all: a conversation, but not an answer. */
   messages: ServiceMessage[] | undefined;
 };
 
-/** What is not text is read only for the message that is shown. */
+/** Fields of type unknown are parsed only for the message that is shown. */
 export type ServiceMessage = {
   id: string | undefined;
   text: string;
@@ -58,8 +58,7 @@ function toMessage(message: JsonObject): ServiceMessage {
   };
 }
 
-// Untrusted JSON is read by hand: every event of a stream passes here, and checking its shape with zod took ten times
-// as long (4 µs instead of 0.4 µs an event).
+/** Parsed by hand instead of with zod, which took ten times as long (4 µs instead of 0.4 µs per stream event). */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -75,7 +74,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The field where it is a string with something in it. */
+/** The field if it is a non-empty string. */
 export function readText(object: JsonObject, field: string): string | undefined {
   const value = object[field];
   return typeof value === 'string' && value !== '' ? value : undefined;

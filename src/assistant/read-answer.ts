@@ -20,12 +20,12 @@ export type AnswerReading = {
   signal?: AbortSignal | undefined;
 };
 
-/** Reads a 2xx answer, whole or as a stream, whatever had been asked for. */
+/** Reads a 2xx response, whole or as a stream, regardless of what was requested. */
 export async function readAnswer(response: HttpResponse, call: AnswerReading): Promise<AssistantAnswer> {
   if (isEventStream(response)) return readStream(response, response.chunks(), call);
   try {
     const body = await response.text();
-    // A stream whose type got lost on the way.
+    // A stream without its content type.
     if (/^\s*(?:data|id|event|retry)?:/.test(body)) return await readStream(response, [body], call);
     return parseWholeAnswer(body, call.text, readTrace(response));
   } catch (error) {
@@ -70,12 +70,12 @@ export function parseWholeAnswer(body: string, question: string, trace: ServiceT
   return toAnswer({ ...conversation, replies, partial: false });
 }
 
-// A stream repeats the whole conversation in each event, so that the latest event replaces all that came before.
+/** A stream repeats the whole conversation in each event, so the latest event replaces all before. */
 export type StreamedAnswer = {
   push(chunk: string): void;
-  /** The stream reported a failure: nothing of use follows. */
+  /** The stream reported a failure: nothing useful follows. */
   hasFailed(): boolean;
-  /** Nothing where the stream brought no answer at all. `isCut`: it did not end in an orderly way. */
+  /** `answer`: undefined if the stream had none. `isCut`: the connection broke. */
   finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
 };
 
@@ -113,7 +113,7 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     if (isIntermediate) completeness = 'growing';
     else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
     for (const { id } of latest) if (id !== undefined) seen.add(id);
-    // An echo alone takes nothing back of what came before, a closed conversation does.
+    // An event with the echo alone does not clear earlier replies; a closed conversation does.
     if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
   }
 
@@ -128,7 +128,7 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
   return { push: reader.push, hasFailed: () => failure !== undefined, finish };
 }
 
-// An answer repeats the question before the reply, in messages that carry no role. The echo is never the answer.
+/** An answer repeats the question before the reply, in messages without a role. */
 export type EchoContext = {
   question: string;
   /** An event before the end of a stream carries the reply alone. */
@@ -138,8 +138,8 @@ export type EchoContext = {
 };
 
 /**
- * The messages after the echo of the question. It is found by its text, whatever its spaces and case; where no text
- * matches and there are several messages, the first is taken for a rewritten echo.
+ * The messages after the echo of the question. The echo is found by its text, ignoring whitespace and case. If no text
+ * matches and there are several messages, the first one counts as a rewritten echo.
  */
 export function dropEcho(
   messages: ServiceMessage[],
@@ -164,10 +164,10 @@ function findEcho(messages: ServiceMessage[], question: string): number {
   return earlier === -1 ? last : earlier;
 }
 
-/** More accents on one letter than any writing has: to put so many in order takes the square of their number. */
+/** More combining marks than any script uses: normalising them takes quadratic time. */
 const MANY_MARKS = /\p{M}{64}/u;
 
-/** Spares the comparison for the long texts that a stream repeats hundreds of times. */
+/** Skips the comparison for long texts, which a stream repeats hundreds of times. */
 function isComparable(text: string, question: string): boolean {
   return text.length <= question.length * 4 + 64;
 }
@@ -199,7 +199,7 @@ type AnswerParts = {
 };
 
 function toAnswer({ replies, state, turnCount, partial }: AnswerParts): AssistantAnswer {
-  // What a broken stream ends with may be half a marker.
+  // A broken stream may end in half a marker.
   const whole = partial ? replies.map((reply) => ({ ...reply, text: dropUnfinishedMarker(reply.text) })) : replies;
   const shown = whole.filter(({ text }) => text.trim() !== '');
   const { text, sources } = citeSources(shown);
@@ -213,7 +213,7 @@ function toAnswer({ replies, state, turnCount, partial }: AnswerParts): Assistan
   };
 }
 
-/** The label of the highest priority. Unlabelled content carries the label with nothing in it. */
+/** The label with the highest priority. Unlabelled content has an empty label. */
 function readSensitivity(replies: readonly ServiceMessage[]): string | undefined {
   let name: string | undefined;
   let highest = Number.NEGATIVE_INFINITY;

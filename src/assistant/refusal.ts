@@ -1,5 +1,5 @@
-// A status other than 2xx becomes the error that says what to do next. Decided by status, header and code; a message
-// is read only where the service puts a status or the missing scopes there and nowhere else.
+// Maps responses other than 2xx to errors, by status, headers and code. Message text is used only where the service puts
+// a status or the missing scopes nowhere else.
 import type { HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './assistant-errors.ts';
 import { isObject, type JsonObject, parseConversation, parseJson, readText } from './conversation-body.ts';
 
-/** `reused`: the conversation was used before, so that the service may have forgotten it. */
+/** `reused`: the conversation was used before, so the service may have forgotten it. */
 export type AskContext = { reused: boolean; now: number };
 
 type Answer = Pick<HttpResponse, 'status' | 'headers'>;
@@ -29,13 +29,13 @@ type Refusal = Answer & {
   trace: ServiceTrace;
 };
 
-/** Where 429 names no wait. Our own choice: no figure is published. */
+/** For 429 without Retry-After. Our own choice: the service publishes no value. */
 const DEFAULT_WAIT_MS = 5_000;
 
-/** An error body says who and why in a few hundred bytes; a page of a gateway is not read to its end. */
+/** Error bodies have a few hundred bytes; longer pages of a gateway are not read. */
 const MAX_REFUSAL_CHARACTERS = 64 * 1024;
 
-/** The body of a refusal; empty where it does not arrive, because the status says enough. */
+/** The body of a refusal; empty if it does not arrive, because the status is enough. */
 export async function readRefusalBody(response: HttpResponse): Promise<string> {
   let body = '';
   try {
@@ -51,8 +51,8 @@ export async function readRefusalBody(response: HttpResponse): Promise<string> {
 }
 
 /**
- * Whether it is about this person or question, rather than the service failing for everybody. A 500 with an error in the
- * service's own form may be about one person; a page, or no error at all, comes from whatever stands before the service.
+ * Whether a response is about this person or question, not a failure for everybody. A 500 with an error in the service's
+ * format may concern one person; anything else comes from a proxy in front of the service.
  */
 export function isRefusal(answer: Answer, body: string): boolean {
   if (answer.status === 500) return isErrorOfService(readRefusal(answer, body));
@@ -75,7 +75,7 @@ export function toAskError(response: Answer, body: string, { reused, now }: AskC
   );
 }
 
-/** Creating a conversation asks nothing and shows nothing, so that a failure in doubt may simply be tried again. */
+/** Creating a conversation is safe to repeat, so an unknown outcome may simply be retried. */
 export function toCreateError(response: HttpResponse, body: string, now: number): Error {
   const error = toAskError(response, body, { reused: false, now });
   if (!(error instanceof AssistantOutcomeUnknownError)) return error;
@@ -92,10 +92,10 @@ function toAccessError({ status, headers, body, error, trace }: Refusal): Error 
   const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
   const message = readText(error, 'message') ?? '';
   if (status === 401) return new AssistantUnauthorizedError(parseClaims(challenge), trace);
-  // A service behind the service refused, and its status is told in this sentence only.
+  // A backend of the service refused, and its status is in this sentence only.
   if (status === 500 && /\bStatus = 403\b/.test(message)) return new AssistantForbiddenError('other', undefined, trace);
   if (status !== 403) return undefined;
-  // A conversation whose last message explains, in words for the person, why they may not ask.
+  // A conversation whose last message explains to the person why they may not ask.
   const explanation = parseConversation(body)?.messages?.at(-1)?.text.trim();
   if (explanation) return new AssistantForbiddenError('licence', explanation, trace);
   const isScope = /\berror="?insufficient_scope\b/.test(challenge) || /\bRequired scopes = /.test(message);
@@ -120,7 +120,7 @@ function isAccountRefused(error: JsonObject): boolean {
   return error.code === 'AuthenticationError' || inner.code === 'AuthenticationError';
 }
 
-/** 501 says that the operation does not exist. */
+/** 501: the operation does not exist. */
 function isUnprocessed(status: number): boolean {
   return status === 501 || (status < 500 && !isTimeout(status));
 }
@@ -129,7 +129,7 @@ function isTimeout(status: number): boolean {
   return status === 408 || status === 504;
 }
 
-/** Our own bound: such a demand is a few hundred bytes, and it travels on in the address of the authorization page. */
+/** Our own limit: claims have a few hundred bytes, and become part of the authorization URL. */
 const MAX_CLAIMS_LENGTH = 4096;
 
 /**
@@ -143,7 +143,7 @@ function parseClaims(header: string): string | undefined {
   return isObject(parseJson(text)) ? text : undefined;
 }
 
-/** What happened on the way of a question, in the words of this client. Anything unexpected is passed on as it is. */
+/** Maps transport errors to errors of this client. Other errors are passed on unchanged. */
 export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   if (error instanceof NotSentError) {
     const { retryAfterMs } = error;
@@ -154,7 +154,7 @@ export function toAskFailure(error: unknown, signal: AbortSignal | undefined): u
   return new AssistantOutcomeUnknownError(error.reason, {}, { cause: error });
 }
 
-/** The same for the creation of a conversation, which may be tried again whatever happened to it. */
+/** The same for creating a conversation, which is always safe to repeat. */
 export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   const failure = toAskFailure(error, signal);
   if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;

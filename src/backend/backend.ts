@@ -4,7 +4,7 @@ import type { TokenBuckets } from '../slack/web/buckets.ts';
 import type { Store } from '../storage/store.ts';
 import type { WithLock } from '../with-lock.ts';
 
-/** Where everything is kept, and what replicas have in common: Redis for any number of them, SQLite for one process. */
+/** Storage and coordination: Redis for any number of replicas, SQLite for one process. */
 export type Backend = {
   store: Store;
   dispatcher: Dispatcher;
@@ -12,7 +12,7 @@ export type Backend = {
   buckets: TokenBuckets;
   /** One token refresh at a time per account, across replicas. */
   withLock: WithLock | undefined;
-  /** How often to look for lanes whose wake-up was lost, in ms. */
+  /** How often the sweeper runs, in ms. */
   sweepEveryMs: number;
   close(): Promise<void>;
 };

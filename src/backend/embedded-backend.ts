@@ -6,7 +6,7 @@ import { createMemoryBuckets } from '../slack/web/buckets.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import type { Backend } from './backend.ts';
 
-/** A stop gives balancers time before it drains, and closes what is open after that. */
+/** What a stop needs besides draining: notice for load balancers, and closing connections. */
 const AROUND_DRAIN_MS = 10_000;
 
 /** For one process, on SQLite. */
@@ -21,10 +21,10 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
     store,
     dispatcher: createInProcessDispatcher(log, Date.now),
     announcements: createLocalAnnouncements(),
-    // A clock that only goes forward: one that is set back would stop all calls until then.
+    // Monotonic: a wall clock that is set back would block all calls until it catches up.
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
-    // In one process none is lost while it lives, and at its start it looks.
+    // Wake-ups are not lost within one process, and the sweeper runs at the start.
     sweepEveryMs: 15_000,
     close: () => store.close(),
   };

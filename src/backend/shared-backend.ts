@@ -24,7 +24,7 @@ export async function openSharedBackend(url: string, leaseMs: number, log: Log):
     announcements,
     buckets: createRedisBuckets(store.connection),
     withLock: createRedisLock(store.connection),
-    // One is lost with a process that dies at the wrong moment, and what it worked on is free after a lease as well.
+    // A wake-up is lost if its process dies at the wrong moment; the lane is free after a lease as well.
     sweepEveryMs: leaseMs,
     async close() {
       await dispatcher.close();

@@ -9,13 +9,13 @@ export type AskPorts = {
   assistant: AssistantClient;
   /** Whether the lane is still this run's. */
   isHeld(): boolean;
-  /** A new access token in place of one that the service refused. */
+  /** A new access token to replace one that the service refused. */
   renewToken(rejected: string): Promise<string>;
 };
 
 /**
- * What goes to the service besides the question itself. `held`: the conversation of this thread and asker, if there is
- * one. `isPrivate`: the answer is for the asker alone, so that nobody else may ever ask in the same conversation.
+ * What is sent to the service besides the question. `held`: the conversation of this thread and asker, if there is one.
+ * `isPrivate`: the answer is for the asker alone, so nobody else may ever ask in the same conversation.
  */
 export type AskContext = {
   accessToken: string;
@@ -28,8 +28,8 @@ export type AskContext = {
 export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };
 
 /**
- * Asks the turn's question in the conversation that belongs to its thread and asker. The service may refuse that
- * conversation: then a new one takes its place, once. Every error is one of assistant-errors.ts.
+ * Asks the turn's question in the conversation of its thread and asker. If the service refuses that conversation, it is
+ * replaced by a new one, once. Throws the errors of assistant-errors.ts.
  */
 export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<Asked> {
   const { lane, question } = run.turn;
@@ -67,7 +67,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 
   async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
-    // Before the question leaves: an answer that gets lost on the way is in the conversation all the same.
+    // Before the question is sent: the conversation has the answer even if the response is lost.
     if (context.isPrivate && !conversation.hasPrivateAnswers) {
       run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
     }
@@ -90,7 +90,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     return { answer, conversation, contextLost };
   }
 
-  /** A 401 says that nothing was processed: renew the token and try again, once. */
+  /** On 401 nothing was processed: renew the token and try again, once. */
   async function withRenewal<T>(request: () => Promise<T>): Promise<T> {
     try {
       return await request();
@@ -102,7 +102,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 }
 
-/** Whether a refused conversation is to be replaced, and by what. */
+/** What replaces a refused conversation; undefined if nothing does. */
 function replacementFor(
   error: unknown,
   held: ThreadConversation,
@@ -110,12 +110,12 @@ function replacementFor(
 ): { heldBy: 'thread' | 'person'; contextLost: boolean } | undefined {
   const code = codeOf(error);
   const isOwner = held.owner === run.turn.question.asker.user;
-  // Somebody else's conversation, and the service does not let this person in: a conversation of their own.
+  // The conversation is somebody else's and the service does not let this person in: create their own.
   if (!isOwner && (code === 'assistant_forbidden' || code === 'conversation_gone')) {
     return { heldBy: 'person', contextLost: false };
   }
   if (code === 'conversation_gone') return { heldBy: held.heldBy, contextLost: true };
-  // Busy: the first time the turn waits, see run-turn.ts; the second time nobody expects it to become free.
+  // Busy: the turn waits once (see run-turn.ts); the second time a new conversation replaces it.
   if (code === 'conversation_busy' && run.turn.waitingFor === code) {
     return { heldBy: isOwner ? held.heldBy : 'person', contextLost: true };
   }

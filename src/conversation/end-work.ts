@@ -13,15 +13,15 @@ type EndWorkPorts = {
   now(): number;
 };
 
-/** Slack itself ends it after an hour: https://docs.slack.dev/ai/agent-sessions */
+/** Slack clears the status after an hour: https://docs.slack.dev/ai/agent-sessions */
 const WORKING_LIFE_MS = 3_600_000;
 
-/** While somebody is answered in the thread. */
-const LOOK_AGAIN_MS = 5_000;
+/** Retry interval while another turn of the thread is being answered. */
+const RETRY_MS = 5_000;
 
 /**
- * Ends what the thread shows of work on a turn. Nobody waits for it: what Slack does not take at once is left to a turn
- * in a lane of its own, which survives a crash, and holds up nothing in the thread.
+ * Clears the thread's working status for a turn. If Slack refuses for now, a separate turn in a lane of its own does it
+ * later: that survives a crash and does not block the thread.
  */
 export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> {
   const { turn } = run;
@@ -45,7 +45,7 @@ function toLater({ id, fence, question }: Turn, waitMs: number, now: number): Tu
   };
 }
 
-/** The run of such a turn. */
+/** Runs such a turn. */
 export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
   const { turn } = run;
   const waitMs = ports.now() - turn.acceptedAt < WORKING_LIFE_MS ? await tryToEnd(turn, ports) : 0;
@@ -53,12 +53,12 @@ export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Pro
   else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
 }
 
-/** How long to wait before the next try, in ms; 0: there is nothing left to do. */
+/** The wait before the next attempt, in ms; 0: nothing left to do. */
 async function tryToEnd(turn: Turn, { turns, reply, log }: EndWorkPorts & { log: Log }): Promise<number> {
   const { asker, channel, threadTs = '' } = turn.question;
   try {
     const current = await turns.head(toThreadKey({ team: asker.team, channel, threadTs }));
-    if (current?.stage === 'asking') return LOOK_AGAIN_MS;
+    if (current?.stage === 'asking') return RETRY_MS;
     await reply.stopWorking(turn);
     return 0;
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { UnusableFile } from './question.ts';
 
 /**
- * Whose documents the service may be given. `files.example.com` allows that host alone, `.example.com` every host below
- * it, but not itself. `cap`: how many for one question (10).
+ * Which hosts' documents may be passed to the service. `files.example.com` allows that host alone, `.example.com` all of
+ * its subdomains, but not itself. `cap`: the most for one question (10).
  */
 export type FileRules = { allowedHosts: readonly string[]; cap?: number };
 
@@ -18,8 +18,8 @@ const DOCUMENT = /\.(?:docx?|dotx?|xls[xmb]?|pptx?|ppsx|pdf|txt|md|csv|tsv|rtf|o
 const SHARED_DOCUMENT = /^\/:[a-z]:\/|\/_layouts\/15\/\w*doc\w*\.aspx$/i;
 
 /**
- * Decides which links the service is asked to read, in order and each once, and what the person is told was not read.
- * A link to an ordinary page elsewhere is no file: it stays part of the question, and nothing is said about it.
+ * Decides which links the service is asked to read, in order and without duplicates, and which the person is told were
+ * not read. A link to an ordinary web page is not a file: it stays part of the question.
  */
 export function fileUses(links: readonly string[], unusable: readonly UnusableFile[], rules: FileRules): FileUses {
   const { allowedHosts, cap = DEFAULT_CAP } = rules;
@@ -43,13 +43,13 @@ export function fileUses(links: readonly string[], unusable: readonly UnusableFi
   return { used: [...used], unusable: rest };
 }
 
-/** A link's address as people read it, without what may be secret in it. The host stays: it says where it leads. */
+/** A link as shown to people: host and path, without query and fragment, which may hold secrets. */
 export function toFileName(url: URL): string {
   const start = url.protocol === 'https:' ? '' : `${url.protocol}//`;
   return `${start}${url.host}${decode(url.pathname)}`.replace(/\/$/, '').slice(0, LONGEST_NAME);
 }
 
-// Slack turns any bare domain into an http link, so that most of them were never meant as a file.
+// Slack turns any bare domain into an http link, so most of them were never meant as a file.
 function isWorthSaying({ name, reason }: UnusableFile, allowedHosts: readonly string[]): boolean {
   const url = reason === 'not_https' ? URL.parse(name) : null;
   return url === null || isDocument(url) || isAllowed(url, allowedHosts);

@@ -15,8 +15,8 @@ export type FinishPorts = Omit<PartPorts, 'turns'> & {
 };
 
 /**
- * Makes the reply say what was decided, message by message, each in existence exactly once, and ends the turn. Where
- * Slack does not let it, the turn stays as it is and is tried again at `notBefore`.
+ * Posts or edits the messages of the reply so that each exists exactly once and says what was decided, then ends the
+ * turn. If Slack refuses, the turn is retried at `notBefore`.
  */
 export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const messages = await ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
-      // Last: it can neither be found nor edited, so that nothing may fail after it.
+      // Last: an ephemeral message can neither be found nor edited, so nothing may fail after it.
       await Promise.all([ports.reply.whisper(turn, turn.outcome), stopWorking(run, ports)]);
     } else {
       await placeAll(run, messages, ports);
@@ -35,28 +35,28 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   } catch (error) {
     const form = toSimplerForm(run.turn, error);
     if (!form) return tryLater(run, error, ports);
-    // At once, and written down first: whatever is placed of the former form is edited, or removed.
+    // Saved first: messages already posted in the former form are then edited or removed.
     await run.save({ form });
     await finishReply(run, ports);
   }
 }
 
-/** What the reply is simplified to where Slack refuses it for its form, or where it takes too long to render. */
+/** The next simpler form, if Slack refused the reply for its form or it took too long to render. */
 function toSimplerForm({ form }: Turn, error: unknown): ReplyForm | undefined {
   const code = codeOf(error);
   if (form === 'plain' || (code !== 'form_refused' && code !== 'render_timeout')) return undefined;
   return form === undefined && code === 'form_refused' ? 'small' : 'plain';
 }
 
-/** Also what happens to a command before its question was shown: nobody else would know what it is about. */
+/** Also for a command whose question is not posted yet: others in the channel would lack the context. */
 function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
   if (outcome.kind !== 'notice') return false;
   return !question.threadTs || (isWhispered(outcome.code) && question.audience !== 'person');
 }
 
 /**
- * A command has no message of the person's to answer: its question is shown first, as the root of a new thread. The
- * turn goes on in that thread's lane, so that nothing else runs there beside it.
+ * A slash command has no message to reply to: its question is posted first, as the root of a new thread. The turn goes
+ * on in that thread's lane, so that no other turn of the thread runs at the same time.
  */
 export async function openThread(run: Run, ports: FinishPorts): Promise<void> {
   const { turn } = run;
@@ -71,8 +71,8 @@ export async function openThread(run: Run, ports: FinishPorts): Promise<void> {
 }
 
 /**
- * Tells the thread that the question waits and can be cancelled. Left out where it cannot be said: the question waits all
- * the same.
+ * Tells the thread that the question waits and can be cancelled. Best effort: if it cannot be posted, the question waits
+ * without it.
  */
 export async function showWaiting(run: Run, ports: FinishPorts): Promise<void> {
   const { question, waitLine } = run.turn;
@@ -85,7 +85,7 @@ export async function showWaiting(run: Run, ports: FinishPorts): Promise<void> {
   }
 }
 
-/** Takes away the line that tells that the question waits. */
+/** Removes the line that says that the question waits. */
 export async function removeWaitLine(run: Run, ports: FinishPorts): Promise<void> {
   if (run.turn.waitLine) await removeAfter(run, run.turn.parts.length, ports);
 }
@@ -94,7 +94,7 @@ async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts):
   for (const [index, message] of messages.entries()) await placePart(run, index, message, ports);
 }
 
-/** Removes what was said before and is not any more: that the question waits, or the rest of an answer that failed. */
+/** Removes outdated messages: the waiting line, and parts of an earlier attempt beyond `count`. */
 async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise<void> {
   const { workspace } = run.turn.question;
   for (const [index, part] of allParts(run.turn)) {
@@ -111,7 +111,7 @@ async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<v
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {
-    // The place takes no message of ours, so the person hears it where we can always reach them.
+    // The channel takes no message from us: tell the person privately.
     const whispered = ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
     await Promise.all([whispered, stopWorking(run, ports)]);
   } catch (refusal) {
@@ -121,7 +121,7 @@ async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<v
   await run.settle(toDone(run.turn));
 }
 
-/** The end of a turn: neither the question nor the answer is kept. */
+/** What a done turn keeps: neither the question nor the answer. */
 export function toDone(turn: Turn): Partial<Turn> {
   return {
     stage: 'done',

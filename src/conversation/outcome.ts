@@ -1,7 +1,7 @@
 import type { BridgeError } from '../errors.ts';
 import type { UnusableFile } from './question.ts';
 
-/** What the reply of a turn says in the end. It is stored before anything of it is shown. */
+/** What the reply of a turn says in the end. Stored before any of it is posted. */
 export type Outcome = Answer | SharedAnswer | Notice;
 
 export type Answer = {
@@ -10,7 +10,7 @@ export type Answer = {
   text: string;
   sources: Source[];
   webSearch: boolean;
-  /** Set where the asker alone is to see it: their direct message channel. The thread then gets a stub. */
+  /** Set for a private answer: the asker's direct message channel. The thread then gets a stub. */
   privateChannel?: string | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
@@ -21,10 +21,10 @@ export type Answer = {
   sensitivity?: string | undefined;
 };
 
-/** An answer that went to its asker alone, and that they now show to the thread: the messages it was given in. */
+/** A private answer that its asker now shares with the thread: the messages it was given in. */
 type SharedAnswer = { kind: 'shared'; messages: SharedMessage[] };
 
-/** `blocks` are the chat platform's affair; they are our own output, read back. */
+/** `blocks`: our own Block Kit output, read back from Slack. */
 export type SharedMessage = { text: string; blocks: unknown[] };
 
 /** `number` is what `[1]` in the text refers to. `url` is http or https. */
@@ -34,9 +34,9 @@ export type Source = { number: number; title: string; url: string };
 export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string };
 
 export type NoticeCode =
-  | 'interrupted' // we died between asking and storing the answer; never asked twice by itself
-  | 'outcome_unknown' // time-out, reset, 500, 502, 504: it may have counted
-  | 'unavailable' // waited as long as we may; nothing was processed
+  | 'interrupted' // the process died between asking and storing the answer; never asked again automatically
+  | 'outcome_unknown' // time-out, reset, 500, 502, 504: it may have been processed
+  | 'unavailable' // the limit for all waits is reached; nothing was processed
   | 'empty' // the service answered with nothing
   | 'disengaged' // the service closed the conversation; the next question starts a new one
   | 'forbidden' // licence or consent missing
@@ -44,20 +44,20 @@ export type NoticeCode =
   | 'too_long'
   | 'busy' // 409 twice
   | 'sign_in_expired' // parked for a day
-  | 'sign_in_lost' // what we keep of it cannot be opened any more
+  | 'sign_in_lost' // the stored tokens cannot be decrypted any more
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
   | 'question_gone' // asked again, and deleted meanwhile
-  | 'no_question' // nothing is left besides mentions and web-off words
-  | 'help' // it was a call for help
-  | 'cannot_post' // the channel takes no message of ours
+  | 'no_question' // nothing but mentions and web-off words
+  | 'help' // the question is `help`
+  | 'cannot_post' // the channel takes no message from us
   | 'guest' // guests, strangers and people of other organisations
   | 'shared_channel' // channels shared with other organisations
   | 'stopped'
   | 'cancelled'
   | 'failed'; // our own fault
 
-/** These go to the asker alone and leave nothing in the thread: others there have nothing to do with them. */
+/** Sent to the asker alone, with nothing in the thread. */
 const WHISPERED: ReadonlySet<NoticeCode> = new Set([
   'guest',
   'shared_channel',
@@ -72,7 +72,7 @@ export function isWhispered(code: NoticeCode): boolean {
   return WHISPERED.has(code);
 }
 
-/** The one place where an error becomes what the person is told. Codes are stable; messages are for operators. */
+/** The one place that maps an error code to what the person is told. */
 const NOTICES: Record<string, NoticeCode> = {
   assistant_outcome_unknown: 'outcome_unknown',
   assistant_unauthorized: 'account_unusable',

@@ -1,18 +1,18 @@
-/** What somebody asked, as it is written to the store before Slack gets its acknowledgement. */
+/** What somebody asked, as stored before Slack gets its acknowledgement. */
 export type Question = {
   asker: Person;
   /** The team whose installation received it: whose bot token answers, and whose purge removes it. */
   workspace: string;
   channel: string;
-  /** How it came: a `message` is from a place we are in; a command or shortcut may be used anywhere. */
+  /** A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. */
   origin: 'message' | 'command' | 'shortcut';
   /** A direct message is read by one person; everything else by all members of the channel. */
   audience: 'person' | 'channel';
   /** The root of the thread. Unknown for a slash command until its root, the first part of the reply, is placed. */
   threadTs?: string | undefined;
-  /** The message that asks; none for a slash command. */
+  /** The message with the question; none for a slash command. */
   messageTs?: string | undefined;
-  /** False where the thread existed before this message, so that files shared earlier in it may count. */
+  /** False where the thread existed before this message: then files shared earlier in it are considered too. */
   startsThread: boolean;
   /** Without mentions and without the web-off words. Empty once the turn is done. */
   text: string;
@@ -22,11 +22,11 @@ export type Question = {
   links: string[];
   /** What was shared with the message that the service cannot read. */
   unusable: UnusableFile[];
-  /** Slack said with the message that people of other organisations read the channel. */
+  /** The message's event said that the channel is shared with other organisations. */
   isSharedChannel?: boolean;
-  /** True: `text` is not known and has to be read from the message, because the question is asked again. */
+  /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
-  /** Nothing is asked: the answer in these messages, given to the asker alone, is to be shown in the thread. */
+  /** Nothing is asked: the private answer in these messages is to be shown in the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
@@ -35,7 +35,7 @@ export type UnusableFile = { name: string; reason: UnusableReason };
 /** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */
 export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';
 
-/** Somebody in Slack. `team` is the enterprise id where there is one, else the team id: ids are unique within that. */
+/** Somebody in Slack. `team` is the enterprise id where there is one, else the team id: user ids are unique within it. */
 export type Person = { team: string; user: string };
 
 export function toPersonKey(person: Person): string {

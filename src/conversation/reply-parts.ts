@@ -16,7 +16,7 @@ export type PartPorts = {
   now(): number;
 };
 
-/** Returns the ts of the message, which afterwards exists and says what it should. */
+/** Posts or edits one message of the reply. Returns its ts. */
 export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
   const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
@@ -30,12 +30,12 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   return created;
 }
 
-/** The ts of a part that exists, or is found to; undefined: it does not. Of several one is left. */
+/** The ts of a part's message, searching Slack where in doubt; undefined: there is none. Duplicates are removed. */
 export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<string | undefined> {
   const now = ports.now();
   const step = resumePart(part, now);
   if (step === 'wait') {
-    // Of a process whose clock was ahead the attempt lies in our future; from now on it counts by ours.
+    // An attempt by a process whose clock is ahead lies in our future: count from now instead.
     const placingAt = Math.min(part.placingAt ?? 0, now);
     run.note(withPart(run.turn, key.part, { ...part, placingAt }));
     throw inDoubt(placingAt + FIND_AFTER_MS - now);
@@ -47,23 +47,23 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
 }
 
 /**
- * Removes messages of this turn. Nobody does who is not sure that the turn is still theirs: to a run that stood still
- * while another ended it, the other's answer looks like one too many.
+ * Removes messages of this turn. The save checks the fence first: to a run that was paused while another one finished
+ * the turn, the other's answer looks like a duplicate.
  */
 export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
   if (messages.length > 0) await run.save();
   for (const ts of messages) await ports.reply.remove(channel, ts, run.turn.question.workspace);
 }
 
-/** False: it is gone. */
+/** False: the message is gone. */
 async function edit(run: Run, message: ReplyMessage, ts: string, key: PartKey, ports: PartPorts): Promise<boolean> {
   if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
   return (await ports.reply.edit(message, ts, key)) === 'edited';
 }
 
 /**
- * Whoever began to create this part and was not found to have done it may only be slow; and where it is killed right
- * after, it takes its own message away no more. So after a moment we look once again.
+ * An earlier attempt at this part may still be in flight and post after our search; and if its process is then killed,
+ * it cannot remove the duplicate itself. So search once more after a moment.
  */
 async function removeLatecomer(
   run: Run,
@@ -79,12 +79,12 @@ async function removeLatecomer(
     await removeAsOwner(run, latecomers, part.channel, ports);
     for (const _ of latecomers) ports.tell({ kind: 'stray_removed' });
   } catch (error) {
-    // The answer is there; for the sake of a message that most probably is not, nobody shall wait.
+    // The answer is posted. A duplicate is unlikely and not worth a retry.
     if (!(error instanceof TransientError)) throw error;
   }
 }
 
-/** `before`: the part as it was; where it is in doubt already, it stays so whatever becomes of this attempt. */
+/** `before`: the part as it was. If it was already in doubt, it stays in doubt even if this attempt is refused. */
 async function create(
   run: Run,
   message: ReplyMessage,
@@ -95,13 +95,13 @@ async function create(
   const { messageTs: since } = run.turn.question;
   const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now(), since };
   await run.save(withPart(run.turn, key.part, part));
-  // As with the question: a process that was frozen until now must not say anything any more.
+  // As in ask.ts: a process that was frozen until now must not post any more.
   if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
   try {
     const ts = await ports.reply.create(message, key);
     return notePlaced(run, key.part, part, ts);
   } catch (error) {
-    // It may exist: it stays `placing`, and the next run looks for it.
+    // It may exist: it stays `placing`, and the next run searches for it.
     if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
     const isUntouched = error instanceof TransientError || UNTOUCHED.has(codeOf(error));
     const { before } = ports;
@@ -115,7 +115,7 @@ function inDoubt(retryAfterMs: number, cause?: unknown): TransientError {
   return new TransientError('part_in_doubt', 'a message may or may not exist', { cause, retryAfterMs });
 }
 
-/** Written with the next save: after a crash before that, the message is found again by what is written in it. */
+/** Saved with the next save. After a crash before that, the message is found by the metadata written into it. */
 function notePlaced(run: Run, index: number, part: ReplyPart, ts: string): string {
   run.note(withPart(run.turn, index, { ...part, step: 'placed', ts, says: toSaying(run.turn) }));
   return ts;
@@ -139,23 +139,23 @@ export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
 /** Refusals, after which nothing was posted. */
 const UNTOUCHED = new Set(['cannot_post', 'form_refused']);
 
-/** What a message of the turn says, in a word: in another form it says it otherwise. */
+/** Identifies the content of the turn's messages: the result and the form. */
 function toSaying(turn: Turn): string {
   return turn.form ? `${toResult(turn)} ${turn.form}` : toResult(turn);
 }
 
-/** What a turn ends as, in a word: `answer`, the code of a notice, or the stage that somebody else set. */
+/** How a turn ends: `answer`, the code of a notice, or the stage that a stop set. */
 export function toResult({ outcome, stage }: Turn): string {
   return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
 }
 
 const REMOVE_ATTEMPTS = 5;
 
-const LOOKS = 5;
+const MAX_CHECKS = 5;
 
 /**
- * A later run has begun while we placed messages. Those that it did not find and adopt are one too many. Throws where one
- * of them could not be removed, after all others were.
+ * Removes messages of a run that a later one has replaced, except those that the later run adopted. If some cannot be
+ * removed, throws the first error after trying all.
  */
 export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
   const failures: unknown[] = [];
@@ -171,9 +171,9 @@ export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Looks until the later run knows where its own message is, or has ended without one. */
+/** Waits until the later run has stored its own message's ts, or has ended without one. */
 async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
-  for (let look = 0; look < LOOKS; look++) {
+  for (let check = 0; check < MAX_CHECKS; check++) {
     const turn = await ports.turns.get(turnId).catch(orUnknown);
     const theirs = turn && partAt(turn, index)?.ts;
     if (theirs) return theirs !== ts;
@@ -183,12 +183,12 @@ async function isStray(turnId: string, index: number, ts: string, ports: PartPor
   return false;
 }
 
-/** A store that is away for a moment is looked at again. */
+/** A store that is briefly unavailable is asked again. */
 function orUnknown(error: unknown): undefined {
   if (!(error instanceof TransientError)) throw error;
 }
 
-/** Nobody else would try again: the turn is somebody else's by now. */
+/** Retries here, because no later run of this turn would. */
 function removeInsistently(remove: () => Promise<void>): Promise<void> {
   return retry(remove, (error, failures) => {
     if (!(error instanceof TransientError) || failures === REMOVE_ATTEMPTS) return undefined;

@@ -5,30 +5,30 @@ import type { ReplyPart, Turn } from './turn.ts';
 export type ReplyMessage = {
   channel: string;
   threadTs?: string | undefined;
-  /** The chat platform's affair. */
+  /** Opaque here: built and read by the Slack surface. */
   content: unknown;
-  /** It says all it ever will once it is created, and is never edited. */
+  /** Never edited after its creation. */
   isFixed?: boolean;
 };
 
-/** The part number of the line about waiting, which is beside the reply's parts. */
+/** The part number of the waiting line, which is not one of the reply's parts. */
 export const WAIT_LINE = -1;
 
 export function isWaitLine({ part }: PartKey): boolean {
   return part === WAIT_LINE;
 }
 
-/** Which message of which turn: it is written into the message itself, so that the message can be found again. */
+/** Which message of which turn. Written into the message's metadata, by which it is found again. */
 export type PartKey = { workspace: string; turnId: string; part: number };
 
 /**
- * Port: what a turn may do to a thread. Errors: a TransientError means that nothing was done; OutcomeUnknownError that
- * nobody knows; CannotPostError that this place takes no message of ours; RefusedFormError that it takes none like this.
+ * Port: what a turn may do to a thread. Errors: TransientError: nothing was done; OutcomeUnknownError: it may have been
+ * done; CannotPostError: this channel takes no message from us; RefusedFormError: not in this form.
  */
 export type Reply = {
   /**
-   * The messages the turn's reply consists of, in order, in the turn's form. The same turn always gives the same messages.
-   * Throws an error with the code `render_timeout`, unless the form is plain.
+   * The messages of the turn's reply, in order, in the turn's form. Deterministic. Throws an error with the code
+   * `render_timeout`, unless the form is plain.
    */
   compose(turn: Turn): Promise<ReplyMessage[]>;
   /** What the thread is told while the question waits. */
@@ -36,18 +36,18 @@ export type Reply = {
   /** Returns the new message's ts. */
   create(message: ReplyMessage, key: PartKey): Promise<string>;
   edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;
-  /** Looks for a message that was perhaps created, more than once if runs overlapped. Returns their ts, oldest first. */
+  /** Searches for a message that may have been created, several times if runs overlapped. Returns their ts, oldest first. */
   find(part: ReplyPart, key: PartKey): Promise<string[]>;
   remove(channel: string, ts: string, workspace: string): Promise<void>;
-  /** Shows that the question is worked on. Not waited for, and never fails. */
+  /** Shows the working status. Fire and forget: never throws. */
   startWorking(turn: Turn): void;
-  /** Ends that, however the turn ends. Repeated after a crash; throws a TransientError where it has to be tried again. */
+  /** Clears it, however the turn ends. Repeated after a crash. Throws a TransientError if it has to be retried. */
   stopWorking(turn: Turn): Promise<void>;
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;
   /**
-   * Asks the asker, where nobody else sees it, to sign in; true where it did. Where another question of theirs has
-   * (`hasPrompted`), or is about to, it says that this one waits as well, beside the question alone.
+   * Asks the asker privately to sign in; true if it did. If another question of theirs has done so (`hasPrompted`), or is
+   * about to, it only says beside this question that it waits as well.
    */
   promptSignIn(turn: Turn, hasPrompted: boolean): Promise<boolean>;
 };

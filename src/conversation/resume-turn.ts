@@ -4,8 +4,8 @@ import type { ReplyPart, Stage } from './turn.ts';
 export type QuestionStep =
   | 'run' // from the beginning
   | 'wait' // until notBefore, then `run`
-  | 'interrupt' // it was sent and no answer is stored: nobody knows, so say so and never ask again by itself
-  | 'finish' // the outcome is stored: make the reply say it
+  | 'interrupt' // it was sent and no answer is stored: the outcome is unknown, so say so and never ask again automatically
+  | 'finish' // the outcome is stored: post it
   | 'nothing';
 
 /** What finishing does with one message of the reply, given how far that message got. */
@@ -13,11 +13,11 @@ export type PartStep =
   | 'create'
   | 'find' // it may exist: look for it, adopt it, else create it
   | 'edit' // it exists: editing it is safe to repeat
-  | 'wait'; // too soon to trust that it cannot be found
+  | 'wait'; // a search now might miss it
 
 /**
- * A message that was just created may not be found yet; 3 s after the last attempt, not found is believed. Until then
- * two messages could come of one part.
+ * A message that was just created may not be found yet. From 3 s after the last attempt a search is trusted; before
+ * that, creating the part again could post it twice.
  */
 export const FIND_AFTER_MS = 3_000;
 
@@ -32,7 +32,7 @@ const QUESTION_STEPS: Record<Stage, QuestionStep> = {
   done: 'nothing',
 };
 
-/** The whole of crash recovery for the question, as a table: every stage that a crash can leave, and what follows. */
+/** Crash recovery for the question: every stage that a crash can leave behind, and what to do next. */
 export function resumeQuestion(stage: Stage, notBefore: number | undefined, now: number): QuestionStep {
   const step = QUESTION_STEPS[stage];
   return step === 'wait' && (notBefore ?? 0) <= now ? 'run' : step;

@@ -18,12 +18,12 @@ export type RunPorts = Pick<AskPorts, 'assistant'> & {
   threads: Pick<ThreadStore, 'conversation'>;
   turns: TurnStore;
   reply: Reply;
-  /** Whether this person may ask here; else the notice that says why not. */
+  /** Undefined: this person may ask here. Else the notice that says why not. */
   admit(question: Question): Promise<NoticeCode | undefined>;
   /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
   access(question: Question): Promise<Access>;
   renewToken(person: Person, rejected: string): Promise<string>;
-  /** How long this person leaves the service in peace after too many failures, in ms; 0: they can ask. */
+  /** How long the circuit breaker still blocks this person's requests, in ms; 0: not at all. */
   assistantPausedMs(person: Person): number;
   /** The asker's direct message channel. */
   privateChannel(question: Question): Promise<string>;
@@ -31,12 +31,12 @@ export type RunPorts = Pick<AskPorts, 'assistant'> & {
   timeZone(question: Question): Promise<string>;
   /** Links shared in the thread before this question. Never fails. */
   earlierLinks(question: Question): Promise<string[]>;
-  /** The text of a question that is asked again, which is not kept and has to be read from Slack. */
+  /** The text of a question that is asked again: not stored, so read from Slack. */
   readQuestion(question: Question): Promise<Pick<Question, 'text' | 'links' | 'unusable'> | undefined>;
-  /** The messages of an answer that is to be shown in the thread; those that are gone are missing. */
+  /** The messages of a private answer that is to be shared; deleted ones are left out. */
   readShared(question: Question): Promise<SharedMessage[]>;
   fileRules: FileRules;
-  /** Whether the lane is still this run's: a process that stood still may find that it is not. */
+  /** Whether the lane is still this run's: a paused process may have lost it. */
   isHeld(): boolean;
   tell(event: TurnEvent): void;
   wake(lane: string): void;
@@ -44,15 +44,15 @@ export type RunPorts = Pick<AskPorts, 'assistant'> & {
   log: Log;
 };
 
-/** With whose rights, and for whose eyes. `isPrivate`: they have asked that answers in channels go to them alone. */
+/** `isPrivate`: the asker chose to get answers to questions in channels privately. */
 type Access = { accessToken: string; isPrivate: boolean };
 
-/** After a day nobody expects the answer to a question that waited for a sign-in any more. */
+/** After a day nobody expects an answer to a question that waited for a sign-in. */
 const PARKED_MS = 24 * 3_600_000;
 
 /**
- * One question whose run has just begun, from wherever it got to, to its one reply. A stop or a later run ends it quietly.
- * Resolves with whether it is done.
+ * Runs one turn from the stage it had reached to its one reply. A stop or a later run ends it silently. Resolves with
+ * whether the turn is done.
  */
 export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
   const run = new Run(turn, ports.turns, ports.now);
@@ -76,15 +76,15 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
   return run.saved.stage === 'done';
 }
 
-/** A later run has begun, or a stop: what this one made in vain goes. */
+/** A later run or a stop took over: removes what this run posted in vain. */
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
-  // What this run showed it may have shown after the later one was done.
+  // This run may have set the working status after the later one cleared it.
   await stopWorking(run, ports);
   await removeStrays(run, ports);
 }
 
-/** One line a turn, at its end; what happened on the way there is for those who look closer. */
+/** One info line per turn, at its end; debug lines for the runs before. */
 function report(turn: Turn, ports: RunPorts): void {
   const { id, stage, result = '', fence, acceptedAt, waitingSince } = turn;
   const ms = ports.now() - acceptedAt;
@@ -94,13 +94,13 @@ function report(turn: Turn, ports: RunPorts): void {
   ports.tell({ kind: 'done', result, ms });
 }
 
-/** Ends with the outcome decided, or the turn waiting or parked, or moved into another lane. */
+/** Afterwards the outcome is decided, or the turn waits, is parked, or has moved to another lane. */
 async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
   try {
     const refusal = await ports.admit(run.turn.question);
     if (refusal) return run.decide({ kind: 'notice', code: refusal });
     if (run.turn.question.shares) return run.decide(await share(run, ports));
-    if (settleWithoutAsking(run)) return;
+    if (decideWithoutAsking(run)) return;
     const { lane, question } = run.turn;
     const [access, held] = await Promise.all([
       ports.access(question),
@@ -120,8 +120,8 @@ async function share(run: Run, ports: RunPorts): Promise<Outcome> {
   return messages.length > 0 ? { kind: 'shared', messages } : { kind: 'notice', code: 'question_gone' };
 }
 
-/** What needs neither the service nor a sign-in. */
-function settleWithoutAsking(run: Run): boolean {
+/** Decides what needs neither the service nor a sign-in. True: decided. */
+function decideWithoutAsking(run: Run): boolean {
   const { text, isAskedAgain } = run.turn.question;
   if (text.toLowerCase() === 'help') run.decide({ kind: 'notice', code: 'help' });
   else if (!text && !isAskedAgain) run.decide({ kind: 'notice', code: 'no_question' });
@@ -129,7 +129,7 @@ function settleWithoutAsking(run: Run): boolean {
   return true;
 }
 
-/** With whose rights, and in which conversation, if there is one. */
+/** The asker's token, and the conversation to ask in, if there is one. */
 type Approach = Access & Pick<AskContext, 'held'>;
 
 async function askService(run: Run, approach: Approach, ports: RunPorts, signal: AbortSignal): Promise<Outcome> {
@@ -140,17 +140,17 @@ async function askService(run: Run, approach: Approach, ports: RunPorts, signal:
     approach.held || question.startsThread ? question.links : allLinks(question, ports),
   ]);
   const pausedMs = ports.assistantPausedMs(question.asker);
-  // Those who wait together must not come back together.
+  // Jitter, to avoid a thundering herd.
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
   const files = fileUses(links, question.unusable, ports.fileRules);
   const context: AskContext = { ...approach, timeZone, files: files.used };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
-  // Not waited for: the person should see it soon, but the question should not be held up by it.
+  // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
   const { answer, conversation, contextLost } = await ask(run, context, { ...ports, renewToken }, signal);
   if (answer.disengaged) {
-    // With the outcome, not before it: were this write to fail alone, the question would be asked again.
+    // Saved together with the outcome: if only this write succeeded, the question would be asked again.
     run.noteThread({ kind: 'drop', thread: lane, conversation });
     const notice = { kind: 'notice', code: 'disengaged' } as const;
     return privateChannel === undefined ? { ...notice, detail: answer.text } : notice;
@@ -167,7 +167,7 @@ async function allLinks(question: Question, ports: RunPorts): Promise<string[]> 
   return [...question.links, ...(await ports.earlierLinks(question))];
 }
 
-/** A question that is asked again comes without its text: it is in Slack, and only there. */
+/** A question that is asked again comes without its text, which only Slack has. */
 async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   const { question } = run.turn;
   if (!question.isAskedAgain || question.text) return;
@@ -177,10 +177,10 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   await run.save({ question: { ...question, text, links, unusable } });
 }
 
-/** A wait that is over before anybody would wonder needs no word. */
+/** Shorter waits are not announced. */
 const SILENT_WAIT_MS = 5_000;
 
-/** Where Slack's other limits are what is waited for, one more message would only make it longer. */
+/** Waits for Slack's posting limits are missing here: one more message would prolong them. */
 const SAID_WAITS = new Set([
   'assistant_throttled',
   'assistant_unreachable',
@@ -195,13 +195,13 @@ function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Tur
   return notBefore - now >= SILENT_WAIT_MS || now - waitingSince >= SILENT_WAIT_MS;
 }
 
-/** Turns whatever went wrong into what follows from it: a wait, or a word to the person. */
+/** Turns an error into a wait or a notice to the person. */
 async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void> {
   if (error instanceof FenceLostError) throw error;
   const code = codeOf(error);
   const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
   if (error instanceof TransientError && !isBusyAgain) {
-    // A wait can be long.
+    // The wait may be long: do not show a working status meanwhile.
     await stopWorking(run, ports);
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
@@ -209,38 +209,38 @@ async function explain(run: Run, error: unknown, ports: RunPorts): Promise<void>
     else if (isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
     return;
   }
-  // Whoever stopped it has written that down, and the lane goes on from there.
+  // The stop is stored already, and the next run of the lane handles it.
   if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
   if (!(error instanceof BridgeError)) throw error;
   logUnanswered(run, error, ports);
   const notice = noticeFor(error);
-  // It ends among those that the operators look at.
+  // Shown in the list of dead letters.
   if (notice.code === 'failed') run.note({ lastError: code });
   run.decide(notice);
 }
 
-/** A key that has not come in ten minutes was dropped: what it sealed has to be made anew. */
+/** An encryption key still missing after ten minutes was dropped: the person has to sign in again. */
 function giveUpWaiting(run: Run, error: TransientError, ports: RunPorts): void {
   logUnanswered(run, error, ports);
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
 }
 
-/** A line that Slack does not let us take away must not keep anybody from being asked to sign in. */
+/** If Slack does not let us remove the line, prompt for the sign-in all the same. */
 function orLeave(error: unknown): void {
   if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
 }
 
-/** Not the error itself: it may carry what the service wrote for the person. */
+/** Not the error itself: it may carry text that the service wrote for the person. */
 function logUnanswered({ turn }: Run, error: BridgeError, { log }: RunPorts): void {
   log.warn({ turn: turn.id, code: error.code, reason: error.message, ...traceOf(error) }, 'question not answered');
 }
 
-/** What the service calls this request, where the error tells. */
+/** The service's request ids, if the error has them. */
 function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
   return error.trace ? { trace: error.trace } : {};
 }
 
-/** Asked first and parked after: a crash in between asks twice, where nobody else sees it, rather than never. */
+/** Prompts before parking: a crash in between prompts twice, in private, rather than never. */
 async function park(run: Run, ports: RunPorts): Promise<void> {
   try {
     await removeWaitLine(run, ports).catch(orLeave);

@@ -4,17 +4,17 @@ import type { Outcome } from './outcome.ts';
 import type { ThreadChange, TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
-/** A later run of the same turn has begun, or somebody stopped it: this run must not do anything more. */
+/** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
 export class FenceLostError extends PermanentError {
   constructor(turnId: string) {
     super('fence_lost', `another run of turn ${turnId} has begun`);
   }
 }
 
-/** All waits of a turn together; a person who still wants the answer after that can ask again. */
+/** The limit for all waits of a turn together. */
 const MAX_WAIT_MS = 10 * 60_000;
 
-/** About as long as a store takes to restart, and a replica to be given up by the others. */
+/** Together about as long as a store takes to restart, and as a lane's lease lasts. */
 const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 
 /** One run of a turn: the record as this run knows it, and the only way to write it. */
@@ -36,22 +36,22 @@ export class Run {
     return this.#turn;
   }
 
-  /** The record as it was last written: what others know of it. */
+  /** The record as last written. */
   get saved(): Turn {
     return this.#saved;
   }
 
-  /** Changes the record here; the next save writes it. For what is not lost by a crash before that save. */
+  /** Changes the record in memory; the next save writes it. Only for changes that a crash may lose. */
   note(change: Partial<Turn>): void {
     this.#turn = { ...this.#turn, ...change };
   }
 
-  /** A change of the thread, which the next save writes in one with the record. */
+  /** A change of the thread, which the next save writes atomically with the record. */
   noteThread(change: ThreadChange): void {
     this.#threadChanges.push(change);
   }
 
-  /** Writes a change and all that was noted. Throws FenceLostError. */
+  /** Writes the change and everything noted. Throws FenceLostError. */
   async save(change: Partial<Turn> = {}): Promise<void> {
     this.note(change);
     const changes = [...this.#threadChanges];
@@ -62,8 +62,8 @@ export class Run {
   }
 
   /**
-   * A store that restarts must not cost an answer that we hold. Writing again is safe whatever became of the first
-   * attempt: it says the same, and only where the fence is still ours.
+   * A store that restarts must not cost us an answer. Repeating the write is safe even if the first attempt arrived: it
+   * writes the same, and only while the fence is ours.
    */
   #insist<T>(write: () => Promise<T>): Promise<T> {
     return retry(write, (error, failures) =>
@@ -71,27 +71,27 @@ export class Run {
     );
   }
 
-  /** The last save of a run that ends orderly. A run that never gets here died, and too many of those end the turn. */
+  /** The last save of an orderly run. A run without it counts as a crash, and too many crashes end the turn. */
   async settle(change: Partial<Turn> = {}): Promise<void> {
     await this.save({ ...change, settled: this.#turn.fence });
   }
 
-  /** Decides what the reply will say. The save that follows comes before anything of it is shown. */
+  /** Decides what the reply will say. Save before posting any of it. */
   decide(outcome: Outcome): void {
     this.note({ stage: 'answered', outcome, notBefore: undefined });
   }
 
-  /** Has the turn tried again when the error says; past the limit for all waits, decides `unavailable`. */
+  /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */
   async waitFor(error: TransientError): Promise<void> {
     const { fence, waitingSince = this.#now() } = this.#turn;
-    // A wait of nothing is none: a service that says so would be asked without a pause.
+    // Treat Retry-After 0 as absent.
     const notBefore = this.#now() + (error.retryAfterMs || backoffMs(fence));
     if (notBefore - waitingSince > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
     await this.settle({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
   }
 }
 
-/** Half a second, doubled with each run, at most a minute. */
+/** 500 ms, doubled with each run, at most a minute. */
 export function backoffMs(runs: number): number {
   return Math.min(60_000, 500 * 2 ** Math.min(runs, 8));
 }

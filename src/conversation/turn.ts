@@ -5,23 +5,23 @@ import type { Question } from './question.ts';
 export type Stage = 'accepted' | 'waiting' | 'parked' | 'asking' | 'answered' | 'stopped' | 'cancelled' | 'done';
 
 /**
- * How far one message of the reply got. `placing`: its creation had begun and no `ts` is stored, so it may or may not
- * exist; `placed`: it exists, and finishing it means editing it.
+ * How far one message of the reply got. `placing`: its creation began and no `ts` is stored, so it may or may not exist;
+ * `placed`: it exists.
  */
 export type ReplyPart = {
   step: 'none' | 'placing' | 'placed';
   channel: string;
   threadTs?: string;
   ts?: string;
-  /** What it says, by the result of the turn and its form: it need not be edited into what it says already. */
+  /** Result and form of what it says, to skip an edit that would change nothing. */
   says?: string;
   /** Epoch ms of the last attempt to create it, by our clock. */
   placingAt?: number;
-  /** By Slack's clock: the ts of the message that asks, than which it cannot be older. */
+  /** By Slack's clock: the ts of the question's message. The part cannot be older. */
   since?: string | undefined;
 };
 
-/** What a reply is simplified to where the chat platform refuses it for its form: in smaller messages, then as plain text. */
+/** Simpler forms, for when Slack refuses a reply: smaller messages, then plain text. */
 export type ReplyForm = 'small' | 'plain';
 
 /** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
@@ -34,45 +34,44 @@ export type Turn = {
   stage: Stage;
   /** Epoch ms before which nothing happens: a wait that the service or Slack asked for, or a parked turn's expiry. */
   notBefore?: number | undefined;
-  /** Epoch ms of the first wait: all waits of a turn together have a limit. */
+  /** Epoch ms of the first wait: see MAX_WAIT_MS in run.ts. */
   waitingSince?: number | undefined;
   /** The error code that the last wait was for. */
   waitingFor?: string | undefined;
   acceptedAt: number;
   /** Counts the runs. Every write of a run is refused once a later run has begun. */
   fence: number;
-  /** Runs that ended in an error nobody foresaw. Past a limit the turn is given up: see run-turn.ts. */
+  /** Runs that ended in an unexpected error. Past a limit the turn is given up: see give-up.ts. */
   failures: number;
-  /** The fence of the last run that ended orderly: whatever began since then died. */
+  /** The fence of the last run that ended orderly: every run since then died. */
   settled?: number;
-  /** What failed last, for operators: an error's code, or its kind and place. Never text of people. */
+  /** What failed last, for operators: an error's code, or its name and location. Never people's text. */
   lastError?: string | undefined;
   /**
-   * The fence of the last run that ended what the thread shows of work. Where a run after it did not get that far, it may
-   * have begun anew.
+   * The fence of the last run that cleared the thread's working status. A later run may have set it again.
    */
   idleAt?: number;
-  /** Nothing is asked: it only ends what the thread shows of work, where Slack did not let another turn do that. */
+  /** Nothing is asked: it only clears the working status, after Slack refused that to another turn. */
   endsWork?: boolean;
-  /** Its asker was prompted to sign in by this one, which the others of theirs need not do again. */
+  /** This turn prompted its asker to sign in, so their other turns need not. */
   hasPrompted?: boolean;
   parts: ReplyPart[];
-  /** The line that tells the thread that the question waits. It goes once the reply is there. */
+  /** The line in the thread that says that the question waits. Removed once the reply is posted. */
   waitLine?: ReplyPart | undefined;
   outcome?: Outcome | undefined;
-  /** Set before the next attempt, so that a crash in between goes on with it. */
+  /** Saved before the next attempt, so that a run after a crash continues with it. */
   form?: ReplyForm;
   /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
   result?: string;
 };
 
-/** What is worth counting about turns. It names nobody. */
+/** What metrics count about turns. Identifies nobody. */
 export type TurnEvent =
   /** `result`: `answer` or the code of a notice. `ms`: since it was accepted. */
   | { kind: 'done'; result: string; ms: number }
-  /** It has to wait, for so long (ms). `code`: of the error that it waits for. */
+  /** It has to wait `ms`. `code`: of the error that caused it. */
   | { kind: 'waits'; code: string; ms: number }
   /** A run found that a later one had begun. */
   | { kind: 'fence_lost' }
-  /** Such a run had made a message that the later one made as well, and removed its own. */
+  /** A duplicate message was removed. */
   | { kind: 'stray_removed' };

@@ -1,6 +1,6 @@
 /**
- * Port: what one replica tells all of them, itself included. Best effort and at once: who does not hear it finds the same
- * in the store, later.
+ * Port: broadcasts to all replicas, this one included. Best effort: a replica that misses one finds the same in the store
+ * later.
  */
 export type Announcements = {
   announce(topic: Topic, message: string): void;

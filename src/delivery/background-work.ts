@@ -1,13 +1,13 @@
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 
-/** What goes on after Slack has its acknowledgement, without a record of its own. A stop waits for it. */
+/** Work that goes on after the acknowledgement to Slack and is not stored. A stop waits for it. */
 export type BackgroundWork = {
-  /** Starts it and returns at once. What it throws is logged: it has to tell people itself. */
+  /** Starts it and returns at once. Errors are logged only; the work itself has to tell people. */
   start(work: () => Promise<void>): void;
-  /** Resolves when nothing runs any more, or at the deadline, in ms from now: false then. */
+  /** Resolves with true when nothing runs any more, with false after the time (ms). */
   drain(deadlineMs: number): Promise<boolean>;
-  /** Aborted when a stop begins to wait: for what would take much longer than that. */
+  /** Aborted when a drain begins, for work that would outlast it. */
   readonly stopping: AbortSignal;
 };
 
@@ -31,7 +31,7 @@ export function createBackgroundWork(log: Log): BackgroundWork {
     stopping: stop.signal,
     async drain(deadlineMs) {
       stop.abort();
-      // What runs may start more.
+      // Running work may start more.
       const idle = async () => {
         while (running.size > 0) await Promise.all(running);
       };

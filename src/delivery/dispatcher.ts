@@ -1,24 +1,23 @@
 /**
- * Port: who works when. A lane is a name under which at most one run goes on at a time, on whichever replica; what a
- * run does is handed in at the start.
+ * Port: runs lanes. At most one run of a lane goes on at a time, across all replicas.
  */
 export type Dispatcher = {
   /**
-   * Has the lane run soon, or at a time (epoch ms). While it runs, it will run once more afterwards. A wake-up at a
-   * time never takes the place of an immediate one. Resolves once the wake-up outlives this process, where it can;
-   * never rejects. Who does not wait for that leaves a lost wake-up to the sweeper.
+   * Runs the lane soon, or at a time (epoch ms). If it is running, it runs once more afterwards. A timed wake-up never
+   * replaces an immediate one. Resolves once the wake-up survives a crash, if the dispatcher is durable; never rejects.
+   * Callers that do not await it leave a lost wake-up to the sweeper.
    */
   wake(lane: string, at?: number): Promise<void>;
-  /** Has the lane run soon unless it runs already or is about to: for looking after lanes that may have been missed. */
+  /** Runs the lane soon unless it is running or about to: for the sweeper. */
   remind(lane: string): void;
-  /** Starts working. A run returns the wake-up time that the lane asks for itself, or nothing. `tell` counts. */
+  /** Starts working. A run returns when to wake the lane again (epoch ms), or undefined. `tell`: for metrics. */
   start(run: RunLane, tell?: (event: LaneEvent) => void): void;
-  /** Stops starting runs, and resolves when none goes on any more or the time (ms) is up. True: none goes on. */
+  /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
   drain(deadlineMs: number): Promise<boolean>;
 };
 
-/** `stalled`: a replica fell silent while it ran a lane, which is taken over. `reminded`: a reminder made a lane run. */
+/** `stalled`: a lane is taken over from a silent replica. `reminded`: a reminder made a lane run. */
 export type LaneEvent = { kind: 'stalled' } | { kind: 'reminded'; lane: string };
 
-/** `isHeld` tells whether the lane is still this run's: once it is not, another replica may be running it. */
+/** `isHeld`: whether the lane is still this run's. If not, another replica may be running it. */
 export type RunLane = (lane: string, isHeld: () => boolean) => Promise<number | undefined>;

@@ -2,16 +2,16 @@ import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Dispatcher, RunLane } from './dispatcher.ts';
 
-/** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
+/** Turns mostly wait for the service, so many run at once; the limit bounds memory and connections. */
 const MAX_CONCURRENT = 512;
 
-/** A run that throws has a fault of ours or of the store: not again at once. */
+/** The pause after a run that throws, because of a bug or a store failure. */
 const FAILED_RUN_MS = 1_000;
 
-/** setTimeout counts in 32 bits: a later time is slept towards in steps. */
+/** setTimeout takes 32 bits: longer sleeps are split. */
 const MAX_SLEEP_MS = 2 ** 31 - 1;
 
-/** The dispatcher for one process. It remembers nothing: after a restart the sweeper wakes every open lane. */
+/** The dispatcher for one process. Not durable: after a restart the sweeper wakes every open lane. */
 export function createInProcessDispatcher(log: Log, now: () => number): Dispatcher {
   const due = new Set<string>();
   const running = new Set<string>();
@@ -65,14 +65,13 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     if (running.size === 0) onIdle?.();
   }
 
-  /** A lane that goes on at once lets the event loop turn first: one whose reads are synchronous would stop it. */
+  /** Yields to the event loop before an immediate rerun: with synchronous reads, a lane would block it. */
   function wakeAgain(lane: string, at: number): void {
     if (at > now()) setAlarm(lane, at);
     else setImmediate(() => wake(lane));
   }
 
   return {
-    // Nothing outlives this process: the next one wakes every open lane at its start.
     wake: async (lane, at) => wake(lane, at),
     remind: (lane) => {
       if (!running.has(lane)) wake(lane);

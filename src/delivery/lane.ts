@@ -5,30 +5,29 @@ export type LanePorts = {
   turns: Pick<TurnStore, 'head' | 'takeHead'>;
   running: RunningTurns;
   suspects: Suspects;
-  /** A run that has begun. True: the turn is done. */
+  /** Runs a turn that was taken. True: the turn is done. */
   run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
   isDraining(): boolean;
   now(): number;
 };
 
-/** After so many turns other lanes get their chance; the rest of this one follows. */
+/** After so many turns the lane yields to other lanes. */
 const MAX_TURNS = 20;
 
 /**
- * A turn whose last so many runs died with their process is a suspect: it may be what kills it, or it only ran beside
- * that. A process runs one suspect at a time, so from here on each death is counted against one of them alone, and what
- * is innocent does not get to the deaths after which a turn is given up. Two rather than one: a process that is killed
- * from outside should not slow down all that ran in it.
+ * A turn whose last so many runs died with their process is a suspect: either it kills the process, or it only ran at the
+ * same time. A process runs one suspect at a time, so that further deaths count against one turn alone and innocent turns
+ * are not given up. Two rather than one: a process killed from outside should not slow down all its turns.
  */
 const SUSPECT_DEATHS = 2;
 
-/** Where the wake-up after another suspect got lost, or went to another replica. */
+/** Retry interval, in case the wake-up after another suspect got lost or went to another replica. */
 const SUSPECT_WAIT_MS = 5_000;
 
 /**
- * Works off a lane: its turns one at a time, in order of arrival. Returns when to wake the lane again: a turn that
- * waits because the service asked for it holds up those behind it, a parked one does not. What is left when this
- * process stops is for another replica, at once.
+ * Runs the turns of a lane one at a time, in order of arrival. Returns when to wake the lane again (epoch ms), if at all.
+ * A waiting turn blocks those behind it, a parked one does not. While this process drains, the rest is left to another
+ * replica at once.
  */
 export async function drainLane(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<number | undefined> {
   for (let count = 0; count < MAX_TURNS; count++) {
@@ -39,8 +38,8 @@ export async function drainLane(lane: string, isHeld: () => boolean, ports: Lane
   return ports.now();
 }
 
-/** When to look at the lane again: a time (epoch ms), never by itself, or at once. */
-type NextLook = number | undefined | 'at once';
+/** When to run the lane again: a time (epoch ms), not by itself, or at once. */
+type NextRun = number | undefined | 'at once';
 
 /** Runs the next turn of the lane; a suspect, which died `deaths` times, only alone. */
 async function runHead(
@@ -48,8 +47,8 @@ async function runHead(
   isHeld: () => boolean,
   ports: LanePorts,
   deaths: number | undefined,
-): Promise<NextLook> {
-  // Looked at last: nothing may lie between finding that the lane is ours and beginning a run.
+): Promise<NextRun> {
+  // Checked last: nothing may come between this check and beginning a run.
   if (!isHeld()) return undefined;
   const now = ports.now();
   const head = await ports.turns.takeHead(lane, now, deaths);
@@ -63,7 +62,7 @@ async function runHead(
   return runSuspect(lane, isHeld, ports);
 }
 
-async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextLook> {
+async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextRun> {
   if (!ports.suspects.enter(lane)) return ports.now() + SUSPECT_WAIT_MS;
   try {
     return await runHead(lane, isHeld, ports, undefined);
@@ -80,7 +79,7 @@ async function leave(lane: string, { turns, now }: LanePorts): Promise<number | 
 /** The turns that run in this process now, so that one can be stopped from outside. */
 export type RunningTurns = {
   run<T>(turnId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Breaks off what the turn waits for. The turn's record must have been ended first. */
+  /** Aborts the turn's requests. End the turn's record first. */
   abort(turnId: string): void;
 };
 
@@ -93,7 +92,7 @@ export function createRunningTurns(): RunningTurns {
       try {
         return await work(controller.signal);
       } finally {
-        // A command's turn goes on in another lane before this one has ended.
+        // A command's turn continues in another lane before this run has ended.
         if (controllers.get(turnId) === controller) controllers.delete(turnId);
       }
     },
@@ -101,9 +100,9 @@ export function createRunningTurns(): RunningTurns {
   };
 }
 
-/** Lets one suspect at a time run in this process: see lane.ts. */
+/** Lets one suspect at a time run in this process: see SUSPECT_DEATHS. */
 export type Suspects = {
-  /** True: the lane may run its suspect, and must leave after it. False: another one runs; the lane is woken after it. */
+  /** True: the lane may run its suspect and must call `leave` afterwards. False: another one runs; the lane is woken later. */
   enter(lane: string): boolean;
   leave(): void;
 };

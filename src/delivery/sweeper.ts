@@ -10,7 +10,7 @@ export type SweepPorts = {
   isLinked(person: Person): Promise<boolean>;
   wake(lane: string): void;
   remind(lane: string): void;
-  /** How long until the next look, in ms: so late a lane whose wake-up was lost goes on. */
+  /** The sweep interval, in ms: the longest delay of a lane whose wake-up was lost. */
   everyMs: number;
   /** Removes records that are past their retention. */
   forgetOld(): Promise<number>;
@@ -23,9 +23,9 @@ export const SWEEPER_LANE = 'sweeper';
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** A lost wake-up is a delay, never a loss: every open lane is reminded of again and again, at the latest by this. */
+/** Reminds every open lane again and again, so that a lost wake-up is a delay, never a loss. */
 export function createSweeper(ports: SweepPorts): () => Promise<number> {
-  // Each replica counts its own hour: sweeping away what another has just swept finds nothing and harms nothing.
+  // Each replica counts its own hour: forgetting twice is harmless.
   let forgottenAt = 0;
 
   return async function sweep() {
@@ -40,7 +40,7 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
   };
 }
 
-/** A sign-in may complete just while a turn is being parked; and nobody waits for a sign-in for ever. */
+/** Unparks turns whose sign-in completed while they were being parked, and expires old ones. */
 async function sweepParked(ports: SweepPorts): Promise<void> {
   for (const turn of await ports.turns.parked()) {
     if ((turn.notBefore ?? 0) <= ports.now()) await expire(turn, ports);
@@ -50,7 +50,7 @@ async function sweepParked(ports: SweepPorts): Promise<void> {
   }
 }
 
-/** On the record as it was listed: whoever unparked it since has raised the fence, and the save comes to nothing. */
+/** Saves the record as listed: if it was unparked since, the fence was raised and the save does nothing. */
 async function expire(turn: Turn, ports: SweepPorts): Promise<void> {
   const run = new Run(turn, ports.turns, ports.now);
   run.decide({ kind: 'notice', code: 'sign_in_expired' });

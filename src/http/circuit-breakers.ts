@@ -2,41 +2,41 @@ import { createFailureWindow } from './failure-window.ts';
 import { CircuitOpenError } from './http-errors.ts';
 
 /**
- * Circuit breakers for origins: what does not answer is left in peace, and those who ask are told at once. An origin has
- * one circuit, or several where parts of it fail separately.
+ * Circuit breakers per origin: requests to an origin that fails are refused at once. An origin has one circuit, or
+ * several if its parts fail separately.
  *
- * Written here because the breakers of libraries count exchanges and let anybody probe: one person whose questions
- * always fail then stops everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by
- * somebody whose last exchange did not fail.
+ * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
+ * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
+ * exchange did not fail.
  */
 export type CircuitBreakers = {
   /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
   begin(origin: string, subject: string, options?: ExchangeOptions): Exchange;
-  /** How long the origin is still left in peace by this subject, in ms; 0: it may ask. Of an origin with one circuit. */
+  /** How long this subject's requests are still blocked, in ms; 0: not at all. For an origin with one circuit. */
   pausedMs(origin: string, subject: string): number;
 };
 
 export type ExchangeOptions = {
   /** The key of the circuit, where the origin has several. */
   circuit?: string | undefined;
-  /** The subject may fail for good by itself: while others are served, its failures say nothing of the origin. */
+  /** The subject may fail permanently by itself: while others are served, its failures do not count. */
   failsAlone?: boolean | undefined;
 };
 
-/** To be told how it went. One that began well, such as a stream, may fail later. */
+/** Report the result here. A stream may be served first and fail later. */
 export type Exchange = {
-  /** The other side answered, if only with a refusal. */
+  /** The other side responded, even with a refusal. */
   served(): void;
   failed(): void;
-  /** It ended without telling anything about the other side. */
+  /** It ended without saying anything about the other side. */
   broken(): void;
 };
 
-/** `unknown`: it was open, and nobody has tried the origin for a while. */
+/** `unknown`: it was open, and nobody has probed the origin for a while. */
 export type CircuitWord = 'closed' | 'open' | 'half_open' | 'unknown';
 
 export type BreakerOptions = {
-  /** Told of every change. An origin with several circuits is in the worst state of any of them. */
+  /** Called on every change. The state of an origin with several circuits is the worst of them. */
   onChange?(origin: string, state: CircuitWord): void;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?(): number;
@@ -44,16 +44,16 @@ export type BreakerOptions = {
 
 const WORST_FIRST = ['open', 'half_open', 'unknown'] as const;
 
-/** Then one exchange is let through; if it goes well, all are. If it takes as long itself, another one is let through. */
+/** Until the first probe. If it succeeds, the circuit closes. If it takes as long itself, another probe is let through. */
 const PAUSE_MS = 10_000;
 
-/** For those who have just failed. Later than all others that were refused come back, jitter included. */
+/** For subjects that have just failed: later than the retries of all others, jitter included. */
 const PAUSE_OF_FAILED_MS = 15_000;
 
-/** An open one finds out only when somebody asks. Where nobody does for so long, it says nothing of the origin. */
+/** An open circuit is probed only on demand. After so long without a probe its state is unknown. */
 const FORGOTTEN_MS = 5 * 60_000;
 
-/** While one is on its way, the others come back soon. */
+/** The wait for others while a probe is in flight. */
 const PROBE_WAIT_MS = 3_000;
 
 export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}): CircuitBreakers {
@@ -71,7 +71,7 @@ export function createCircuitBreakers({ onChange, random = Math.random }: Breake
     begin(origin, subject, { circuit, failsAlone = false } = {}) {
       const breaker = breakerOf(origin, circuit);
       const waitMs = breaker.pausedMs(subject);
-      // Those who were refused together must not come back together.
+      // Jitter, to avoid a thundering herd.
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
       return breaker.begin(subject, failsAlone);
     },
@@ -112,7 +112,7 @@ type Breaker = {
 };
 
 function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
-  // Not the time of day, which may be set back.
+  // Monotonic: the wall clock may be set back.
   const now = () => performance.now();
   const window = createFailureWindow(now);
   let state: 'closed' | 'open' | 'half_open' = 'closed';
@@ -131,7 +131,7 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
 
   return {
     begin(subject, failsAlone) {
-      // Until its first word: what becomes of a stream later is counted as of any other.
+      // A probe until its first result: later failures of a stream count like any other.
       let isProbe = state !== 'closed';
       if (isProbe) change('half_open');
       return {

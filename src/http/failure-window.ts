@@ -1,12 +1,12 @@
-/** `failsAlone`: the subject may fail for good by itself, whatever the origin does for others. */
+/** `failsAlone`: see ExchangeOptions. */
 type Outcome = { hasFailed: boolean; failsAlone: boolean };
 
-/** What became of the latest exchanges of an origin, subject by subject. */
+/** The latest outcomes of an origin, per subject. */
 export type FailureWindow = {
   note(subject: string, outcome: Outcome): void;
-  /** Whether the latest exchange of this subject failed, and lately. */
+  /** Whether the latest exchange of this subject within the window failed. */
   hasFailed(subject: string): boolean;
-  /** Whether so much failed, for so many, that it is the origin and not those who ask. */
+  /** Whether enough failed, for enough subjects, to blame the origin. */
   isOutage(): boolean;
   clear(): void;
 };
@@ -14,26 +14,26 @@ export type FailureWindow = {
 const WINDOW_MS = 30_000;
 
 /**
- * While anything was served so lately, subjects that fail alone say nothing of the origin. Long enough for a row of them
- * that fail, and short enough to notice that the origin went down after it began well.
+ * While anything was served so recently, subjects with `failsAlone` do not count. Long enough for a series of their
+ * failures, short enough to notice when the origin goes down.
  */
 const SERVING_MS = 10_000;
 
-/** One person's bad luck, or one environment's, is no outage; neither are two. */
+/** Failures of one or two subjects are not an outage. */
 const LEAST_FAILED_SUBJECTS = 3;
 
 /** Of the subjects. */
 const LEAST_FAILED_SHARE = 0.5;
 
-/** A handful of exchanges in the night says little. */
+/** Fewer exchanges say little. */
 const LEAST_EXCHANGES = 10;
 
 /** `times`: when its latest exchanges ended, at most as many as are ever asked for. */
 type Seen = Outcome & { times: number[] };
 
 /**
- * Each subject has one vote, the outcome of its latest exchange: whoever asks most often must not decide for the others,
- * neither by failing nor by being answered. `now`: monotonic, in ms.
+ * Each subject has one vote, the outcome of its latest exchange, so that a frequent subject does not decide for the
+ * others. `now`: monotonic, in ms.
  */
 export function createFailureWindow(now: () => number): FailureWindow {
   // In the order of their latest exchanges.

@@ -12,9 +12,9 @@ import { exchangeWhole } from './whole-exchange.ts';
 export type HttpRequest = ExchangeOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
-  /** Whom or what it is for, as a key: an origin counts as down where it fails for several of them. */
+  /** Whom or what it is for, as a key: an origin counts as down if it fails for several subjects. */
   subject: string;
-  /** Whether an answer with 5xx is about the subject alone, as only its reader can tell. Default: it never is. */
+  /** Whether a 5xx response is about the subject alone. Default: it never is. */
   isRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
   headers?: Record<string, string>;
   body?: string;
@@ -24,7 +24,7 @@ export type HttpRequest = ExchangeOptions & {
   idleTimeoutMs?: number;
   /** The largest body read, in bytes. Default 4 MiB; a stream of cumulative snapshots is larger than any one answer. */
   maxBodyBytes?: number;
-  /** The body is wanted as it arrives. Otherwise `send` waits for all of it. */
+  /** Return the body as it arrives. Otherwise `send` waits for all of it. */
   isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -41,18 +41,18 @@ export type HttpResponse = {
 export type HttpClient = {
   /** Throws NotSentError (provably not processed) or OutcomeUnknownError; a status of any kind is an answer. */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** How long this subject leaves the origin of this address in peace after too many failures, in ms; 0: it may ask. */
+  /** How long the circuit breaker still blocks this subject at this URL's origin, in ms; 0: not at all. */
   pausedMs(url: string, subject: string): number;
   close(): Promise<void>;
 };
 
-/** Our own bound: no answer of either interface comes near it, and memory must not be at another side's mercy. */
+/** Our own limit, to bound memory: no regular response comes near it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * The steps that come before a byte of the request leaves. The code alone would not do: EHOSTUNREACH also comes from
+ * System calls before any byte of the request is sent. The error code is not enough: EHOSTUNREACH also occurs when
  * reading an established connection, after the request was sent.
  */
 const STEPS_BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
@@ -71,15 +71,15 @@ const NOT_SENT = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** One client a process: connections are kept per origin. Never retries, never follows a redirect. */
+/** One client per process; connections are pooled per origin. Never retries or follows redirects. */
 export function createHttpClient(options: BreakerOptions = {}): HttpClient {
   const breakers = createCircuitBreakers(options);
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     connections: 512,
-    // Below the usual idle limit of a gateway, so that we do not write into a connection it is just closing.
+    // Below a gateway's usual idle limit, so that we do not write into a connection that it is closing.
     keepAliveTimeout: 4_000,
-    // HTTP/2 would share one connection among all turns, and its loss would end all of them.
+    // HTTP/2 would share one connection among all turns, and losing it would fail them all.
     allowH2: false,
   });
   return {
@@ -103,7 +103,7 @@ async function send(agent: Agent, breakers: CircuitBreakers, request: HttpReques
   }
 }
 
-/** A wait that the other side names is an answer; so is that it does not have the operation (501). */
+/** Retry-After and 501 count as responses, not as failures of the origin. */
 async function isFailure({ isRefusal }: HttpRequest, response: HttpResponse): Promise<boolean> {
   const { status, headers } = response;
   if (status < 500 || status === 501 || headers['retry-after'] !== undefined) return false;
@@ -166,7 +166,7 @@ async function stream(agent: Agent, url: URL, request: HttpRequest, exchange: Ex
   }
 }
 
-/** What is no stream is read at once. The status says enough, whatever becomes of the body. */
+/** Reads an error body at once. If it does not arrive, the status is enough. */
 async function readFailure(origin: string, response: Dispatcher.ResponseData, request: HttpRequest) {
   const bounded = { ...request, maxBodyBytes: MAX_BODY_BYTES };
   const text = await toResponse(origin, response, bounded, () => undefined)
@@ -179,8 +179,8 @@ async function readFailure(origin: string, response: Dispatcher.ResponseData, re
 }
 
 /**
- * The signal that breaks the exchange off: after its time, or when the caller does. It ends with the exchange;
- * `AbortSignal.timeout` and `.any` would outlive it, and make a request cost half as much again (measured).
+ * Aborts the exchange on time-out or by the caller's signal. Cleaned up with the exchange: `AbortSignal.timeout` and
+ * `.any` would outlive it, and make a request cost half as much again (measured).
  */
 function startBound({ totalTimeoutMs, signal }: HttpRequest): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
@@ -198,7 +198,7 @@ function startBound({ totalTimeoutMs, signal }: HttpRequest): { signal: AbortSig
   };
 }
 
-/** `onError`: told where the body does not arrive. */
+/** `onError`: called if the body does not arrive. */
 function toResponse(
   origin: string,
   response: Dispatcher.ResponseData,
@@ -234,14 +234,14 @@ function toResponse(
 function toHttpError(origin: string, error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof OutcomeUnknownError) return error;
   if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
-  // A header or a timeout that undici refuses is a bug of ours, not something that happened on the way.
+  // An argument that undici refuses is a bug of ours, not a transport error.
   if (error instanceof Error && codeOf(error) === 'UND_ERR_INVALID_ARG') return error;
   if (isNotSent(error)) return new NotSentError(origin, { cause: error });
   return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });
 }
 
 function isNotSent(error: unknown): boolean {
-  // A host with several addresses fails with one error that holds an error per address.
+  // A host with several addresses fails with one error per address.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isNotSent);
   const step = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
   return STEPS_BEFORE_SENDING.has(step) || NOT_SENT.has(codeOf(error));

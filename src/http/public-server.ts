@@ -4,16 +4,16 @@ import { PermanentError } from '../errors.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** Where a request goes: by the whole path, or by a path's beginning where the key ends with a slash. */
+/** Handlers by exact path, or by prefix if the key ends with a slash. */
 export type Routes = Record<string, Handle>;
 
 export type PublicServer = {
   port: number;
-  /** Stops accepting, lets what runs end within the time (ms), then closes every connection. */
+  /** Stops accepting, waits for open requests up to the time (ms), then closes every connection. */
   close(graceMs: number): Promise<void>;
 };
 
-/** Bounds for what arrives slowly or in masses: a slow-loris connection is closed after ten seconds. */
+/** Against slow or excessive requests: a slow-loris connection is closed after ten seconds. */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -22,7 +22,7 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** Throws a PermanentError with a sentence for the operator where the port cannot be had. */
+/** Throws a PermanentError with a sentence for the operator if the port cannot be opened. */
 export async function startPublicServer(port: number, routes: Routes): Promise<PublicServer> {
   const server = createServer(LIMITS, (request, response) => {
     const handle = findRoute(routes, request.url ?? '/');

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** What came back, once all of it was there. */
+/** A complete response. */
 export type WholeResponse = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
 
 export type WholeBounds = {
@@ -8,14 +8,14 @@ export type WholeBounds = {
   totalTimeoutMs: number;
   /** The largest body, in bytes. */
   maxBodyBytes: number;
-  /** What is thrown where it is larger. */
+  /** The error if it is larger. */
   tooLarge(): Error;
   signal: AbortSignal | undefined;
 };
 
 /**
- * One exchange whose answer is read as a whole. undici's `request` makes a stream, an iterator and an abort signal of
- * each, which cost a seventh of the CPU of a turn (measured); this collects the chunks where they arrive.
+ * One exchange whose response is read as a whole. undici's `request` creates a stream, an iterator and an abort signal
+ * each time, which cost a seventh of the CPU of a turn (measured); this collects the chunks directly.
  */
 export function exchangeWhole(
   dispatcher: Dispatcher,
@@ -28,7 +28,7 @@ export function exchangeWhole(
   });
 }
 
-/** Settles once; after that it only sees to it that the connection goes. */
+/** Settles the promise once; after that it only aborts the connection. */
 class Collector implements Dispatcher.DispatchHandler {
   readonly #bounds: WholeBounds;
   readonly #resolve: (response: WholeResponse) => void;
@@ -55,7 +55,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Broken off while it waited for a connection: nothing of it must leave.
+    // Aborted while it waited for a connection: nothing must be sent.
     if (this.#broken) controller.abort(this.#broken.reason);
   }
 
@@ -85,14 +85,14 @@ class Collector implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body };
   }
 
-  /** A refusal says enough with its status and headers, whatever became of its body. */
+  /** For a refusal, status and headers are enough if its body is lost. */
   #fail(error: Error): void {
     this.#end();
     if (this.#status >= 400 && !this.#bounds.signal?.aborted) this.#resolve(this.#response());
     else this.#reject(error);
   }
 
-  /** Whoever waits is told at once, whatever state the connection is in. */
+  /** Rejects at once, whatever the state of the connection. */
   #breakOff(reason: unknown): void {
     const error = reason instanceof Error ? reason : new DOMException('aborted', 'AbortError');
     this.#broken = { reason: error };

@@ -10,21 +10,21 @@ import { toLinkText } from './token-vault.ts';
  */
 export type AccessTokens = {
   accessTokenFor(key: LinkKey): Promise<string>;
-  /** The same, and where answers are to go that were asked for with this sign-in. */
+  /** The same, with the choice of where answers to questions in channels go. */
   accessFor(key: LinkKey): Promise<{ accessToken: string } & Pick<AccountLink, 'channelAnswers'>>;
-  /** After the service refused `rejected` with 401: the newer token that is stored, or else a forced refresh. */
+  /** After the service refused `rejected` with 401: a newer stored token, or else a forced refresh. */
   renew(key: LinkKey, rejected: string): Promise<string>;
 };
 
 export type AccessTokensOptions = RefreshOptions & {
   now: () => number;
-  /** One at a time per key across replicas. Without it, one process is alone with the store. */
+  /** One refresh at a time per key across replicas. Not needed with one process. */
   withLock?: WithLock | undefined;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?: () => number;
 };
 
-// While the token still works, an identity provider that is down is not asked before every question.
+// After a failed early refresh, the still valid token is used for so long before the next attempt.
 const EARLY_REFRESH_PAUSE_MS = 30_000;
 
 export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
@@ -45,7 +45,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   async function accessFor(key: LinkKey) {
     const { link, tokens } = await readLinkedTokens(options, key);
     const accessToken = await freshen(key, tokens);
-    // Another token may be of another sign-in.
+    // A different token may belong to another sign-in.
     const { channelAnswers } = accessToken === tokens.accessToken ? link : (await readLinkedTokens(options, key)).link;
     return { accessToken, channelAnswers };
   }
@@ -80,15 +80,15 @@ function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {
 
 const EARLY_MS = 5 * 60_000;
 
-// A token that lives five minutes must not be due all its life.
+// For short-lived tokens: one that lives five minutes must not be due all the time.
 const EARLY_SHARE = 0.2;
 
-// A request made with the token now should still find it valid when it arrives.
+// The token should still be valid when the request arrives.
 const USABLE_MS = 30_000;
 
 /**
- * Whether to refresh now, though the token still works: 5 min before its end, at most a fifth of its life. `random`
- * (0 to 1) takes up to a fifth off that lead, so that replicas do not all come at once.
+ * Whether to refresh a token that still works: 5 min before it expires, at most a fifth of its life. `random` (0 to 1)
+ * reduces that by up to a fifth: jitter, so that replicas do not refresh at the same time.
  */
 function isDue(tokens: TokenSet, now: number, random: number): boolean {
   const lead = Math.min(EARLY_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);
@@ -101,9 +101,9 @@ function isUsable(tokens: TokenSet, now: number): boolean {
 }
 
 type SingleFlight<T> = {
-  /** Runs `start`, or joins the run that is under way for this key, its failure included. */
+  /** Runs `start`, or joins the run in progress for this key, including its failure. */
   run(key: string, start: () => Promise<T>): Promise<T>;
-  /** The run that is under way for this key. */
+  /** The run in progress for this key. */
   current(key: string): Promise<T> | undefined;
 };
 

@@ -1,6 +1,6 @@
 import type { Person } from '../conversation/question.ts';
 
-/** What a set of tokens is for. Each purpose has an authorization of its own, perhaps with another account. */
+/** What a set of tokens is for. Each purpose has its own authorization, perhaps with another account. */
 export type Purpose = 'assistant' | 'admin';
 
 /** Where answers to questions asked in channels go. */
@@ -15,20 +15,20 @@ export type AccountLink = LinkKey & {
   workspace: string;
   /** As the identity provider names the account; unknown without an id token. */
   accountName?: string;
-  /** The account's id in the directory, by which inventories name owners; unknown of links from before it was kept. */
+  /** The account's id in the directory, by which inventories name owners; missing in older links. */
   directoryId?: string;
   channelAnswers: ChannelAnswers;
-  /** A sealed TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
+  /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;
   /** Epoch ms. */
   linkedAt: number;
-  /** Grows with each save: a save names the version it was made from. */
+  /** Increases with each save, for compare-and-swap. */
   version: number;
 };
 
 export type TokenSet = {
   accessToken: string;
-  /** Epoch ms. With `expiresAt` it gives the token's life, which says how early a refresh pays. */
+  /** Epoch ms. With `expiresAt` it gives the token's lifetime. */
   obtainedAt: number;
   /** Epoch ms. */
   expiresAt: number;
@@ -38,23 +38,23 @@ export type TokenSet = {
 /** Port: the links, one per person and purpose. */
 export type LinkStore = {
   get(key: LinkKey): Promise<AccountLink | undefined>;
-  /** Writes the link as version `expected + 1`, only where the stored one is `expected` (0: none is stored). */
+  /** Writes the link as version `expected + 1` if the stored one is `expected` (0: none). False: it is another. */
   save(link: Omit<AccountLink, 'version'>, expected: number): Promise<boolean>;
   delete(key: LinkKey): Promise<void>;
 };
 
-/** Port: things that may be used once and not for long: sign-in tickets, states, codes. Keys are stored as given. */
+/** Port: values that expire, such as sign-in tickets, states and codes. Keys are stored as given. */
 export type ExpiringStore = {
   /** `expiresAt`: epoch ms. */
   put(key: string, value: string, expiresAt: number): Promise<void>;
-  /** Returns the value and removes it in one step: of two callers one gets it. Undefined: unknown, used or expired. */
+  /** Returns and removes the value atomically: only one caller gets it. Undefined: unknown, used or expired. */
   take(key: string): Promise<string | undefined>;
-  /** Reads without using. */
+  /** Reads without removing. */
   peek(key: string): Promise<string | undefined>;
 };
 
-/** Port: one that also says who came first. */
+/** Port: an ExpiringStore with first-writer-wins. */
 export type ClaimStore = ExpiringStore & {
-  /** Puts the value where there is none, in one step, and returns what is there then: all callers get the same. */
+  /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
 };

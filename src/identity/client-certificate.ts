@@ -18,7 +18,7 @@ export function createCertificateAuth(pem: string, tokenEndpoint: string): Clien
   return PrivateKeyJwt(signingKey, {
     [modifyAssertion](header, payload) {
       header['x5t#S256'] = thumbprint;
-      // openid-client names the issuer; providers that know assertions from before RFC 7523bis want the endpoint.
+      // openid-client sends the issuer; providers from before RFC 7523bis expect the endpoint.
       payload.aud = tokenEndpoint;
     },
   });
@@ -52,7 +52,7 @@ function invalid(problem: string): PermanentError {
 
 const TOTAL_TIMEOUT_MS = 10_000;
 
-/** Lets openid-client speak through our HTTP client: bounded in time and size, and never following a redirect. */
+/** Makes openid-client use our HTTP client: limited in time and size, without following redirects. */
 export function toFetch(http: HttpClient): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const answer = await http.send({
@@ -66,15 +66,15 @@ export function toFetch(http: HttpClient): CustomFetch {
       signal,
     });
     const text = await answer.text();
-    // A body is refused by Response where the status allows none.
+    // Response throws on a body for these statuses.
     const isEmpty = [101, 204, 205, 304].includes(answer.status);
     return new Response(isEmpty ? null : text, { status: answer.status, headers: toHeaders(answer.headers) });
   };
 }
 
 /**
- * Whom a request is for: the holder of a refresh token. All sign-ins count as one, because anybody can begin as many as
- * they like. The token itself is not kept.
+ * The subject for the circuit breaker: a hash of the refresh token. All sign-ins count as one subject, because anybody
+ * can begin any number of them.
  */
 function toSubject(body: unknown): string {
   const refreshToken = body instanceof URLSearchParams ? body.get('refresh_token') : null;

@@ -1,12 +1,12 @@
 import type { Purpose } from './account-link.ts';
 
-/** A value of the configuration that somebody else refuses, for operators: it goes into the log, and holds no secret. */
+/** A configured value that the identity provider or Slack refuses. Logged for operators; contains no secret. */
 export type ConfigurationFault = {
-  /** Its name; more than one, joined by `or`, where the answer fits them all. */
+  /** Its name, or several joined by `or` if the response fits them all. */
   variable: string;
   /** The `error` code of the identity provider. */
   providerError?: string;
-  /** Its own number for it, where it has one. */
+  /** The identity provider's error number, if any. */
   providerCode?: number;
   slackError?: string;
   status?: number;
@@ -14,14 +14,14 @@ export type ConfigurationFault = {
   found?: string;
 };
 
-/** `client`: what an `invalid_client` is about; `scope`: of which interface a scope was asked for. */
+/** The variables to blame. `client`: for `invalid_client`; `scope`: of the interface that was asked for. */
 export type VariableNames = { client: string; credential: string; scope: string };
 
 type Refusal = { error: string; codes: readonly number[] };
 
 /**
- * Numbers that an identity provider of this kind sends beside `error`. They are documented as subject to change, so
- * they only choose the words for an operator: https://learn.microsoft.com/entra/identity-platform/reference-error-codes
+ * Error numbers that identity providers of this kind send with `error`. They are documented as subject to change, so they
+ * are only used for hints to operators: https://learn.microsoft.com/entra/identity-platform/reference-error-codes
  */
 const BY_CODE: Record<number, keyof VariableNames | readonly [string]> = {
   50011: ['PUBLIC_URL'],
@@ -47,7 +47,7 @@ const BY_ERROR: Record<string, keyof VariableNames | readonly [string]> = {
   unauthorized_client: ['AUTH_CLIENT_ID'],
 };
 
-/** Which value is at fault where the identity provider refuses; undefined where its words fit no value of ours. */
+/** Which value the identity provider refuses; undefined if its error fits none of ours. */
 export function toConfigurationFault({ error, codes }: Refusal, names: VariableNames): ConfigurationFault | undefined {
   const providerCode = codes.find((code) => code in BY_CODE);
   const subject = providerCode === undefined ? BY_ERROR[error] : BY_CODE[providerCode];
@@ -60,7 +60,7 @@ export function toConfigurationFault({ error, codes }: Refusal, names: VariableN
   };
 }
 
-/** In place of a code that is missing, or not fit for a log. */
+/** Replaces a code that is missing or not safe to log. */
 export const UNKNOWN_ERROR = 'unknown_error';
 
 export function scopeVariable(purpose: Purpose): string {
@@ -69,7 +69,7 @@ export function scopeVariable(purpose: Purpose): string {
 
 const SHOWN_LIMIT = 200;
 
-/** A value that came from elsewhere, as far as it may go into a log. */
+/** An untrusted value, made safe for a log. */
 export function toShownValue(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\p{C}/gu, '').slice(0, SHOWN_LIMIT) : 'no text';
 }

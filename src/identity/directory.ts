@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Person } from '../conversation/question.ts';
 import type { AccountLink, ExpiringStore, LinkStore } from './account-link.ts';
 
-/** Who in Slack somebody of the directory is, as far as people have signed in. */
+/** Maps accounts of the directory to people in Slack, among those who have signed in. */
 export type Directory = {
-  /** To be told of each new link. */
+  /** Call for each new link. */
   remember(link: AccountLink): Promise<void>;
-  /** To be told of each link that is not there any more, so that nothing of it is left. */
+  /** Call for each deleted link, so that nothing of it is left. */
   forget(link: AccountLink): Promise<void>;
   /** Undefined: nobody of this team who is signed in has an account with this id. */
   find(team: string, directoryId: string): Promise<Person | undefined>;
 };
 
-/** A hint outlives many sign-ins, and is worth nothing without the link that it is held against. */
+/** A stored mapping is only a hint: it is always verified against the link. */
 const KEPT_MS = 3 * 365 * 24 * 60 * 60 * 1000;
 
 export function createDirectory({
@@ -39,12 +39,12 @@ export function createDirectory({
       if (user === undefined) return undefined;
       const person = { team, user };
       if (await isTheirs(person, directoryId)) return person;
-      // They have signed out, or in with another account.
+      // They have signed out, or signed in with another account.
       await once.take(key);
       return undefined;
     },
     async forget({ team, directoryId }) {
-      // Whoever is signed in with it for something else is still found.
+      // `find` deletes the mapping, unless the account is still linked for the other purpose.
       if (directoryId !== undefined) await directory.find(team, directoryId);
     },
   };
@@ -55,7 +55,7 @@ function isSame(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
 }
 
-/** A digest: what is left after a sign-out does not name the account. */
+/** A digest, so that leftovers after a sign-out do not identify the account. */
 function toKey(team: string, directoryId: string): string {
   const digest = createHash('sha256').update(`${team}\n${directoryId.toLowerCase()}`).digest('base64url');
   return `directory:${digest}`;

@@ -10,7 +10,7 @@ import {
   type VariableNames,
 } from './configuration-fault.ts';
 
-/** No usable authorization: none was ever given (`never`), or it has ended (`ended`). The person must sign in. */
+/** No usable authorization: there was none (`never`) or it has ended (`ended`). The person must sign in. */
 export class AccountNotLinkedError extends UserError {
   readonly reason: 'never' | 'ended';
 
@@ -20,9 +20,9 @@ export class AccountNotLinkedError extends UserError {
   }
 }
 
-/** The identity provider did not answer, or not as one does. Says nothing about anybody's authorization. */
+/** No usable response from the identity provider. Says nothing about anybody's authorization. */
 export class IdentityProviderUnavailableError extends TransientError {
-  /** What an operator should look at first; it may be the network or the identity provider all the same. */
+  /** What an operator should check first; the cause may still be the network or the identity provider. */
   readonly fault: ConfigurationFault | undefined;
 
   constructor(detail: string, options?: ErrorOptions & { retryAfterMs?: number | undefined } & Faulty) {
@@ -54,10 +54,10 @@ export class SlackSignInMisconfiguredError extends PermanentError {
   }
 }
 
-/** The identity provider says that this authorization, or this code, is over: `invalid_grant` and its kin. */
+/** The identity provider says that this authorization or code has ended: `invalid_grant` and similar. */
 export class AuthorizationEndedError extends UserError {
   readonly oauthError: string;
-  /** The identity provider's own numbers for it. */
+  /** The identity provider's error numbers. */
   readonly codes: readonly number[];
 
   constructor(oauthError: string, options?: ErrorOptions & { codes?: readonly number[] }) {
@@ -67,14 +67,14 @@ export class AuthorizationEndedError extends UserError {
   }
 }
 
-/** Sealed text that cannot be opened, by nobody. Never a reason to end a link: it is for the operator to look at. */
+/** Encrypted text that cannot be decrypted with any key. Never a reason to end a link: an operator has to check. */
 export class TokenUnreadableError extends PermanentError {
   constructor(code: 'token_tampered' | 'token_malformed', detail: string) {
     super(code, detail);
   }
 }
 
-/** Sealed with a key that is not in our list: of a replica that has a newer one already, or the operator forgot it. */
+/** Encrypted with a key we do not have: a replica already has a newer list, or the operator dropped the key. */
 export class TokenKeyUnknownError extends TransientError {
   constructor(id: string) {
     super('token_key_unknown', `ENCRYPTION_KEYS has no key "${id}"`);
@@ -84,7 +84,7 @@ export class TokenKeyUnknownError extends TransientError {
 /** Why a sign-in stopped. Each has a page of its own that says what to do next. */
 export type LinkRefusal =
   | 'ticket_unknown' // unknown, used, or older than 10 minutes
-  | 'step_unknown' // a callback nobody waits for: replayed, expired, or made up
+  | 'step_unknown' // an unexpected callback: replayed, expired or forged
   | 'other_browser' // no cookie, or another browser's
   | 'wrong_person' // signed in to Slack as somebody else
   | 'denied' // the person or the provider said no
@@ -108,7 +108,7 @@ export class LinkRefusedError extends UserError {
   }
 }
 
-/** The code typed into Slack does not complete a sign-in. No tries left means that it is gone: start again. */
+/** The code typed into Slack is not accepted. With no tries left it is deleted: start again. */
 export class LinkCodeError extends UserError {
   readonly triesLeft: number;
 
@@ -123,7 +123,7 @@ const ENDED = new Set(['invalid_grant', 'interaction_required', 'consent_require
 
 const TEMPORARY = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
-/** openid-client's words for an id token that is not from this provider, not for this app, or not of this time. */
+/** openid-client's codes for an id token with the wrong issuer, audience or time. */
 const WRONG_ID_TOKEN = new Set<string>([
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
@@ -131,13 +131,13 @@ const WRONG_ID_TOKEN = new Set<string>([
 ]);
 
 /**
- * What a failed token request means. Only the `error` code decides, never a text. Causes of openid-client are left
- * behind on purpose: they hold whole answers of the provider, tokens included.
+ * Maps a failed token request to our errors, by its `error` code, never by text. openid-client's causes are dropped on
+ * purpose: they contain whole responses, tokens included.
  */
 export function toProviderError(error: unknown, now: number, names: VariableNames): unknown {
   if (error instanceof ResponseBodyError) return fromErrorBody(error, now, names);
   if (error instanceof WWWAuthenticateChallengeError) {
-    // RFC 6749 section 5.2: the client could not be authenticated. No more is said: see token-answer.ts.
+    // RFC 6749 section 5.2: client authentication failed, without an error body.
     const fault = error.status === 401 ? { variable: names.client, status: 401 } : undefined;
     return new IdentityProviderMisconfiguredError(`it challenges with HTTP ${error.status}`, { fault });
   }
@@ -156,12 +156,12 @@ export function toProviderError(error: unknown, now: number, names: VariableName
   });
 }
 
-/** Why a request got no answer. */
+/** Why a request got no response. */
 export function toSilence(error: unknown): string {
   return error instanceof OutcomeUnknownError && error.reason === 'timeout' ? 'no_answer_in_time' : 'no_connection';
 }
 
-/** Nothing is there: the address is wrong, or a gateway in front of it is not ready yet. */
+/** Nothing at that URL: it is wrong, or a gateway in front of it is not ready yet. */
 function toStatusFault(status: number): ConfigurationFault | undefined {
   return status === 404 || status === 405 ? { variable: 'AUTH_TENANT_ID or AUTH_URL', status } : undefined;
 }
@@ -196,8 +196,8 @@ function readCodes({ error_codes: codes }: ResponseBodyError['cause']): number[]
 }
 
 /**
- * Whether the body of a 5xx says what is wrong with this request, or with this app's registration: an `error` code that
- * does not mean that the provider fails. Only JSON counts; a page of a gateway holds no code.
+ * Whether the body of a 5xx is about this request or this app's registration: JSON with an `error` code that does not
+ * mean a failure of the provider itself.
  */
 export function isVerdict(body: string): boolean {
   try {
@@ -208,7 +208,7 @@ export function isVerdict(body: string): boolean {
   }
 }
 
-/** An `error` code is lower case letters and underscores; whatever else is sent does not get into a log. */
+/** An `error` code of lower case letters and underscores; anything else is not logged. */
 export function toSafeCode(code: string | null): string {
   return code !== null && /^[a-z_]{1,40}$/.test(code) ? code : UNKNOWN_ERROR;
 }

@@ -18,18 +18,18 @@ import { scopeVariable, toShownValue } from './configuration-fault.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError, toProviderError } from './identity-errors.ts';
 import { isHttps, requireHttps, withoutTrailingSlash } from './pages/page.ts';
 
-/** What a sign-in in a browser is tied to: each part is used once. */
+/** The single-use values that a sign-in in a browser is bound to. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
 
-/** `directoryId`: of the account in its directory, where the id token tells. */
+/** `directoryId`: the account's id in its directory, if the id token has it. */
 export type SignedInAccount = { tokens: TokenSet; accountName?: string; directoryId?: string };
 
 /** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
 export type IdentityProvider = {
   readonly origin: string;
-  /** What id tokens have to name. */
+  /** The expected issuer of id tokens. */
   readonly issuer: string;
-  /** Where the issuer is published, by providers that do: OpenID Connect Discovery 1.0 section 4. */
+  /** Where providers that support it publish the issuer: OpenID Connect Discovery 1.0 section 4. */
   readonly discoveryUrl: string;
   buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string>;
   /** Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`. */
@@ -52,23 +52,23 @@ export type IdentityProviderOptions = {
   now: () => number;
 };
 
-/** The name of the account comes from an id token, refreshes need a refresh token. */
+/** For the account name in the id token, and for refresh tokens. */
 const ADDED_SCOPES = 'openid profile offline_access';
 
-/** The addresses are the contract's (conversation interface, section 5); nothing is discovered. */
+/** The URLs are those of the contract (conversation interface, section 5); there is no discovery. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const config = buildConfiguration(options);
   const { issuer } = config.serverMetadata();
 
   async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
-    // RFC 9207: an answer that another server signed with its name is not ours to redeem.
+    // RFC 9207: do not redeem a response of another authorization server.
     const callbackIssuer = callback.get('iss');
     if (callbackIssuer !== null && callbackIssuer !== issuer) {
       const fault = { variable: 'AUTH_ISSUER', expected: issuer, found: toShownValue(callbackIssuer) };
       throw new LinkRefusedError('provider_failed', { fault });
     }
     const answer = await request(options, purpose, () =>
-      // Not authorizationCodeGrant: it fails for want of an id token once a nonce is expected.
+      // Not authorizationCodeGrant: with an expected nonce it fails if there is no id token.
       genericGrantRequest(config, 'authorization_code', {
         code: callback.get('code') ?? '',
         redirect_uri: step.redirectUri,
@@ -122,7 +122,7 @@ function buildConfiguration(options: IdentityProviderOptions): Configuration {
       issuer: options.issuer ?? `${tenantUrl}/v2.0`,
       authorization_endpoint: `${tenantUrl}/oauth2/v2.0/authorize`,
       token_endpoint: tokenEndpoint,
-      // Without discovery openid-client would take RS256 only. The token comes over TLS from the token endpoint.
+      // Without discovery openid-client accepts RS256 only. The token comes over TLS from the token endpoint.
       id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'RS384', 'RS512', 'ES384', 'EdDSA'],
     },
     options.clientId,
@@ -162,7 +162,7 @@ async function request<T extends TokenEndpointResponse>(
 
 const NAME_LIMIT = 120;
 
-/** For people to recognise the account by, never to decide anything by. */
+/** For display only, never for decisions. */
 function toAccountName(claims: IDToken): string | undefined {
   const address = [claims.preferred_username, claims.email, claims.upn].find(isText);
   const name = isText(claims.name) ? claims.name : undefined;
@@ -179,7 +179,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-// Without `expires_in` nobody knows; short, because a refresh too many costs less than a refused question.
+// Without `expires_in`: short, because an extra refresh costs less than a refused question.
 const UNKNOWN_LIFE_MS = 10 * 60_000;
 
 function toTokenSet(answer: TokenEndpointResponse, now: number): TokenSet {
@@ -193,9 +193,9 @@ function toTokenSet(answer: TokenEndpointResponse, now: number): TokenSet {
 }
 
 /**
- * Repairs what a token answer may lack, before openid-client refuses the whole: by then the old refresh token is spent.
- * The contract shows `access_token` only; providers send `expires_in` as text, as null, or not at all. A challenge beside
- * an error (RFC 6749 section 5.2) is left out: openid-client would read it instead of the error.
+ * Normalises token responses that openid-client would reject; by then the old refresh token would be spent. The contract
+ * shows `access_token` only; providers send `expires_in` as text, as null, or not at all. A challenge with an error (RFC
+ * 6749 section 5.2) is removed, because openid-client would read it instead of the error.
  */
 function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
@@ -225,7 +225,7 @@ function repair(body: Record<string, unknown>, isRefresh: boolean): Record<strin
     ...(Number.isFinite(seconds) && seconds > 0 && { expires_in: seconds }),
     ...(isFilled(refresh_token) && { refresh_token }),
     ...(isFilled(scope) && { scope }),
-    // The name of the account is taken at sign-in; at a refresh an id token could only be a reason to fail.
+    // The account name is read at sign-in; at a refresh an id token could only cause a failure.
     ...(isFilled(id_token) && !isRefresh && { id_token }),
   };
 }

@@ -22,9 +22,9 @@ export type IdentityOptions = Pick<
     provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
     /** Without it, people type a code into Slack. */
     slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
-    /** Told how each refresh went. */
+    /** Called with the result of each refresh. */
     onRefresh?: ((result: RefreshResult) => void) | undefined;
-    /** Told how each sign-in ended. */
+    /** Called with the result of each sign-in. */
     onSignIn?: ((result: SignInResult) => void) | undefined;
     http: HttpClient;
     now: () => number;
@@ -34,7 +34,7 @@ export type IdentityOptions = Pick<
 /** `ended`: the person has to sign in again; `unavailable`: the identity provider, for now. */
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
-/** Linking as a whole: people's sign-in with its pages, and the access tokens that come of it. */
+/** Sign-in with its pages, and access tokens. */
 export type Identity = {
   accessTokens: AccessTokens;
   linkFlow: LinkFlow;
@@ -54,7 +54,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     identityProvider,
     slackSignIn,
     async onLinked(saved) {
-      // Neither waits for the other, so that neither is lost to the other's failure.
+      // Independent: a failure of one must not prevent the other.
       await Promise.all([announce(directory, saved), options.onLinked(saved)]);
     },
   });
@@ -75,7 +75,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-/** A sign-in with another account leaves nothing of the one before. */
+/** After a sign-in with another account, forgets the previous one. */
 async function announce(directory: Directory, { link, previous }: SavedLink): Promise<void> {
   await directory.remember(link);
   if (previous) await directory.forget(previous);

@@ -28,7 +28,7 @@ import { isHttps, isLoopback, withoutTrailingSlash } from './pages/page.ts';
 import type { SlackSignIn } from './slack-sign-in.ts';
 import { sealTokens, type TokenVault } from './token-vault.ts';
 
-/** Where the browser goes next, and the cookie that ties the rest of the sign-in to it. */
+/** Where the browser goes next, and the cookie that binds the rest of the sign-in to it. */
 type AuthorizationRedirect = { url: string; cookie: string };
 
 /** `code`: nothing is linked until the person types the code into Slack. */
@@ -40,21 +40,21 @@ export type LinkFlowOptions = {
   links: LinkStore;
   vault: TokenVault;
   identityProvider: IdentityProvider;
-  /** Without it, or where `publicUrl` is http and not loopback, a code typed into Slack is the second proof. */
+  /** Without it, or if `publicUrl` is plain http beyond loopback, a code typed into Slack is the second proof. */
   slackSignIn?: SlackSignIn | undefined;
-  /** CHANNEL_ANSWERS: what the page proposes to somebody who has not chosen yet. */
+  /** CHANNEL_ANSWERS: the preselected choice on the page. */
   defaultChannelAnswers: ChannelAnswers;
-  /** After the link is stored: the receipt, the held questions. It is not waited for, and its errors are logged. */
+  /** Called after the link is stored: sends the receipt and wakes parked questions. Not awaited; its errors are logged. */
   onLinked: (saved: SavedLink) => Promise<void>;
   now: () => number;
   log: Log;
 };
 
-/** The sign-in of DESIGN section 4. Unless said otherwise a refusal is a LinkRefusedError, and nothing is linked. */
+/** The sign-in, step by step. Unless stated otherwise, a refusal is a LinkRefusedError and nothing is linked. */
 export type LinkFlow = {
-  /** `code`: Slack has to offer a place to type the code, and pass it to `confirmCode`. */
+  /** `code`: the Slack surface has to ask for the code and pass it to `confirmCode`. */
   readonly variant: 'browser' | 'code';
-  /** The address to show to this person and nobody else. Good for one sign-in within 10 min. */
+  /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
   issueTicket(ticket: Ticket): Promise<string>;
   /** Changes nothing. `channelAnswers` is what to propose. */
   preview(secret: string): Promise<SignInIntent>;
@@ -65,8 +65,8 @@ export type LinkFlow = {
   /** Completes the sign-in whose code this person typed into Slack. Throws LinkCodeError with the tries left. */
   confirmCode(person: Person, purpose: Purpose, code: string): Promise<AccountLink>;
   /**
-   * Deletes the links, one or all, with their tokens, and says which there were. The identity provider is not told: the
-   * contract shows no revocation, so what it issued ends there by itself.
+   * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: the tokens
+   * expire at the identity provider by themselves.
    */
   unlink(person: Person, purpose?: Purpose): Promise<Purpose[]>;
 };
@@ -115,7 +115,7 @@ async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswer
   return namingPurpose(ticket, async () => {
     const cookie = createSecret();
     const intent = { ticket, channelAnswers };
-    // Before the ticket is used up: where Slack cannot be reached, the same page works again a minute later.
+    // Before the ticket is used up: if Slack cannot be reached, the same page works again later.
     const redirect = parts.slackSignIn
       ? await departForSlack(parts, parts.slackSignIn, { intent, cookie })
       : await departForAccount(parts, { intent, cookie });
@@ -168,13 +168,13 @@ async function finishAccount(parts: Parts, callback: URLSearchParams, cookie: st
   });
 }
 
-/** Only after the state was used up, so that a callback that comes twice ends before its code is redeemed. */
+/** Called after the state was used up, so that a repeated callback fails before its code is redeemed. */
 function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
   const error = readCallbackError(name, callback, purpose);
   if (error) throw error;
 }
 
-/** The page of a refusal tells the command that begins this sign-in again. */
+/** Adds the purpose to refusals, because their pages name the command that starts this sign-in again. */
 async function namingPurpose<T>({ purpose }: Ticket, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -188,7 +188,7 @@ async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep
   try {
     return await parts.identityProvider.exchange(step.ticket.purpose, callback, step);
   } catch (error) {
-    // A code that is over is not an authorization that is over: this sign-in failed, and that is all.
+    // An expired code ends this sign-in only, not an existing authorization.
     if (error instanceof AuthorizationEndedError) throw new LinkRefusedError('provider_failed', { cause: error });
     throw error;
   }
@@ -222,14 +222,14 @@ function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
   return { team, user, purpose };
 }
 
-/** Somebody with more rights has to allow it first: OpenID Connect Core section 3.1.2.6. */
+/** An administrator has to consent first: OpenID Connect Core section 3.1.2.6. */
 const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
 
 const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
 
 /**
- * What a callback without a code means; undefined where it has one. `error_description` is not read: anybody can write
- * it into an address.
+ * The error of a callback without a code; undefined if it has one. `error_description` is ignored: anybody can write it
+ * into a URL.
  */
 function readCallbackError(name: StepName, callback: URLSearchParams, purpose: Purpose): Error | undefined {
   const error = callback.get('error');
@@ -245,18 +245,18 @@ function readCallbackError(name: StepName, callback: URLSearchParams, purpose: P
   return new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
 }
 
-/** The authorize endpoint knows no secret: what it refuses of a client is its id. */
+/** The authorize endpoint gets no secret, so a refused client means a wrong id. */
 export function readAuthorizeFault(error: string, purpose: Purpose, codes: readonly number[] = []) {
   const names = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_ID', scope: scopeVariable(purpose) };
   return toConfigurationFault({ error, codes }, names);
 }
 
-/** `previous`: what the person had for this purpose before, perhaps with another account. */
+/** `previous`: the person's former link for this purpose, perhaps with another account. */
 export type SavedLink = { link: AccountLink; previous?: AccountLink };
 
 /**
- * Writes the link over whatever is stored for this person and purpose, because the latest sign-in counts, and then lets
- * others know. The announcement is not waited for: neither a browser nor a modal has the time.
+ * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. `onLinked` is not
+ * awaited: a browser or a modal is waiting.
  */
 async function completeLink(
   options: {
@@ -277,7 +277,7 @@ async function completeLink(
   return saved.link;
 }
 
-// Each round is lost only to another save of the same link.
+// A round fails only if the same link was saved concurrently.
 const SAVE_ROUNDS = 5;
 
 async function save(

@@ -39,9 +39,9 @@ export type LinkRoutes = {
 export type LinkRoutesOptions = {
   flow: LinkFlow;
   publicUrl: string;
-  /** The origins that a browser is sent to after the form: those of Sign in with Slack and of the identity provider. */
+  /** The origins that the form redirects to: Sign in with Slack and the identity provider. */
   signInOrigins: readonly string[];
-  /** A person as people know them, for example `@ana (Acme)`. Where it fails, pages show the user id. */
+  /** The person's display name, for example `@ana (Acme)`. If it fails, pages show the user id. */
   describePerson: (person: Person, workspace: string) => Promise<string>;
   log: Log;
 };
@@ -86,7 +86,7 @@ function toSite(options: LinkRoutesOptions): Site {
     startUrl: `${withoutTrailingSlash(options.publicUrl)}/link/start`,
     origin: new URL(options.publicUrl).origin,
     isHttps: secure,
-    // The prefix makes browsers refuse the cookie from any other host, sub-domains included; it demands https.
+    // The prefix makes browsers refuse the cookie from any other host, subdomains included; it requires https.
     cookieName: secure ? '__Host-link' : 'link',
   };
 }
@@ -106,7 +106,7 @@ async function showStart(site: Site, { query }: Visit): Promise<Answer> {
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
     variant: site.flow.variant,
-    // Both may send the browser on through hosts of their own (a workspace's, a federated directory's).
+    // Both may redirect through further hosts (a workspace's, a federated directory's).
     formTargets: ["'self'", 'https:', ...site.signInOrigins.filter((origin) => !isHttps(origin))],
   });
   return toPage(page);
@@ -177,7 +177,7 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
     return;
   }
   if (answer.endCookie) response.setHeader('set-cookie', toSetCookie(site, '', 0));
-  // What is left of a request that was not read to its end must not be taken for the next one.
+  // The rest of an unread request must not be parsed as the next one.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(answer.page.status, buildPageHeaders(answer.page, site.isHttps)).end(renderPage(answer.page));
 }
@@ -194,7 +194,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Without destroying the request: its connection still has to carry our answer.
+    // Keep the request open: its connection still has to carry our response.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > BODY_LIMIT_BYTES) return undefined;
@@ -207,15 +207,15 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
 }
 
 /**
- * Whether a form was sent by a page of ours. Browsers say so in Sec-Fetch-Site, older ones (and all of them over plain
- * http) in Origin; a request with neither is no browser's: https://www.w3.org/TR/fetch-metadata/
+ * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site, older ones (and all over plain http) Origin; a
+ * request with neither is not from a browser: https://www.w3.org/TR/fetch-metadata/
  */
 export function isSameOrigin(request: IncomingMessage, origin: string): boolean {
   const site = request.headers['sec-fetch-site'];
   return site === undefined ? request.headers.origin === origin : site === 'same-origin';
 }
 
-/** The secret that ties a sign-in to a browser, if it looks like one of ours. */
+/** The secret that binds a sign-in to a browser, if it is well-formed. */
 function readCookie(request: IncomingMessage, name: string): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = pair.split('=', 2).map((part) => part.trim());

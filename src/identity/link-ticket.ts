@@ -5,7 +5,7 @@ import { LinkCodeError, LinkRefusedError } from './identity-errors.ts';
 import type { SignInStep } from './identity-provider.ts';
 import { type TokenVault, toLinkText } from './token-vault.ts';
 
-/** Who asked in Slack to sign in, and for what. It says where a link came from, not who opens it. */
+/** Who asked in Slack to sign in, and for what. It proves where a link came from, not who opens it. */
 export type Ticket = { person: Person; workspace: string; purpose: Purpose };
 
 export type TicketBook = {
@@ -40,27 +40,27 @@ function toKey(secret: string): string {
   return `link-ticket:${hashSecret(secret)}`;
 }
 
-/** Which callback is waited for. */
+/** Which callback is expected. */
 export type StepName = 'slack' | 'account';
 
-/** What the person decided before the browser left for elsewhere. */
+/** What the person chose before the redirect. */
 export type SignInIntent = { ticket: Ticket; channelAnswers: ChannelAnswers };
 
 export type PendingStep = SignInStep & SignInIntent;
 
 export type PendingSteps = {
-  /** Makes the state, nonce and verifier of one trip elsewhere, bound to the browser that holds `cookie`. */
+  /** Creates the state, nonce and verifier of one redirect, bound to the browser that holds `cookie`. */
   open(name: StepName, cookie: string, trip: SignInIntent & { redirectUri: string }): Promise<PendingStep>;
   /**
-   * Uses up the step that a callback belongs to. Throws LinkRefusedError: `step_unknown`, or `other_browser`, which
-   * leaves the step to the browser that began it.
+   * Uses up the step of a callback. Throws LinkRefusedError: `step_unknown`, or `other_browser`, which keeps the step for
+   * the browser that began it.
    */
   claim(name: StepName, callback: URLSearchParams, cookie: string | undefined): Promise<PendingStep>;
 };
 
 type StoredStep = { pending: PendingStep; cookieHash: string };
 
-/** As long as a person may take at Slack or at the identity provider, second factor included. */
+/** How long a person may take at Slack or at the identity provider, second factor included. */
 export const STEP_LIFE_MS = 10 * 60_000;
 
 export function createPendingSteps(once: ExpiringStore, now: () => number): PendingSteps {
@@ -91,9 +91,9 @@ function toStepKey(name: StepName, state: string): string {
 
 /** The variant without Sign in with Slack: the browser shows a code, and the person types it into Slack. */
 export type LinkCodes = {
-  /** Keeps the draft, sealed, and returns the code. A newer draft of the same person and purpose replaces it. */
+  /** Stores the encrypted draft and returns the code. A newer draft of the same person and purpose replaces it. */
   offer(draft: LinkDraft): Promise<string>;
-  /** Hands out the draft for the right code. Throws LinkCodeError. */
+  /** Returns the draft for the right code. Throws LinkCodeError. */
   redeem(key: LinkKey, code: string): Promise<LinkDraft>;
   withdraw(key: LinkKey): Promise<void>;
 };
@@ -114,7 +114,7 @@ export function createLinkCodes(options: { once: ExpiringStore; vault: TokenVaul
 
   async function redeem(key: LinkKey, typed: string): Promise<LinkDraft> {
     const name = toName(key);
-    // Taken, not peeked at: of two tries at once one finds nothing, so that no try goes uncounted.
+    // `take`, not `peek`: of two concurrent tries one finds nothing, so every try is counted.
     const text = await once.take(name);
     if (text === undefined) throw new LinkCodeError('link_code_unknown', 0);
     const stored: StoredCode = JSON.parse(text);
@@ -144,7 +144,7 @@ function createCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
-/** People type what they see with spaces, with dashes, and in small letters. */
+/** People type the code with spaces, dashes and in lower case. */
 function normalise(typed: string): string {
   return typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
 }
@@ -157,7 +157,7 @@ function toName(key: LinkKey): string {
   return `link-code:${toLinkText(key)}`;
 }
 
-/** A finished sign-in on its way into the store. */
+/** A finished sign-in that is not stored yet. */
 export type LinkDraft = {
   key: LinkKey;
   workspace: string;
@@ -167,17 +167,17 @@ export type LinkDraft = {
   tokens: TokenSet;
 };
 
-/** 256 bits nobody can guess, fit for an address, a cookie and a form field. */
+/** 256 random bits, usable in a URL, a cookie and a form field. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a secret: whoever reads the store cannot use it. Without salt, because secrets have 256 bits. */
+/** What is stored of a secret, so that nobody can use it from the store. Unsalted, because secrets have 256 bits. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** True for text that createSecret may have made; everything else is not worth a look into the store. */
+/** Whether createSecret may have made this text; anything else needs no lookup in the store. */
 export function isSecretShaped(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }

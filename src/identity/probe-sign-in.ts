@@ -1,5 +1,5 @@
-// Whether people will be able to sign in, as far as that can be seen without a person: what a wrong value of the
-// configuration leads to at the identity provider and at Slack, which the person alone would see otherwise.
+// Checks without a person whether people can sign in: wrong values in the configuration otherwise show only in people's
+// browsers, at the identity provider or at Slack.
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
@@ -18,7 +18,7 @@ import { withoutTrailingSlash } from './pages/page.ts';
 import { createSlackSignIn, SlackAnswerError, type SlackSignInOptions } from './slack-sign-in.ts';
 import { type ProbeFinding, toVerdict, unchecked, unreachable, type Verdict, weighFindings } from './verdict.ts';
 
-/** What people sign in with, by the configuration. */
+/** The configured values that sign-ins depend on. */
 export type SignInValues = {
   publicUrl: string;
   provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
@@ -27,10 +27,10 @@ export type SignInValues = {
 
 type Ports = { http: HttpClient; now: () => number };
 
-/** Nobody issued it: a client that is accepted is told that this code is not good. */
+/** An invalid code: if only the code is refused, the client is accepted. */
 const MADE_UP_CODE = 'a-code-that-nobody-issued';
 
-/** Asks both sides what they think of the values. Takes 30 s at most, and changes nothing. */
+/** Checks the values with the identity provider and Slack. Takes 30 s at most and changes nothing. */
 export async function probeSignIn(values: SignInValues, { http, now }: Ports): Promise<ProbeFinding[]> {
   const provider = createIdentityProvider({ ...values.provider, http, now });
   const redirectUri = `${withoutTrailingSlash(values.publicUrl)}/link/account/callback`;
@@ -57,7 +57,7 @@ function newStep(redirectUri: string) {
   return { redirectUri, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
 }
 
-/** Some look at the form of a code before they look at the client, and say this of it. */
+/** Some providers validate the code's format before the client, with this error. */
 const MALFORMED_CODE = 9002313;
 
 async function probeClient(provider: IdentityProvider, redirectUri: string): Promise<Verdict> {
@@ -86,8 +86,8 @@ async function probeSlackClient(options: SlackSignInOptions, publicUrl: string):
 }
 
 /**
- * Where the client may be refused for its id or for something else: whether the id is known shows at the page, too, if
- * that refuses an id that nobody has.
+ * Tells a wrong client id from a wrong credential: the sign-in page also checks the id, provided it refuses an unknown
+ * one.
  */
 async function tellApart(client: Verdict, page: Verdict, openAsNobody: () => Promise<Verdict>): Promise<Verdict> {
   if (client.verdict !== 'wrong') return client;
@@ -104,8 +104,8 @@ const TIMEOUT_MS = 10_000;
 const NAMES = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_SECRET', scope: 'ASSISTANT_SCOPE' };
 
 /**
- * Compares the issuer that the app expects in id tokens with the one that the identity provider publishes. The contract
- * promises no such document, so where there is none nothing is wrong.
+ * Compares the issuer expected in id tokens with the one that the identity provider publishes. The contract promises no
+ * discovery document, so a missing one is not a fault.
  */
 async function probeIssuer(
   { discoveryUrl, issuer: expected }: Pick<IdentityProvider, 'discoveryUrl' | 'issuer'>,
@@ -117,12 +117,12 @@ async function probeIssuer(
   if (typeof error === 'string') {
     const numbers = Array.isArray(codes) ? codes.filter((code) => typeof code === 'number') : [];
     const fault = toConfigurationFault({ error: toSafeCode(error), codes: numbers }, NAMES);
-    // The request names a tenant and no client: whatever else is refused is not about our values.
+    // The request names a tenant and no client, so other errors are not about our values.
     return fault?.variable === 'AUTH_TENANT_ID'
       ? { verdict: 'wrong', fault }
       : unchecked('the identity provider refuses to show its discovery document');
   }
-  // An address for the accounts of several tenants names none of them.
+  // A multi-tenant endpoint publishes a template.
   if (typeof issuer !== 'string' || issuer.includes('{')) {
     return unchecked('the discovery document names no single issuer');
   }
@@ -147,8 +147,8 @@ const NO_DOCUMENT = unchecked('the identity provider publishes no discovery docu
 type Visit = { purpose: Purpose; step: SignInStep; http: HttpClient };
 
 /**
- * Opens the page on which people sign in. It shows what never comes back to the app: an unknown tenant, client or
- * redirect address. Some check the scope only after a person has signed in.
+ * Opens the sign-in page. It shows errors that are never sent back to the app: an unknown tenant, client or redirect URL.
+ * Some providers check the scope only after a person has signed in.
  */
 async function probeSignInPage(provider: IdentityProvider, { purpose, step, http }: Visit): Promise<Verdict> {
   const url = await provider.buildSignInUrl(purpose, step);
@@ -164,10 +164,10 @@ async function probeSignInPage(provider: IdentityProvider, { purpose, step, http
   }
 }
 
-/** To where people sign in; or back to us, or to a page of the provider's own, with an error. */
+/** The redirect leads to the sign-in, or, with an error, back to us or to a page of the provider. */
 function readRedirect({ searchParams, origin, pathname }: URL, asked: URL, purpose: Purpose): Verdict {
   const error = searchParams.get('error');
-  // Whoever only names another host has not looked at the values yet.
+  // A mere change of host: the values were not checked yet.
   if (error === null && pathname === asked.pathname) return unchecked(`the sign-in page has moved to ${origin}`);
   if (error === null) return { verdict: 'right' };
   const code = toSafeCode(error);
@@ -193,14 +193,14 @@ function findFault(status: number, html: string, purpose: Purpose): Configuratio
   const fault = readAuthorizeFault(word, purpose, findCodes(html));
   if (fault) return fault;
   if (status === 404 || status === 405) return { variable: 'AUTH_TENANT_ID or AUTH_URL', status };
-  // RFC 6749 section 4.1.2.1: shown instead of sent back where the client or its redirect address is not known.
+  // RFC 6749 section 4.1.2.1: shown instead of sent back if the client or its redirect URL is unknown.
   return status === 400 ? { variable: 'AUTH_CLIENT_ID or PUBLIC_URL', status } : undefined;
 }
 
 const ERROR_WORDS =
   /\b(invalid_client|unauthorized_client|invalid_redirect_uri|invalid_scope|invalid_resource|invalid_target|invalid_tenant)\b/;
 
-/** The numbers of configuration-fault.ts, as they are written in texts for people. */
+/** The numbers of configuration-fault.ts, as written in error pages. */
 function findCodes(text: string): number[] {
   return [...text.matchAll(/\bAADSTS(\d{4,8})\b/g)].map(([, digits]) => Number(digits));
 }

@@ -1,4 +1,4 @@
-// One refresh, from the stored tokens to the stored tokens. Whoever calls it sees to it that no other runs for the key.
+// Refreshes stored tokens. The caller makes sure that only one refresh runs per key.
 import { StoreUnavailableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
@@ -11,16 +11,16 @@ export type RefreshOptions = {
   vault: TokenVault;
   /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
   refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
-  /** Told of each authorization that the identity provider has ended. Never throws. */
+  /** Called for each authorization that the identity provider has ended. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
-  /** Before the one repetition of a refresh that got no proper answer. Default 1 s. */
+  /** Before the one retry of a refresh without a usable response, in ms. Default 1 s. */
   retryDelayMs?: number;
 };
 
 type LinkedTokens = { link: AccountLink; tokens: TokenSet };
 
-/** Throws AccountNotLinkedError where there is no link, or its authorization has ended. */
+/** Throws AccountNotLinkedError if there is no link or its authorization has ended. */
 export async function readLinkedTokens(
   { links, vault }: Pick<RefreshOptions, 'links' | 'vault'>,
   key: LinkKey,
@@ -34,7 +34,7 @@ export async function readLinkedTokens(
 
 type Refresh = RefreshOptions & { key: LinkKey; isNeeded: (tokens: TokenSet) => boolean };
 
-/** Reads again, refreshes where that is still needed, saves the new pair, and only then returns the access token. */
+/** Reads again, refreshes if still needed, saves the new pair, and only then returns the access token. */
 export async function refreshStoredTokens(options: Refresh): Promise<string> {
   const stored = await readLinkedTokens(options, options.key);
   if (!options.isNeeded(stored.tokens)) return stored.tokens.accessToken;
@@ -49,7 +49,7 @@ export async function refreshStoredTokens(options: Refresh): Promise<string> {
   }
 }
 
-/** No proper answer leaves open whether the refresh counted; one repetition with the same token settles most cases. */
+/** Without a usable response the refresh may have counted; one retry with the same token resolves most cases. */
 function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<TokenSet> {
   return retry(
     () => refresh(key.purpose, refreshToken),
@@ -60,12 +60,12 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
   );
 }
 
-// Each round is lost only to another save of the same link, and people do not save that fast.
+// A round fails only if the same link was saved concurrently.
 const SAVE_ROUNDS = 5;
 
 /**
- * The refresh token that made `tokens` may be spent, so they have to get into the store: past a save that changed
- * something else about the same authorization, but never over another sign-in, nor back after a sign-out.
+ * The old refresh token may be spent, so `tokens` must be stored: also after a concurrent save of the same authorization,
+ * but never over another sign-in or after a sign-out.
  */
 async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
   const sealedTokens = sealTokens(options.vault, options.key, tokens);
@@ -83,10 +83,10 @@ async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: Toke
   throw new Error('a link was saved by others five times in a row');
 }
 
-/** In shares of the delay before a repeated refresh: together about as long as a store takes to restart. */
+/** In multiples of `retryDelayMs`: together about as long as a store takes to restart. */
 const SAVE_PAUSES = [0.25, 0.5, 1, 2, 4];
 
-/** A busy store must not cost the new pair: with strict rotation the person would have to sign in again. */
+/** Retries, because losing the new pair with strict rotation forces the person to sign in again. */
 function saveInsistently(
   { links, retryDelayMs = 1_000 }: Refresh,
   link: Omit<AccountLink, 'version'>,
@@ -101,7 +101,7 @@ function saveInsistently(
   );
 }
 
-/** Ends the authorization, unless somebody else refreshed it meanwhile: then theirs is used. */
+/** Ends the authorization, unless it was refreshed concurrently: then uses that token. */
 async function endAuthorization(options: Refresh, refused: LinkedTokens, cause?: Error): Promise<string> {
   const again = await readLinkedTokens(options, options.key);
   if (isRotated(again, refused)) return again.tokens.accessToken;

@@ -35,7 +35,7 @@ const BY_REASON: Record<LinkRefusal, SignInResult> = {
   provider_failed: 'refused',
 };
 
-/** The same flow, which tells how each sign-in ends. A code that may be typed again is no end. */
+/** The same flow, reporting how each sign-in ends. A wrong code with tries left is not an end. */
 export function watchSignIns(flow: LinkFlow, onSignIn: (result: SignInResult) => void): LinkFlow {
   async function watch<T>(work: Promise<T>, isSignedIn: (result: T) => boolean = () => false): Promise<T> {
     try {

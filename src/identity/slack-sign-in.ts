@@ -30,8 +30,8 @@ export type SlackSignIn = {
   /** `workspace`: the team that Slack should offer to sign in to. */
   buildSignInUrl(workspace: string, step: SignInStep): Promise<string>;
   /**
-   * Redeems the code of a callback, checks the id token, and says whether it is of the person that the ticket was made
-   * for. Slack's token is forgotten.
+   * Redeems the code of a callback, checks the id token, and resolves with whether it is the ticket's person. Slack's
+   * token is discarded.
    */
   finish(callback: URLSearchParams, step: SignInStep, ticket: Who): Promise<boolean>;
 };
@@ -82,7 +82,7 @@ export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
         const identity = toSlackIdentity(answer.claims());
         if (identity.user !== ticket.person.user || isSamePerson(identity, ticket))
           return isSamePerson(identity, ticket);
-        // The id token is not documented to name the organisation, and people have to be told apart by it in one.
+        // The enterprise id, needed on Enterprise Grid, is not documented in the id token.
         const { [ENTERPRISE_CLAIM]: enterprise } = await fetchUserInfo(config, answer.access_token, identity.subject);
         return typeof enterprise === 'string' && isSamePerson({ ...identity, enterprise }, ticket);
       }),
@@ -106,7 +106,7 @@ async function discover(origin: string, options: SlackSignInOptions): Promise<Co
   });
 }
 
-/** A failed discovery is tried again by the next sign-in, a good one is kept for the life of the process. */
+/** The next sign-in retries a failed discovery; a successful one is cached for good. */
 function rememberSuccess<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -118,7 +118,7 @@ function rememberSuccess<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What is no answer at all may work a minute later. */
+/** Maps failures to refusals. No response at all is `slack_unavailable`. */
 async function refuseOnFailure<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -145,7 +145,7 @@ const NO_ANSWER = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** The code alone: causes of openid-client hold whole answers, tokens included. */
+/** The code alone: openid-client's causes contain whole responses, tokens included. */
 function toCause(error: unknown): Error {
   const code = error instanceof ClientError ? (error.code ?? 'no_connection') : 'unexpected';
   return new Error(`Sign in with Slack: ${code}`);
@@ -168,7 +168,7 @@ function toSlackIdentity(claims: IDToken | undefined): SlackIdentity & { subject
   };
 }
 
-/** Slack's own word for why it refuses: https://docs.slack.dev/reference/methods/openid.connect.token#errors */
+/** Slack's error code: https://docs.slack.dev/reference/methods/openid.connect.token#errors */
 export class SlackAnswerError extends Error {
   readonly code: string;
 
@@ -177,7 +177,7 @@ export class SlackAnswerError extends Error {
     this.code = code;
   }
 
-  /** Slack's trouble, or too many requests. */
+  /** A failure of Slack, or too many requests. */
   get isTemporary(): boolean {
     return TEMPORARY.has(this.code);
   }
@@ -203,7 +203,7 @@ function toSlackFault({ code }: SlackAnswerError): ConfigurationFault | undefine
   return variable === undefined ? undefined : { variable, slackError: code };
 }
 
-/** Slack refuses with status 200 and `ok: false`, which openid-client would take for a token answer without a token. */
+/** Slack refuses with status 200 and `ok: false`, which openid-client would read as a token response without a token. */
 function refuseSlackErrors(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
     const answer = await fetch(url, request);

@@ -3,24 +3,24 @@ import { PermanentError } from '../errors.ts';
 import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts';
 
-/** Keeps secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
+/** Encrypts secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
 export type TokenVault = {
-  /** `associated` names the record that the sealed text belongs to: it opens nowhere else. */
+  /** `associated`: the record that the text belongs to (AAD). It can be opened only with the same one. */
   seal(text: string, associated: string): string;
-  /** Throws TokenKeyUnknownError, and TokenUnreadableError where the text was changed or moved to another record. */
+  /** Throws TokenKeyUnknownError, and TokenUnreadableError if the text was changed or moved to another record. */
   open(sealed: string, associated: string): string;
 };
 
 const CIPHER = 'aes-256-gcm';
 
-// 96 random bits; a key has to be replaced long before 2^32 seals: NIST SP 800-38D, section 8.3.
+// 96 random bits: replace a key long before 2^32 encryptions (NIST SP 800-38D, section 8.3).
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-// What the derived key is for: a root key that is one day used for something else as well gives that another key.
+// HKDF info: another use of the same root key would get another derived key.
 const KEY_USE = 'assistant-bridge token vault v1';
 
-/** The first key encrypts, all of them decrypt, so that keys can be replaced without signing anybody out. */
+/** The first key encrypts, all decrypt, so that keys can be rotated without signing anybody out. */
 export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
   const derived = new Map(keys.map(({ id, key }) => [id, deriveKey(key)]));
   const [current] = derived.entries();
@@ -37,7 +37,7 @@ export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
   };
 }
 
-/** A key object: a cipher made from plain bytes has to make one each time, which costs more than the cipher. */
+/** Returns a KeyObject: creating one from bytes for each cipher costs more than the cipher. */
 function deriveKey(root: EncryptionKey['key']): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root, '', KEY_USE, 32)));
 }
@@ -107,7 +107,7 @@ function invalid(detail: string): PermanentError {
   return new PermanentError('encryption_keys_invalid', `ENCRYPTION_KEYS ${detail}`);
 }
 
-/** One text per person and purpose: names locks, and ties sealed tokens to their record. */
+/** One text per person and purpose: names locks, and binds encrypted tokens to their record. */
 export function toLinkText(key: LinkKey): string {
   return `link:${key.team}:${key.user}:${key.purpose}`;
 }
@@ -116,7 +116,7 @@ export function sealTokens(vault: TokenVault, key: LinkKey, tokens: TokenSet): s
   return vault.seal(JSON.stringify(tokens), toLinkText(key));
 }
 
-/** Undefined where the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
+/** Undefined if the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
 export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | undefined {
   if (link.sealedTokens === '') return undefined;
   const tokens: TokenSet = JSON.parse(vault.open(link.sealedTokens, toLinkText(link)));

@@ -3,8 +3,8 @@ import { type ConfigurationFault, faultOf } from './configuration-fault.ts';
 import { IdentityProviderUnavailableError, toSilence } from './identity-errors.ts';
 
 /**
- * What a look at a value says. `unchecked` is not `right`: nobody can tell, and `reason` says why; `variable` is what to
- * check first then, where there is such a thing.
+ * The result of checking a value. `unchecked`: it could not be checked, for `reason`; `variable`: what to check first, if
+ * known.
  */
 export type Verdict =
   | { verdict: 'right' }
@@ -20,7 +20,7 @@ export function toVerdict(error: unknown): Verdict {
   return { ...unchecked(error.message + cause), ...(isAway && { variable: 'AUTH_URL' }) };
 }
 
-/** A request that got no answer. */
+/** A request without a response. */
 export function unreachable(error: unknown): Verdict {
   return toVerdict(new IdentityProviderUnavailableError(toSilence(error)));
 }
@@ -33,10 +33,10 @@ export type ProbeSubject = 'issuer' | 'client' | 'sign_in_page' | 'admin_sign_in
 
 export type ProbeFinding = { subject: ProbeSubject } & Verdict;
 
-/** What has to be right for the identity provider to accept a client. */
+/** Variables that must be right if the identity provider accepts the client. */
 const PROVED_BY_CLIENT = new Set(['AUTH_CLIENT_ID', 'AUTH_TENANT_ID', 'AUTH_URL']);
 
-/** Takes back what another finding contradicts, and names each mistake once: a wrong tenant is refused everywhere. */
+/** Drops faults that another finding contradicts, and reports each variable once. */
 export function weighFindings(findings: ProbeFinding[]): ProbeFinding[] {
   const right = findings.filter(({ subject, verdict }) => subject !== 'slack_client' && verdict === 'right');
   const isClientRight = right.some(({ subject }) => subject === 'client');
@@ -55,7 +55,7 @@ export function weighFindings(findings: ProbeFinding[]): ProbeFinding[] {
   });
 }
 
-/** A gateway may send it, or it is for whoever is no browser. Only 401 says what is refused: RFC 6749 section 5.2. */
+/** A status alone is weak evidence: a gateway may send it. Only 401 is specific: RFC 6749 section 5.2. */
 function restsOnStatus({ status }: ConfigurationFault): boolean {
   return status !== undefined && status !== 401;
 }

@@ -3,11 +3,11 @@ import { VERSION } from '../version.ts';
 import { createStoreGauges, type StoreSources } from './store-gauges.ts';
 
 export type MetricSources = StoreSources & {
-  /** The longest that the event loop stood still lately. */
+  /** The longest recent event loop block. */
   eventLoopLagMs(): number;
 };
 
-/** What Slack was told: 200, a 4xx, 503 (send it again), or 500. */
+/** Our response to Slack: 200, 4xx, 503 (Slack sends it again) or 500. */
 export type EventResult = 'acknowledged' | 'refused' | 'unavailable' | 'failed';
 
 /** `ended`: the person has to sign in again. `unavailable`: the identity provider, for now. */
@@ -15,7 +15,7 @@ type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
 type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
-/** What happened, counted for Prometheus. Nothing here throws or waits. No label names a person, a channel or a team. */
+/** Metrics for Prometheus. Recording never throws or waits. No label identifies a person, a channel or a team. */
 export type Metrics = {
   /** A request of Slack was answered, `seconds` after it came. `type`: `message`, `command`, `block_actions` … */
   slackEvent(type: string, result: EventResult, seconds: number): void;
@@ -32,23 +32,23 @@ export type Metrics = {
   tokenRefreshed(result: RefreshResult): void;
   /** Somebody's sign-in ended. `result`: see identity/sign-in-result.ts. */
   signInEnded(result: string): void;
-  /** The values that people sign in with were looked at; `wrong`: the variables that are wrong. */
-  signInLookedAt(wrong: string[]): void;
+  /** The values that people sign in with were checked; `wrong`: the variables that are wrong. */
+  signInChecked(wrong: string[]): void;
   breakerChanged(upstream: string, state: BreakerState): void;
-  /** A replica fell silent while it ran a lane, and another takes it over. */
+  /** A lane was taken over from a silent replica. */
   laneStalled(): void;
-  /** The sweeper woke a lane with work: it waited for a time, or its wake-up was lost. */
+  /** The sweeper woke a lane with work: it waited until a time, or its wake-up was lost. */
   laneRewoken(): void;
   /** A run found that a later one, or a stop, had taken its turn over. */
   fenceLost(): void;
-  /** A message of ours that was one too many was deleted. */
+  /** A duplicate message of ours was deleted. */
   orphanDeleted(): void;
-  /** All of it, as Prometheus reads it. Looks at the store first, for two seconds at most. */
+  /** The exposition text. Reads the store first, for two seconds at most. */
   read(): Promise<string>;
   readonly contentType: string;
 };
 
-/** An answer that its asker shows to the thread is one as well. */
+/** A shared private answer counts as an answer. */
 const OUTCOMES: Record<string, string> = { answer: 'answered', shared: 'answered' };
 
 const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, unknown: 0, half_open: 1, open: 2 };
@@ -56,7 +56,7 @@ const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, unknown: 0, ha
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const series = buildSeries(registry, sources.eventLoopLagMs);
-  const lookAtStore = createStoreGauges(registry, sources);
+  const refreshStoreGauges = createStoreGauges(registry, sources);
   const type = createBoundedLabel();
   const outcome = createBoundedLabel();
   const method = createBoundedLabel();
@@ -66,7 +66,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   return {
     slackEvent(name, result, seconds) {
       series.events.inc({ type: type(name), result });
-      // What is no delivery of Slack may come from anybody, as slowly as they like.
+      // `other` may come from anybody, arbitrarily slowly.
       if (name !== 'other') series.ack.observe(positive(seconds));
     },
     slackRefused: (reason) => series.slackRefusals.inc({ reason }),
@@ -79,7 +79,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     askedToWait: (who, seconds) => series.waits.observe({ upstream: upstream(who) }, positive(seconds)),
     tokenRefreshed: (result) => series.refreshes.inc({ result }),
     signInEnded: (result) => series.signIns.inc({ result }),
-    signInLookedAt(wrong) {
+    signInChecked(wrong) {
       series.wrongValues.reset();
       for (const variable of wrong) series.wrongValues.set({ variable }, 1);
     },
@@ -89,14 +89,14 @@ export function createMetrics(sources: MetricSources): Metrics {
     fenceLost: () => series.fencesLost.inc(),
     orphanDeleted: () => series.orphans.inc(),
     async read() {
-      await lookAtStore();
+      await refreshStoreGauges();
       return registry.metrics();
     },
     contentType: registry.contentType,
   };
 }
 
-/** Clocks jump, and those of two replicas differ: less than nothing would break the sums. */
+/** Clocks jump and differ between replicas; negative values would break the sums. */
 function positive(seconds: number): number {
   return Number.isFinite(seconds) ? Math.max(seconds, 0) : 0;
 }
@@ -106,8 +106,8 @@ const MAX_VALUES = 60;
 const WORD = /^[A-Za-z][\w.:-]{0,63}$/;
 
 /**
- * Each value of a label is a series that is kept for good, so there may be only so many: past that, and for what is no
- * single word, it is `other`. One bound for each label of each metric.
+ * Bounds the values of one label, because each value is a series that is kept for good. Further values, and those that
+ * are not one word, become `other`.
  */
 function createBoundedLabel(maxValues = MAX_VALUES): (value: string) => string {
   const known = new Set<string>();
@@ -119,7 +119,7 @@ function createBoundedLabel(maxValues = MAX_VALUES): (value: string) => string {
   };
 }
 
-/** In seconds. Slack gives up after three; half a second is what we want to keep to. */
+/** In seconds. Slack gives up after three; our target is half a second. */
 const ACK_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 
 /** In seconds: answers take from one to a few hundred, waits last up to ten minutes. */
@@ -128,10 +128,10 @@ const TURN_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 45, 60, 120, 300, 600, 1200];
 /** In seconds. */
 const WAIT_BUCKETS = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 
-/** Prometheus does not see a first step from nothing to 1 as an increase: what alerts watch has to be there before. */
+/** Prometheus does not count a series' first value as an increase, so series with alerts start at 0. */
 const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'duplicate'];
 
-/** What Slack sends us, as far as an alert is to hear of the first failure of each kind. */
+/** The request types for which an alert has to see the first failure. */
 const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
 
 const EARLY_SIGN_INS = ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'];
@@ -139,7 +139,7 @@ const EARLY_REFUSALS = ['signature', 'stale'];
 
 const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 
-/** Everything that is counted as it happens, and what Node tells about the process. */
+/** Everything counted as it happens, and Node's default metrics. */
 function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];

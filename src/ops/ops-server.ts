@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 export type OpsServer = {
   port: number;
-  /** Closes every connection at once: a scrape that is lost is no loss. */
+  /** Closes every connection at once: a scrape may be lost. */
   close(): Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import { withinTime } from '../time-limit.ts';
 export type ReadinessOptions = {
   /** Resolves where the store answers and can be written. */
   check(): Promise<void>;
-  /** How long balancers get to notice that we are going, in ms. Default 5 s: a look a second, and a few to be sure. */
+  /** How long load balancers get to notice that we are draining, in ms. Default 5 s: a few probes at one per second. */
   noticeMs?: number;
 };
 
@@ -12,41 +12,40 @@ export type Readiness = {
   /** `/ready`: whether to send requests here. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /**
-   * From now on says that we are not ready. Resolves once nobody sends us anything any more: at once where nobody has
-   * asked for a minute, so that nobody balances by what we say, else after `noticeMs`. Until then go on taking in:
-   * Slack repeats neither commands nor clicks.
+   * Reports not ready from now on. Resolves after `noticeMs`, or at once if nobody probed within the last minute. Keep
+   * accepting requests until then: Slack repeats neither commands nor clicks.
    */
   startDraining(): Promise<void>;
 };
 
-/** As long as a question may wait for the store: what intake lives through is no reason to be left out. */
+/** As long as intake waits for the store: a store that intake can use is ready. */
 const CHECK_LIMIT_MS = 2_000;
 
-/** Anybody can ask, so a look at the store is good for so long, however it went. */
+/** How long a result is reused, because anybody can probe. */
 const REUSE_MS = 1_000;
 
-/** Whoever balances by what we say asks more often than that. */
+/** Load balancers probe more often than that. */
 const ASKED_LATELY_MS = 60_000;
 
 /**
- * Looks at the store alone. Without the assistant service we are of use all the same: questions are taken in, and wait;
- * and every replica would be taken out at once.
+ * Checks the store alone. Without the assistant service, questions are still accepted and wait; and checking it would
+ * take out all replicas at once.
  */
 export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): Readiness {
   let isDraining = false;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let isStoreGood = Promise.resolve(false);
 
-  function look(): Promise<boolean> {
-    if (performance.now() - lookedAt < REUSE_MS) return isStoreGood;
-    lookedAt = performance.now();
+  function checkStore(): Promise<boolean> {
+    if (performance.now() - checkedAt < REUSE_MS) return isStoreGood;
+    checkedAt = performance.now();
     isStoreGood = passes(check);
     return isStoreGood;
   }
 
   async function currentResult(): Promise<ProbeResult> {
-    if (!isDraining && !(await look())) return { isGood: false, status: 'store_unavailable' };
+    if (!isDraining && !(await checkStore())) return { isGood: false, status: 'store_unavailable' };
     return isDraining ? { isGood: false, status: 'draining' } : { isGood: true, status: 'ready' };
   }
 
@@ -72,10 +71,10 @@ async function passes(check: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Standing still for longer, again and again, is a fault that a restart may end. */
+/** Repeated longer blocks are a failure that a restart may end. */
 const MAX_LAG_MS = 1_000;
 
-/** `/health`: whether this process works at all. It looks at nothing outside: a restart would not mend that. */
+/** `/health`: whether this process works. Checks nothing outside it, which a restart would not fix. */
 export function createHealth(eventLoopLagMs: () => number) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const isGood = eventLoopLagMs() < MAX_LAG_MS;
@@ -83,10 +82,10 @@ export function createHealth(eventLoopLagMs: () => number) {
   };
 }
 
-/** How a look at the process went, in one word for whoever reads it: anybody can. */
+/** `status` is public: anybody can probe. */
 type ProbeResult = { isGood: boolean; status: string };
 
-/** 200 or 503, with the word as JSON. */
+/** 200 or 503, with the status as JSON. */
 function answerProbe(request: IncomingMessage, response: ServerResponse, { isGood, status }: ProbeResult): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
@@ -98,7 +97,7 @@ function answerProbe(request: IncomingMessage, response: ServerResponse, { isGoo
 }
 
 export type EventLoopLag = {
-  /** The longest that the event loop stood still lately, in ms: within the last five to ten seconds. */
+  /** The longest event loop block within the last five to ten seconds, in ms. */
   recentMs(): number;
   stop(): void;
 };
@@ -107,7 +106,7 @@ const TICK_MS = 250;
 
 const WINDOW_MS = 5_000;
 
-/** Watches with a timer, which is late by as much as the event loop stood still. */
+/** Measures with a timer, which is late by as much as the event loop was blocked. */
 export function createEventLoopLag(): EventLoopLag {
   let tickedAt = performance.now();
   let windowBegan = tickedAt;
@@ -127,7 +126,7 @@ export function createEventLoopLag(): EventLoopLag {
 
   const timer = setInterval(tick, TICK_MS).unref();
   return {
-    // After a standstill a request may be served before the timer that is due.
+    // After a block, a request may be served before the overdue timer.
     recentMs: () => Math.max(longestMs, longestBeforeMs, performance.now() - tickedAt - TICK_MS, 0),
     stop: () => clearInterval(timer),
   };

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withinTime } from '../time-limit.ts';
 
-/** What is read when somebody looks, because it is the same for all replicas and lives in the store. */
+/** Read at scrape time, because it lives in the store and is the same for all replicas. */
 export type StoreSources = {
   /** Turns that are not done, by stage; and when the oldest with work to be done came (epoch ms). */
   turnCounts(): Promise<TurnCounts>;
@@ -14,28 +14,28 @@ type TurnCounts = { byStage: Partial<Record<string, number>>; oldestAcceptedAt: 
 
 type Reading = { counts: TurnCounts; deadLetters: number; readAt: number };
 
-/** Every stage but `done`: the ones that nobody is in are 0, not missing. */
+/** Every stage but `done`, so that empty stages are 0, not missing. */
 const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped', 'cancelled'];
 
-/** Not asked yet: what the queue is made of. */
+/** Stages of turns that were not asked yet. */
 const QUEUED_STAGES = ['accepted', 'waiting'];
 
-/** They wait for a time or a person, as they should. Every other turn is being worked on, or has been lost sight of. */
+/** Stages that wait for a time or a person. Turns in all others are being worked on, or are stuck. */
 const PATIENT_STAGES = ['waiting', 'parked'];
 
-/** Prometheus gives up after ten seconds, and would lose everything else as well. */
+/** Prometheus gives up after ten seconds and would lose all other metrics as well. */
 const READ_LIMIT_MS = 2_000;
 
-/** A single look that fails leaves no gap; a store that stays away does, because old figures would look like news. */
+/** How long old values are shown: one failed read leaves no gap, but stale values must not look current. */
 const KEPT_MS = 45_000;
 
-/** Returns the look that is to come before each scrape. It never rejects; looks that overlap are one. */
+/** Returns the refresh to run before each scrape. It never rejects; overlapping calls share one read. */
 export function createStoreGauges(registry: Registry, sources: StoreSources): () => Promise<void> {
   const gauges = buildGauges(registry);
   let known: Reading | undefined;
-  let looking: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const reading = await withinTime(READ_LIMIT_MS, read(sources)).catch(() => undefined);
     gauges.storeUp.set(reading ? 1 : 0);
     known = reading ?? known;
@@ -44,10 +44,10 @@ export function createStoreGauges(registry: Registry, sources: StoreSources): ()
   }
 
   return () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
     });
-    return looking;
+    return refreshing;
   };
 }
 

@@ -2,12 +2,12 @@ import { ErrorReply } from 'redis';
 
 type Client = { readonly isReady: boolean; sendCommand(args: string[]): Promise<unknown> };
 
-/** A name that does not point elsewhere yet leads back to the same Redis. */
+/** Until DNS points to the new primary, a reconnect leads back to the same Redis. */
 const PAUSE_MS = 1_000;
 
 /**
- * To be told of every error. A fail-over that was planned leaves connections as they are: at what is a replica now, which
- * takes no writes, while the name points to another Redis already. Saying goodbye there has the client connect anew.
+ * Returns a function to call with every error. A planned fail-over keeps connections open, now to a replica, which takes
+ * no writes, while DNS already points to the new primary. On READONLY it sends QUIT, so that the client reconnects.
  */
 export function createReplicaLeaver(client: Client): (error: unknown) => void {
   let leftAt = Number.NEGATIVE_INFINITY;

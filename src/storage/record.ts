@@ -3,7 +3,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
 import type { AllocationChange, LimitChange } from '../governance/changes/change.ts';
 
-/** The newest shape of each kind of record that this release writes, as its `schema` says. */
+/** The `schema` of each kind of record that this release writes. */
 export const NEWEST_SCHEMA = {
   turn: 1,
   conversation: 1,
@@ -16,8 +16,8 @@ export const NEWEST_SCHEMA = {
 } as const;
 
 /**
- * Reads a stored record. Two neighbouring releases share a store: ours may meet records of the next one, which only adds
- * fields. They stay in the record, and go back with it. Throws a PermanentError on anything newer.
+ * Reads a stored record. Consecutive releases may share a store, so this one may read records of the next one, which only
+ * adds fields; they are kept and written back. Throws a PermanentError on anything newer.
  */
 export function readRecord<T extends { schema: number }>(json: string, newest: number): T {
   const record: T = JSON.parse(json);
@@ -34,18 +34,18 @@ type Subject =
   | Pick<LimitChange, 'kind' | 'environmentId' | 'agentResourceId'>
   | Pick<AllocationChange, 'kind' | 'environmentId'>;
 
-/** What a change is of, as stores file it: an agent, or with nothing after the bar the environment itself. */
+/** The key under which stores list changes: `environment|agent`, or `environment|` for the environment itself. */
 export function toSubject(subject: Subject): string {
   const agent = subject.kind === 'agent_limit' ? subject.agentResourceId : '';
   return `${subject.environmentId}|${agent}`.toLowerCase();
 }
 
-/** Given up: an operator should look at it. `failed`: the person was told; `abandoned`: not even that worked. */
+/** Given up, for operators. `failed`: the person was told; `abandoned`: not even that worked. */
 export function isDead({ stage, result }: Pick<Turn, 'stage' | 'result'>): boolean {
   return stage === 'done' && (result === 'failed' || result === 'abandoned');
 }
 
-/** The installing team of a conversation. Records of the first release do not name it: theirs is the thread key's team. */
+/** The installing team of a conversation. For records of the first release: the team in the thread key. */
 export function toWorkspace(thread: string, { workspace }: ThreadConversation): string {
   return workspace ?? thread.split(':', 1)[0] ?? '';
 }

@@ -27,10 +27,10 @@ type Rest = {
   interactions: App;
 };
 
-/** What administrators do, and what is done for them; the review is undefined where none is configured. */
+/** The admin features. `review` is undefined where none is configured. */
 export type Governance = { review: ScheduledReview | undefined };
 
-/** Listens to administrators from now on. */
+/** Registers the admin listeners. */
 export function connectGovernance(parts: Parts, { identity, interactions, ...rest }: Rest): Governance {
   const admin = connectAdmin(parts, identity, rest);
   if (admin) registerAdminListeners(interactions, admin);
@@ -48,7 +48,7 @@ export function connectAdmin(
   const { store, withLock } = parts.backend;
   if (!config.ADMIN_API_BASE_URL) return undefined;
   const { background, groupMembers, clicks } = rest;
-  // Its head in the log is what a shortened audit log is found out by.
+  // With the heads in the process log, a truncated audit log can be detected.
   const audit = withHeadLogging(store.audit, (head) => log.info(head, 'audit head'));
   const client = createAdminClient({
     http,
@@ -90,7 +90,7 @@ export function connectAdmin(
     reports: createReports(store.once, { createId: () => randomUUID().replaceAll('-', '').slice(0, 12), now }),
     reviewRuns: store.once,
     approvals: store.once,
-    // Against a stand-in nothing is counted, neither what Slack would count nor this.
+    // Load tests against a stand-in lift this limit together with Slack's.
     allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(parts.backend.buckets),
     inventories: createInventoryCache(now),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',

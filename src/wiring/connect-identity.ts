@@ -9,12 +9,12 @@ import { UnknownWorkspaceError } from '../slack/installation.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Parts } from './parts.ts';
 
-/** The sign-in with its pages, and the access tokens. A completed sign-in wakes the questions that waited for it. */
+/** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
 export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onRefresh' | 'onSignIn'>): Identity {
   const { config, http, log, people, messenger, findInstallation, now } = parts;
   const { store, dispatcher, withLock } = parts.backend;
   const prompts = createSignInPrompts({ ...store, now });
-  /** What was prompted for before a sign-in, or before its end, says nothing about what comes after it. */
+  /** After a sign-in or its end, the next question may prompt again. */
   const forgetPrompt = async (key: LinkKey) => {
     if (key.purpose !== 'assistant') return;
     await prompts.release(key).catch((error: unknown) => log.warn({ err: error }, 'sign-in prompt not released'));
@@ -35,7 +35,7 @@ export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onR
       return `${name} (@${handle})`;
     },
     async onLinked({ link }) {
-      // Signed in while the app was being uninstalled there: nothing of that workspace is kept.
+      // The app was uninstalled during the sign-in: keep nothing of that workspace.
       if (!(await isInstalled(link.workspace))) return store.links.delete(link);
       await forgetPrompt(link);
       if (link.purpose === 'assistant') for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
@@ -50,36 +50,36 @@ export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onR
   });
 }
 
-const LOOK_EVERY_MS = 3_600_000;
+const CHECK_EVERY_MS = 3_600_000;
 
-/** Not at once: a start has more urgent things to do. */
-const FIRST_LOOK_AFTER_MS = 150;
+/** Delayed, because a start has more urgent things to do. */
+const FIRST_CHECK_AFTER_MS = 150;
 
 /**
- * Looks for values with which nobody can sign in, soon and every hour: a secret ends on some day, and a refused client or
- * address shows only in people's browsers. Logs what has changed since the last look; `onLooked` is told which variables
- * are wrong.
+ * Checks soon after the start, and every hour, whether people can sign in with the configured values: secrets expire, and
+ * a refused client or address shows only in people's browsers. Logs changes since the last check; `onChecked` gets the
+ * names of the wrong variables.
  */
-export function startSignInLooks(
+export function startSignInChecks(
   { config, http, log, now }: Pick<Parts, 'config' | 'http' | 'log' | 'now'>,
-  onLooked: (wrong: string[]) => void,
+  onChecked: (wrong: string[]) => void,
 ): { stop(): void } {
-  let told = '';
+  let logged = '';
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       const findings = await probeSignIn(toSignInValues(config), { http, now });
-      onLooked(findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault.variable] : [])));
+      onChecked(findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault.variable] : [])));
       const found = JSON.stringify(findings);
-      if (found !== told) tell(findings, log);
-      told = found;
+      if (found !== logged) logFindings(findings, log);
+      logged = found;
     } catch (error) {
-      log.warn({ err: error }, 'sign-in could not be looked at');
+      log.warn({ err: error }, 'sign-in check failed');
     }
   }
 
-  const first = setTimeout(look, FIRST_LOOK_AFTER_MS).unref();
-  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  const first = setTimeout(check, FIRST_CHECK_AFTER_MS).unref();
+  const timer = setInterval(check, CHECK_EVERY_MS).unref();
   return {
     stop() {
       clearTimeout(first);
@@ -88,7 +88,7 @@ export function startSignInLooks(
   };
 }
 
-function tell(findings: ProbeFinding[], log: Log): void {
+function logFindings(findings: ProbeFinding[], log: Log): void {
   for (const finding of findings) {
     const { subject } = finding;
     if (finding.verdict === 'wrong') log.error({ subject, ...finding.fault }, 'sign-in will fail: a value is wrong');
@@ -100,7 +100,7 @@ function tell(findings: ProbeFinding[], log: Log): void {
   log.info({ looked: findings.length, wrong }, 'sign-in looked at');
 }
 
-/** What of the configuration people sign in with. */
+/** The configured values that sign-ins depend on. */
 export function toSignInValues(config: Config): SignInValues {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret = '', SLACK_API_URL: apiUrl } = config;
   return {

@@ -13,12 +13,12 @@ import type { Parts } from './parts.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
 
-/** The lanes of this process: those of questions, the sweeper's and the scheduled review's. */
+/** The lanes of this process: questions, sweeper and scheduled review. */
 export type Lanes = {
-  /** Loads what a question needs to be run. The first question does so itself where it has not been done. */
+  /** Preloads the code that runs questions. Otherwise the first question loads it. */
   load(): Promise<unknown>;
   start(): void;
-  /** Begins nothing more, and resolves when nothing runs any more or the time (ms) is up. True: nothing runs. */
+  /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
   drain(deadlineMs: number): Promise<boolean>;
 };
 
@@ -29,11 +29,11 @@ type Rest = {
   telemetry: Telemetry;
   /** Undefined where none is configured. */
   review: ScheduledReview | undefined;
-  /** Ends what has ended without our hearing of it: see Installations. */
+  /** See Installations.reconcile. */
   reconcileInstallations(stopping: AbortSignal): Promise<void>;
 };
 
-/** What wakes the review's lane may be lost, as with all others; nobody waits for it to the minute. */
+/** How late the review may be if its wake-up was lost. */
 const REVIEW_REMINDER_MS = 10 * 60_000;
 
 export function connectLanes(parts: Parts, rest: Rest): Lanes {
@@ -56,7 +56,7 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
     start() {
       dispatcher.start(run, rest.telemetry.laneEvent);
       dispatcher.wake(SWEEPER_LANE);
-      // What finds lost wake-ups must not hang on one itself.
+      // The sweeper finds lost wake-ups, so its own must not depend on one.
       reminders.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
       if (!review) return;
       dispatcher.wake(REVIEW_LANE);
@@ -103,7 +103,7 @@ function connectSweeper(
     remind: dispatcher.remind,
     everyMs: sweepEveryMs,
     forgetOld() {
-      // Not waited for: a Slack that hangs must not keep the sweeper from its lanes.
+      // Not awaited: a slow Slack must not delay the sweeper.
       background.start(() => reconcileInstallations(background.stopping));
       return forgetOld(store, now());
     },

@@ -20,7 +20,7 @@ const loadGovernance = () => import('./connect-governance.ts');
 
 export type Listeners = {
   receiver: SlackReceiver;
-  /** Loads what administrators do. Whoever presses something before that waits for it. */
+  /** Loads the admin features. Interactions that arrive earlier wait for it. */
   governance(): Promise<Governance>;
 };
 
@@ -33,7 +33,7 @@ type Rest = {
   apiUrl: string;
 };
 
-/** Everything that listens to Slack. Nothing arrives before the receiver is given requests. */
+/** Everything that listens to Slack. Nothing arrives before the receiver gets requests. */
 export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const { config, http, log, findInstallation } = parts;
   const { identity, background, telemetry, apiUrl } = rest;
@@ -45,7 +45,7 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
     const { connectGovernance } = await loadGovernance();
     return connectGovernance(parts, { identity, background, groupMembers, clicks, interactions });
   });
-  // Bolt looks for listeners after its middleware, so it finds also those that are only added now.
+  // Bolt looks up listeners after its middleware, so it also finds those added here.
   interactions.use(async ({ next }) => {
     await governance();
     await next();

@@ -11,14 +11,14 @@ import {
 import { createSlackClient } from '../slack/web/client.ts';
 import type { CallSlack } from '../slack/web/methods.ts';
 
-/** The way to Slack, and where the app is installed. */
+/** The Slack client and the app's installations. */
 export type SlackSide = { apiUrl: string; call: CallSlack; installations: Installations };
 
 type Ports = {
   config: Config;
   backend: Backend;
   http: HttpClient;
-  /** Told of every call: its method, and `ok` or the code of the error. */
+  /** Called for every API call with its method, and `ok` or the error code. */
   onCall(method: string, code: string): void;
   now(): number;
   log: Log;
@@ -52,7 +52,7 @@ async function connectInstallations(
     encryptionKeys: config.ENCRYPTION_KEYS,
     allowed: config.SLACK_ALLOWED_TEAMS,
     publicUrl: config.PUBLIC_URL,
-    // Both are there, or the configuration would have been refused.
+    // Both are set: config.ts checks it.
     clientId: config.SLACK_CLIENT_ID ?? '',
     clientSecret: config.SLACK_CLIENT_SECRET ?? '',
     apiUrl,

@@ -9,7 +9,7 @@ import { createEventLoopLag, createHealth, createReadiness, type Readiness } fro
 import type { Store } from '../storage/store.ts';
 import { REVIEW_LANE } from './later.ts';
 
-/** What operators see of a process: figures, probes, and an account of what happens. */
+/** What operators see of a process: metrics and probes. */
 export type Telemetry = {
   metrics: Metrics;
   readiness: Readiness;
@@ -18,7 +18,7 @@ export type Telemetry = {
   tell(event: TurnEvent): void;
   /** Counts what happens to lanes. */
   laneEvent(event: LaneEvent): void;
-  /** Counts what Slack was answered; `ms`: how long that took. */
+  /** Counts our responses to Slack; `ms`: how long each took. */
   answered(type: string, status: number, ms: number): void;
   /** Counts the changes of a circuit breaker. */
   circuitChanged(origin: string, state: CircuitWord): void;
@@ -27,7 +27,7 @@ export type Telemetry = {
 
 const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
 
-/** More are not counted: whoever has so many has looked. */
+/** More are not counted. */
 const MAX_COUNTED_DEAD = 100;
 
 export async function connectTelemetry(config: Config, store: Store): Promise<Telemetry> {
@@ -38,7 +38,7 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
     eventLoopLagMs: lag.recentMs,
     now: Date.now,
   });
-  // Nothing is known of them yet, and a panel without a line looks like a fault.
+  // Initialised, because a panel without data looks broken.
   for (const upstream of UPSTREAMS) metrics.breakerChanged(upstream, 'closed');
   const server = config.OPS_PORT === 0 ? undefined : await startOpsServer(config.OPS_PORT, metrics);
   return {
@@ -64,7 +64,7 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
   };
 }
 
-/** These are reminded of at fixed times, whether or not a wake-up of theirs was lost. */
+/** Lanes that are reminded at fixed times, whether or not a wake-up was lost. */
 function isPeriodic(lane: string): boolean {
   return lane === SWEEPER_LANE || lane === REVIEW_LANE;
 }
@@ -75,13 +75,13 @@ function toResult(status: number): EventResult {
   return status === 503 ? 'unavailable' : 'failed';
 }
 
-/** What is waited for, by the first word of the error's code. */
+/** The upstream that is waited for, by the prefix of the error's code. */
 function toWaitedFor(code: string): string {
   if (code === 'conversation_busy') return 'assistant';
   return UPSTREAMS.find((upstream) => code.startsWith(upstream)) ?? 'other';
 }
 
-/** Addresses differ from one deployment to the next; dashboards and alerts go by these words. */
+/** Origins differ between deployments; dashboards and alerts use these names. */
 function toUpstream(config: Config, origin: string): string {
   const upstreams = {
     assistant: config.ASSISTANT_BASE_URL,

@@ -8,7 +8,7 @@ import { createThreadReader } from '../slack/read-thread.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
 import type { Parts } from './parts.ts';
 
-/** What a turn needs to be run: the assistant, the reply in Slack, the asker's rights. */
+/** Everything that running a turn needs: the assistant, the reply in Slack, the asker's access. */
 export function connectTurns(
   parts: Parts,
   { accessTokens, linkFlow }: Identity,

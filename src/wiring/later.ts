@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 
-/** Made when it is first asked for, and the same from then on: for what a start need not wait for. */
+/** Made on first use and kept: for parts that a start need not wait for. */
 export function later<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function later<T>(make: () => Promise<T>): () => Promise<T> {
 /** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
 export const REVIEW_LANE = 'review';
 
-/** The scheduled review, loaded with its first run. Undefined where none is configured. */
+/** The scheduled review, loaded on its first run. Undefined where none is configured. */
 export function createLateReview(
   { REVIEW_CRON }: Pick<Config, 'REVIEW_CRON'>,
   load: () => Promise<ScheduledReview | undefined>,

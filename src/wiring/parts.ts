@@ -10,7 +10,7 @@ import type { Messenger } from '../slack/messenger.ts';
 import type { People } from '../slack/people.ts';
 import type { CallSlack } from '../slack/web/methods.ts';
 
-/** What most of the app is connected to. */
+/** The parts that most of the app uses. */
 export type Parts = {
   config: Config;
   backend: Backend;
@@ -25,8 +25,8 @@ export type Parts = {
   now(): number;
 };
 
-/** What this process remembers or runs, and another replica knows better by now. */
-export function hearReplicas({ backend, channels, people }: Parts, running: RunningTurns): void {
+/** Clears caches and aborts runs when a replica announces that they are outdated. */
+export function listenToReplicas({ backend, channels, people }: Parts, running: RunningTurns): void {
   const { announcements } = backend;
   announcements.listen('installation-changed', channels.forget);
   announcements.listen('turn-ended', running.abort);

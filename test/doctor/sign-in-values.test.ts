@@ -6,7 +6,7 @@ import { lookAtIdentityProvider } from '../../scripts/doctor/look-at-identity-pr
 import { readConfig } from '../../src/config.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
-import { startSignInLooks } from '../../src/wiring/connect-identity.ts';
+import { startSignInChecks } from '../../src/wiring/connect-identity.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
@@ -34,7 +34,7 @@ async function logAtStart(changes: Record<string, string> = {}): Promise<Record<
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const { promise: looked, resolve } = Promise.withResolvers<void>();
-  const looks = startSignInLooks({ config: configure(changes), http, log, now: Date.now }, () => resolve());
+  const looks = startSignInChecks({ config: configure(changes), http, log, now: Date.now }, () => resolve());
   await looked;
   looks.stop();
   return lines;
@@ -301,7 +301,7 @@ describe('a value that becomes wrong', () => {
     const looked: string[][] = [];
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
-    const looks = startSignInLooks({ config: configure({ AUTH_URL: url }), http, log, now: Date.now }, (wrong) =>
+    const looks = startSignInChecks({ config: configure({ AUTH_URL: url }), http, log, now: Date.now }, (wrong) =>
       looked.push(wrong),
     );
 

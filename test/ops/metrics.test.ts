@@ -83,8 +83,8 @@ describe('what happens is counted', () => {
   it('with the values that are wrong now, and none that was', async () => {
     const metrics = aMetrics();
 
-    metrics.signInLookedAt(['AUTH_CLIENT_ID', 'PUBLIC_URL']);
-    metrics.signInLookedAt(['PUBLIC_URL']);
+    metrics.signInChecked(['AUTH_CLIENT_ID', 'PUBLIC_URL']);
+    metrics.signInChecked(['PUBLIC_URL']);
     const figures = Object.entries(await scrape(metrics));
 
     expect(figures.filter(([name]) => name.startsWith('sign_in_values_wrong'))).toEqual([

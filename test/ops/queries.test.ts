@@ -36,7 +36,7 @@ beforeAll(async () => {
   metrics.slackRefused('signature');
   metrics.askedToWait('slack', 1);
   metrics.breakerChanged('slack', 'closed');
-  metrics.signInLookedAt(['AUTH_CLIENT_ID']);
+  metrics.signInChecked(['AUTH_CLIENT_ID']);
   for (const line of (await metrics.read()).split('\n')) {
     const [, name, labels = ''] = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? /.exec(line) ?? [];
     if (name) series.set(name, new Set([...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)));

@@ -162,7 +162,7 @@ describe('redis: a Redis that is killed', () => {
     await untilItAnswers();
     for (let look = 0; look < 50 && lines.length < 2; look++) await wait(50);
 
-    expect(lines).toEqual(['redis lost', 'redis found again']);
+    expect(lines).toEqual(['redis lost', 'redis reconnected']);
     await told.close();
   });
 

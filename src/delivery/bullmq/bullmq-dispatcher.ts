@@ -9,18 +9,18 @@ import { createWakeUps, type WakeUp, type WakeUpName } from './wake-ups.ts';
 export type BullmqOptions = {
   /** Of the Redis, as in REDIS_URL. */
   url: string;
-  /** How long a lane stays with a replica that died or hangs. */
+  /** How long a lane stays with a replica that died or hangs, in ms. */
   leaseMs: number;
   now(): number;
   log: Log;
 };
 
 export type BullmqDispatcher = Dispatcher & {
-  /** Ends the connections, within about a second. What still runs goes on elsewhere when its lease ends. */
+  /** Ends the connections, within about a second. Running lanes move to other replicas when their leases end. */
   close(): Promise<void>;
 };
 
-/** A turn mostly waits for the service, so many go on at once; a bound keeps memory and connections in hand. */
+/** Turns mostly wait for the service, so many run at once; the limit bounds memory and connections. */
 const MAX_CONCURRENT = 512;
 
 /** All keys begin with `bridge:queue:`. */
@@ -30,7 +30,7 @@ const NAME = 'queue';
 /** How long the last wake-ups may take to reach Redis. */
 const FLUSH_MS = 1_000;
 
-/** The dispatcher for any number of processes on one Redis. The queue holds wake-ups only: what to do is in the store. */
+/** The dispatcher for any number of processes on one Redis. The queue holds wake-ups only; the work is in the store. */
 export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions): BullmqDispatcher {
   const onFault = createFaultLog(log);
   const connection = connectQueue(url, onFault);
@@ -38,7 +38,7 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
     connection: connection.client,
     prefix: PREFIX,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    // Nobody reads the stream of events, and it cannot be turned off. Redis keeps about a hundred all the same.
+    // Nobody reads the event stream, and it cannot be turned off. Redis trims approximately, to about a hundred.
     streams: { events: { maxLen: 0 } },
   });
   queue.on('error', onFault);

@@ -6,9 +6,9 @@ import type { WakeUp, WakeUpName, WakeUps } from './wake-ups.ts';
 
 export type LaneWorker = {
   isRunning(lane: string): boolean;
-  /** Fetches nothing more from now on, and resolves when all that runs has ended and Redis knows it. */
+  /** Fetches no more jobs. Resolves when all running ones have ended and Redis knows it. */
   drain(): Promise<void>;
-  /** Leaves what runs to itself: Redis will hear no more of it. */
+  /** Closes without waiting for running jobs. */
   end(): void;
 };
 
@@ -21,14 +21,14 @@ export type LaneWorkerOptions = {
   now(): number;
   log: Log;
   onFault(error: unknown): void;
-  /** A lane is taken over from a replica that fell silent. */
+  /** A lane is taken over from a silent replica. */
   onStalled(): void;
 };
 
-/** As a share of the lease. A lane whose replica died goes on elsewhere after at most one lease and two of these. */
+/** As a share of the lease. A lane of a dead replica continues elsewhere after at most one lease and two of these. */
 const STALLED_CHECK = 0.2;
 
-/** BullMQ's default, 15 s, would add to every failure of Redis. */
+/** BullMQ's default of 15 s would prolong every failure of Redis. */
 const RETRY_MS = 1_000;
 
 export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
@@ -47,7 +47,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
     lockDuration: leaseMs,
     skipLockRenewal: true,
     stalledInterval: Math.round(leaseMs * STALLED_CHECK),
-    // However often its replica dies: which turn is to blame, its own record knows.
+    // Unlimited: crashes are counted per turn, in its record.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     runRetryDelay: RETRY_MS,
   });
@@ -69,7 +69,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
 type LaneRuns = {
   /** What a worker does with a job. Never rejects, so that no job counts as failed. */
   process(job: Job<WakeUp, void, WakeUpName>, token: string): Promise<void>;
-  /** Whether the lane runs in this process, and is still its own. */
+  /** Whether the lane runs in this process and its lease is held. */
   isRunning(lane: string): boolean;
 };
 
@@ -82,10 +82,10 @@ type LaneRunPorts = {
   log: Log;
 };
 
-/** A run that throws has a fault of ours or of the store: not again at once. */
+/** The pause after a run that throws, because of a bug or a store failure. */
 const FAILED_RUN_MS = 1_000;
 
-/** What a run asks for is written before its job ends: a crash in between has it run again, and loses nothing. */
+/** The next wake-up is written before the job ends: a crash in between runs the lane again and loses nothing. */
 function createLaneRuns({ run, leases, wakeUps, isDraining, now, log }: LaneRunPorts): LaneRuns {
   const runs = new Map<string, { lease: Lease; isOvertaken: boolean }>();
 
@@ -106,13 +106,13 @@ function createLaneRuns({ run, leases, wakeUps, isDraining, now, log }: LaneRunP
 
   return {
     async process({ id = '', name, data: { lane }, processedOn = 0 }, token) {
-      // The record of this job was lost, and with it its lane.
+      // The job's data was lost, and with it the lane.
       if (lane === undefined) return;
-      // On its way when the drain began, a lane goes back, and another replica gets it.
+      // Fetched while the drain began: put it back for another replica.
       if (name === 'alarm' || isDraining()) return wakeUps.wake(lane);
       const overtaken = runs.get(lane);
       if (overtaken) {
-        // Its lease was lost, and the job came again, to the very process where the lane still runs.
+        // Its lease was lost, and the job was fetched again by the process that still runs the lane.
         overtaken.isOvertaken = true;
         return;
       }

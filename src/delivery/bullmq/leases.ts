@@ -6,23 +6,23 @@ export type Lease = {
 };
 
 export type Leases = {
-  /** Renews the lock of a job, which was fetched at `fetchedAt` (epoch ms), until it is released. */
+  /** Renews the lock of a job, fetched at `fetchedAt` (epoch ms), until it is released. */
   hold(jobId: string, token: string, fetchedAt: number): Lease;
   close(): void;
 };
 
-/** Extends the locks of jobs by a lease. Resolves with the ids of those that had none any more. */
+/** Extends the locks of jobs by a lease. Resolves with the ids of jobs that have no lock any more. */
 export type ExtendLocks = (jobIds: string[], tokens: string[]) => Promise<string[]>;
 
-/** A lock is renewed four times before it would end, and so outlives three failures. */
+/** Renewals per lease: a lock survives three failed ones. */
 const RENEWALS = 4;
 
 type Held = { jobId: string; token: string; renewedAt: number; isLost: boolean };
 
 /**
- * Renews locks in place of BullMQ, which goes by the wall clock, so that one set back would cost all locks, and tells
- * from a timer what it lost, which a process that was stopped for too long would hear too late. Here a lease ends by
- * itself, so long after its last renewal was sent.
+ * Renews locks instead of BullMQ. BullMQ uses the wall clock, so that setting it back would lose all locks, and reports
+ * lost locks from a timer, too late for a process that was paused. Here a lease expires by the monotonic clock, counted
+ * from when its last renewal was sent.
  */
 export function createLeases(leaseMs: number, extend: ExtendLocks, onLost: (count: number) => void): Leases {
   const all = new Set<Held>();
@@ -41,11 +41,11 @@ export function createLeases(leaseMs: number, extend: ExtendLocks, onLost: (coun
         if (failed.has(held.jobId)) held.isLost = true;
         else held.renewedAt = sentAt;
       }
-      // Of a job that ended meanwhile there was no lock to renew.
+      // A job that ended meanwhile has no lock to renew.
       const lost = due.filter((held) => held.isLost && all.has(held));
       if (lost.length > 0) onLost(lost.length);
     } catch {
-      // The connection has told its fault. The next renewal is soon enough, or the leases end.
+      // The connection has reported the error. Either the next renewal works, or the leases expire.
     } finally {
       isRenewing = false;
     }

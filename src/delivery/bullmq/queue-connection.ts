@@ -6,24 +6,23 @@ import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 export type QueueConnection = {
   /** For a queue and a worker to share. */
   client: IRedisClient;
-  /** Ends both connections at once, whatever waits for them. */
+  /** Ends both connections at once. Pending commands are dropped. */
   destroy(): void;
 };
 
 /**
- * A peer that vanished without a word is noticed by this. BullMQ's blocking read waits up to 10 s, and must not be
- * mistaken for it.
+ * Socket time-out, which detects a vanished peer. Longer than BullMQ's blocking read, which waits up to 10 s.
  */
 const SILENCE_MS = 15_000;
 
-/** What keeps an idle connection from being silent. */
+/** Keeps an idle connection from timing out. */
 const PING_EVERY_MS = 5_000;
 
 const MAX_RECONNECT_MS = 1_000;
 
 /**
- * The two connections that BullMQ needs: one for its scripts, one that waits for work. Both come back by themselves for
- * as long as they are not destroyed; what goes wrong meanwhile is told to `onFault`.
+ * The two connections that BullMQ needs: one for its scripts, one for the blocking read. Both reconnect until destroyed;
+ * errors are reported to `onFault`.
  */
 export function connectQueue(url: string, onFault: (error: unknown) => void): QueueConnection {
   const scripts = connect(url, onFault);
@@ -42,14 +41,14 @@ function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
   const raw = createClient({
     url,
     pingInterval: PING_EVERY_MS,
-    // What waits for a connection may wait. The default, 5 s, costs a timer for each command.
+    // Commands may wait for a connection. The default of 5 s costs a timer per command.
     commandOptions: { timeout: undefined },
-    // The default never comes back from a silent peer.
+    // By default node-redis never gives up a silent peer.
     socket: { socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
   });
   const client = createNodeRedisClient(raw);
   const leaveReplica = createReplicaLeaver(raw);
-  // BullMQ takes its own listener away when it closes, and an error that nobody listens to ends the process.
+  // BullMQ removes its own listener when it closes, and an error without a listener ends the process.
   client.on('error', onFault);
   return patient(client, (error) => {
     leaveReplica(error);
@@ -62,15 +61,14 @@ function toReconnectMs(retries: number): number {
 }
 
 /**
- * BullMQ tries again, after a while, only what it knows to have failed with the connection, and the adapter tells it so
- * for few ways of failing. Without this, a run that ends while Redis loads its files or takes no writes would count as
- * going on until the end of its lease, and fetching would be tried in a tight loop.
+ * BullMQ retries only connection errors, and the adapter reports few errors as such. Without this, a run that ends while
+ * Redis is loading or read-only would count as running until its lease ends, and fetching would retry in a tight loop.
  */
 function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
   const runCommand = client.runCommand.bind(client);
   const bzpopmin = client.bzpopmin.bind(client);
   return Object.assign(client, {
-    /** The wait for work goes past the other, and would be refused by a replica for ever without our hearing of it. */
+    /** The blocking read bypasses runCommand; without this, nobody would notice that a replica refuses it. */
     async bzpopmin(key: string, timeout: number) {
       try {
         return await bzpopmin(key, timeout);
@@ -92,7 +90,7 @@ function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedi
 
 const EVERY_MS = 10_000;
 
-/** A Redis that is away fails thousands of calls: each kind of fault gets one line in 10 s, with how many went unsaid. */
+/** Logs each kind of error once in 10 s, with the number of suppressed lines: an outage fails thousands of calls. */
 export function createFaultLog(log: Log): (error: unknown) => void {
   const kinds = new Map<string, { saidAt: number; unsaid: number }>();
   return (error) => {

@@ -8,14 +8,14 @@ export type WakeUpName = 'wake' | 'alarm';
 export type WakeUp = { lane: string; at?: number };
 
 export type WakeUps = {
-  /** Resolves once Redis has the wake-up, for which it is tried again and again, or at the close. */
+  /** Retries until Redis has the wake-up, then resolves; also resolves on close. */
   wake(lane: string, at?: number): Promise<void>;
-  /** The same, but left to the sweeper where too many wait for a Redis that is away. */
+  /** The same, but left to the sweeper if too many lanes already wait for Redis. */
   request(lane: string, at?: number): Promise<void>;
   remind(lane: string): void;
-  /** Told of each reminder that no other wake-up had made needless. */
+  /** Called for each reminder that made a lane run. */
   onReminded(hear: (lane: string) => void): void;
-  /** Waits until Redis has everything, or until the time (ms) is up. What is left is given up. */
+  /** Waits until Redis has everything, at most for the time (ms). The rest is dropped. */
   close(flushMs: number): Promise<void>;
 };
 
@@ -30,16 +30,16 @@ const RETRY_MS = 500;
 
 const MAX_WAITING = 10_000;
 
-/** A job of this age that is in no list was lost by the queue; a younger one may be on its way from one to another. */
+/** A job of this age that is in no list was lost by the queue; a younger one may be moving between lists. */
 const LOST_MS = 60_000;
 
 type Asked = { isNow?: boolean; isReminder?: boolean; at?: number | undefined };
 
 /**
- * Writes wake-ups to Redis, for each lane one at a time: what is asked for meanwhile becomes one more.
+ * Writes wake-ups to Redis, one at a time per lane; requests in the meantime are merged into one.
  *
- * An immediate one has the lane as its deduplication id, so that one of a lane runs and one waits at most. One at a
- * time must not have that id, or it would swallow every immediate one: it is a job of its own that only wakes the lane.
+ * An immediate wake-up has the lane as its deduplication id, so at most one job of a lane runs and one waits. A timed
+ * wake-up must not have that id, or it would swallow immediate ones: it is a job of its own that only wakes the lane.
  */
 export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUps {
   const asked = new Map<string, Asked>();
@@ -65,12 +65,12 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
       try {
         await send(lane, next);
       } catch {
-        // The connection has told its fault.
+        // The connection has reported the error.
         asked.set(lane, merge(asked.get(lane), next));
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-    // In the same breath as finding nothing more: whoever asks from now on needs a new writer.
+    // Synchronously after finding nothing more: later requests need a new writer.
     writers.delete(lane);
   }
 
@@ -81,7 +81,7 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     if (at !== undefined && !isDue) await sendAlarm(lane, at);
   }
 
-  /** `isOnceMore`: while the lane runs, it will run once more afterwards. False: there is such a wake-up already. */
+  /** `isOnceMore`: if the lane is running, run it once more afterwards. False: such a wake-up is pending already. */
   async function sendNow(lane: string, isOnceMore: boolean): Promise<boolean> {
     const deduplication = { id: lane, keepLastIfActive: isOnceMore };
     const pending = await add('wake', { lane }, deduplication);
@@ -90,18 +90,18 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     return (await add('wake', { lane }, deduplication)) === undefined;
   }
 
-  /** One alarm for each lane, and a further one only where that one comes too late or is already going off. */
+  /** One alarm per lane, and another one only if that is too late or is already firing. */
   async function sendAlarm(lane: string, at: number): Promise<void> {
     const id = `alarm:${lane}`;
     const pending = await add('alarm', { lane, at }, { id });
     if (pending === undefined) return;
     const job = await queue.getJob(pending);
-    // By its state, not by our clock: of one that is already going off, another replica may have the time behind.
+    // By its state, not by our clock: clocks of replicas differ.
     if ((job?.data.at ?? at) <= at && (await job?.getState()) === 'delayed') return;
     await add('alarm', { lane, at }, { id: `${id}:${at}` });
   }
 
-  /** Resolves with the id of the job that keeps this one away, where there is one. */
+  /** Resolves with the id of the job that this one duplicates, if any. */
   async function add(
     name: WakeUpName,
     wakeUp: WakeUp,
@@ -113,7 +113,7 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
     return job.id === jobId ? undefined : job.id;
   }
 
-  /** The queue forgets a deduplication id itself where its job is gone, but not where the job is in no list. */
+  /** BullMQ drops the deduplication id of a missing job itself, but not that of a job which is in no list. */
   async function freeFromLost(jobId: string, lane: string): Promise<boolean> {
     const job = await queue.getJob(jobId);
     if (!job || job.timestamp > now() - LOST_MS || (await job.getState()) !== 'unknown') return false;

@@ -16,7 +16,7 @@ type StartPage = {
   formTargets: readonly string[];
 };
 
-/** Opening it changes nothing: link previews and mail scanners open every link they see. */
+/** Opening it changes nothing, because link previews and mail scanners open every link. */
 export function buildStartPage(page: StartPage): Page {
   const body = html`<p>You are about to connect the Slack account <strong>${page.person}</strong> with your work account.</p>
 <p>${buildEffect(page.purpose)}</p>
@@ -55,7 +55,7 @@ ${option('private', 'To you alone, in a direct message', 'The thread only shows 
 </fieldset>`;
 }
 
-/** The end of a sign-in: names both identities, so that a wrong one is noticed. */
+/** The end of a sign-in: shows both identities, so that people notice a wrong one. */
 export function buildLinkedPage(person: string, link: AccountLink): Page {
   const account =
     link.accountName === undefined

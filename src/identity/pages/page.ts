@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PermanentError } from '../../errors.ts';
 
-/** What a browser is shown. `formTargets`: where its form may lead, as CSP sources; none: it has no form. */
+/** `formTargets`: where its form may lead, as CSP sources; undefined: it has no form. */
 export type Page = { status: number; title: string; body: Html; formTargets?: readonly string[] };
 
 type PageHeaders = Record<string, string>;
@@ -46,8 +46,8 @@ ${body}
 }
 
 /**
- * A page runs nothing, loads nothing, is framed by nobody and kept by nobody. A page with a form says `same-origin` to
- * referrers, which tells other sites as little as `no-referrer` but leaves the form's Origin header readable:
+ * Pages have no scripts, load nothing, and are neither framed nor cached. A page with a form uses the referrer policy
+ * `same-origin`, which tells other sites as little as `no-referrer` but keeps the form's Origin header:
  * https://fetch.spec.whatwg.org/#append-a-request-origin-header
  */
 export function buildPageHeaders({ formTargets }: Page, isHttps: boolean): PageHeaders {
@@ -69,10 +69,10 @@ export function buildResponseHeaders(isHttps: boolean): PageHeaders {
   };
 }
 
-/** Markup of ours. Text becomes part of it through the `html` tag only, which escapes it. */
+/** Our markup. Text is added through the `html` tag only, which escapes it. */
 export type Html = { readonly markup: string };
 
-/** Builds markup; every text put into it is escaped, for contents and for quoted attributes alike. */
+/** Builds markup. Every text is escaped, for contents and quoted attributes alike. */
 export function html(literals: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const parts = literals.map((literal, index) => (index === 0 ? '' : toMarkup(values[index - 1] ?? '')) + literal);
   return { markup: parts.join('') };
@@ -89,7 +89,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Whether the address is on this machine, the only place where http is accepted. */
+/** Whether the address is on this machine, the only place where plain http is accepted. */
 export function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -99,7 +99,7 @@ export function isHttps(address: string): boolean {
   return new URL(address).protocol === 'https:';
 }
 
-/** Throws PermanentError (`address_not_https`) for http outside loopback: secrets and tokens travel there. */
+/** Throws PermanentError (`address_not_https`) for http beyond loopback, because secrets and tokens are sent there. */
 export function requireHttps(address: string, name: string): void {
   if (isHttps(address) || isLoopback(address)) return;
   throw new PermanentError('address_not_https', `${name} must begin with https://; http is for this machine only.`);

@@ -3,8 +3,8 @@ import type { LinkRefusal } from '../identity-errors.ts';
 import { type Html, html, type Page } from './page.ts';
 
 /**
- * Each says what happened, that nothing was connected, and what to do next. Nothing in them comes from elsewhere.
- * `purpose`: of the sign-in that stopped, where it is known; without it a page names the commands for both.
+ * Each page says what happened, that nothing was connected, and what to do next. It contains no untrusted text.
+ * `purpose`: of the sign-in, if known; without it a page names both commands.
  */
 export function buildRefusalPage(reason: LinkRefusal, purpose?: Purpose): Page {
   return REFUSALS[reason](purpose);
@@ -73,7 +73,7 @@ const REFUSALS: Record<LinkRefusal, BuildRefusal> = {
     ),
 };
 
-/** For the pages that are of no sign-in in particular. */
+/** For pages of no particular sign-in. */
 const NEW_LINK = buildNewLink(undefined);
 
 export const UNAVAILABLE_PAGE = refuse(

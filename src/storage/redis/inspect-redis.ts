@@ -1,12 +1,12 @@
 import { ErrorReply } from 'redis';
 import type { RedisClient } from './redis-client.ts';
 
-/** What somebody should know about the Redis that is used. With an `error` the app does not start on it. */
+/** A finding about the Redis in use. The app does not start on an `error`. */
 export type RedisFinding = { level: 'ok' | 'warning' | 'error'; sentence: string };
 
 const OLDEST_VERSION = 7;
 
-/** Looks at how Redis is set up: nothing that was acknowledged may be lost by it. Throws what the client throws. */
+/** Checks that Redis is set up so that it loses nothing that was acknowledged. Throws the client's errors. */
 export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<RedisFinding[]> {
   const [info, settings] = await Promise.all([client.info(), readSettings(client)]);
   const facts = parseInfo(String(info));
@@ -25,7 +25,7 @@ function splitOnce(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 1)];
 }
 
-/** Undefined where we may not read them, as with many managed services. */
+/** Undefined if reading them is forbidden, as with many managed services. */
 async function readSettings(client: Pick<RedisClient, 'configGet'>): Promise<Facts | undefined> {
   try {
     return new Map(Object.entries(await client.configGet(['appendfsync', 'min-replicas-to-write'])));
@@ -75,7 +75,7 @@ function inspectEviction(policy: string | undefined): RedisFinding {
 function inspectAppending(isAppending: boolean, settings: Facts | undefined): RedisFinding {
   if (!isAppending) {
     return {
-      // A managed service may keep its data in a way of its own, and offers no such setting.
+      // A managed service may persist data in its own way, without such a setting.
       level: settings ? 'error' : 'warning',
       sentence:
         'Redis writes no append-only file: a crash would lose what was accepted. Set appendonly to yes, and appendfsync to always.',
@@ -89,7 +89,7 @@ function inspectAppending(isAppending: boolean, settings: Facts | undefined): Re
   };
 }
 
-/** Replication does not wait: a replica that is promoted may lack the last writes, unless the primary insists on it. */
+/** Replication is asynchronous: a promoted replica may lack the last writes unless the primary requires replicas. */
 function inspectReplicas(replicas: number, settings: Facts | undefined): RedisFinding[] {
   const insistsOn = settings?.get('min-replicas-to-write') ?? '0';
   if (replicas === 0 || insistsOn !== '0') return [];

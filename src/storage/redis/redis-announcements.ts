@@ -7,8 +7,8 @@ import { PREFIX } from './redis-keys.ts';
 export type RedisAnnouncements = Announcements & { close(): void };
 
 /**
- * `local` tells those of this process. Resolves when the others are heard; after a lost connection they are heard again
- * by itself, and what was said meanwhile is lost.
+ * Announcements over Redis pub/sub; `local` reaches this process. Resolves once subscribed. Resubscribes after a lost
+ * connection; messages in the meantime are lost.
  */
 export async function createRedisAnnouncements(
   redis: RedisConnection,
@@ -16,11 +16,11 @@ export async function createRedisAnnouncements(
   log: Log,
 ): Promise<RedisAnnouncements> {
   const ourselves = randomUUID();
-  // Databases of one Redis have their channels in common.
+  // Channels are shared by all databases of one Redis.
   const channel = `${PREFIX}${redis.client.options.database ?? 0}:announcements`;
-  // A connection that listens can do nothing else. This one may wait: nothing that it sends can come too late.
+  // A subscribed connection can do nothing else. It may queue offline: no late command can do harm.
   const listener = redis.client.duplicate({ name: 'assistant-bridge-listener', disableOfflineQueue: false });
-  // Without a listener the first error would end the process. The shared connection tells of the same.
+  // Without a listener the first error would end the process. The shared connection reports the same errors.
   listener.on('error', () => undefined);
   await listener.connect();
   await listener.subscribe(channel, (text) => {
@@ -28,13 +28,13 @@ export async function createRedisAnnouncements(
       const { from, topic, message }: Announcement = JSON.parse(text);
       if (from !== ourselves) local.announce(topic, message);
     } catch (error) {
-      log.error({ err: error }, 'announcement not heard');
+      log.error({ err: error }, 'announcement not readable');
     }
   });
   return {
     listen: local.listen,
     announce(topic, message) {
-      // Here at once, and also where Redis is away.
+      // Locally at once, also without Redis.
       local.announce(topic, message);
       const text = JSON.stringify({ from: ourselves, topic, message } satisfies Announcement);
       redis.send((client) => client.publish(channel, text)).catch(() => undefined);

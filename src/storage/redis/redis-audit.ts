@@ -8,22 +8,21 @@ import {
   linkEntry,
 } from '../../governance/audit/audit-log.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { AUDIT, AUDIT_ENDS } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
-/** What is read, or removed, at once. */
+/** Entries read or removed at once. */
 const PAGE = 200;
 
-/** Each refusal means that another replica got through: so long, only a Redis that is not one would keep us. */
+/** Each conflict means that another replica succeeded, so conflicts for this long mean a broken Redis. */
 const GIVE_UP_MS = 5_000;
 
-/** Another replica has forgotten something meanwhile. */
+/** Another replica removed entries meanwhile. */
 const OVERTAKEN = -1;
 
-/** A sorted set of entries by place; and beside it, in one hash, where it begins and ends. */
+/** A sorted set of entries by sequence number, and a hash with its first and last. */
 export function createRedisAudit({ send }: RedisConnection<typeof auditScripts>): AuditStore {
-  /** Those of one process one after another: only replicas come in each other's way. */
+  /** Appends of one process are serialised, so that only replicas conflict. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function readEnd(end: 'head' | 'origin'): Promise<AuditHead> {
@@ -42,7 +41,7 @@ export function createRedisAudit({ send }: RedisConnection<typeof auditScripts>)
     throw new StoreUnavailableError(`the audit log could not be written within ${GIVE_UP_MS} ms`);
   }
 
-  /** The place is that of the set: what an entry says of itself may not be true. */
+  /** By the set's score: an entry's own sequence number may have been tampered with. */
   const readAfter = (seq: number) => {
     const range = { BY: 'SCORE', LIMIT: { offset: 0, count: PAGE } } as const;
     return send((client) => client.zRangeWithScores(AUDIT, `(${seq}`, '+inf', range));

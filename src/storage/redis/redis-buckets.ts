@@ -1,17 +1,16 @@
 import type { TokenBuckets } from '../../slack/web/buckets.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { PREFIX } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
 const BUDGET = `${PREFIX}budget:`;
 
-/** Longer than any bucket takes to fill, after which a bucket and its block say nothing any more. */
+/** Longer than any bucket takes to fill. */
 const MAX_FILL_MS = 60_000;
 
 /** As the port says, in ms. */
 const LONGEST_BLOCK_MS = 10 * 60_000;
 
-/** Buckets of all replicas, by the clock of Redis, in one round trip. Throws StoreUnavailableError. */
+/** Buckets shared by all replicas, by Redis's clock, in one round trip. Throws StoreUnavailableError. */
 export function createRedisBuckets({ send }: Pick<RedisConnection<typeof bucketScripts>, 'send'>): TokenBuckets {
   return {
     take(buckets, reserve) {

@@ -1,19 +1,19 @@
-import { createClient, type RedisScripts } from 'redis';
+import { type CommandParser, createClient, defineScript, type RedisScripts } from 'redis';
 
-/** Without `Scripts`, it runs none of ours. One that runs more of them is as good. */
+/** `Scripts`: the scripts it can run. A client with more scripts is assignable. */
 export type RedisClient<Scripts extends RedisScripts = NoScripts> = ReturnType<typeof buildClient<Scripts>>;
 
 type NoScripts = Record<never, never>;
 
-/** The one connection that store, locks, buckets and announcements share. What is sent in one tick goes in one write. */
+/** The connection shared by store, locks, buckets and announcements. Commands of one tick go out in one write. */
 export type RedisConnection<Scripts extends RedisScripts = NoScripts> = {
-  /** Not for commands, which could wait for ever on it: for what needs a connection of its own like this one. */
+  /** For duplicating the connection. Not for commands, which have no time limit here: use `send`. */
   readonly client: RedisClient<Scripts>;
   readonly send: Send<Scripts>;
   close(): Promise<void>;
 };
 
-/** Sends commands. Throws StoreUnavailableError within 2 s, whatever state Redis is in: they may have been done or not. */
+/** Sends a command. Throws StoreUnavailableError within 2 s; the command may have been executed or not. */
 export type Send<Scripts extends RedisScripts = NoScripts> = <T>(command: Command<T, Scripts>) => Promise<T>;
 
 export type Command<T, Scripts extends RedisScripts> = (client: RedisClient<Scripts>) => Promise<T>;
@@ -27,8 +27,8 @@ type ClientOptions<Scripts> = {
 const CONNECT_MS = 2_000;
 
 /**
- * A connection on which nothing moves for so long, not even the answer to a ping, is dead. Long enough for a pause of our
- * own process not to look like one; commands are given up long before.
+ * A connection without traffic for so long, not even a pong, is dead. Long enough for a pause of our own process;
+ * commands time out long before.
  */
 const SILENCE_MS = 4_000;
 const PING_MS = 1_000;
@@ -39,12 +39,27 @@ export function buildClient<Scripts extends RedisScripts>(options: ClientOptions
     url,
     scripts,
     name: 'assistant-bridge',
-    // A command that waited here could still be written after whoever sent it was told that it had failed.
+    // A queued command could be executed after its sender was told that it had failed.
     disableOfflineQueue: true,
     pingInterval: PING_MS,
     maintNotifications: 'disabled',
-    // Its own time limit costs a signal per command, and does not count once the command is written.
+    // The client's time limit costs a signal per command and ends once the command is written.
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
+  });
+}
+
+/**
+ * A Lua script for the client's `scripts`. The client sends its digest, and the text if Redis does not know it (after a
+ * restart, a fail-over, SCRIPT FLUSH). `Reply`: what the script returns.
+ */
+export function redisScript<Reply>(text: string) {
+  return defineScript({
+    SCRIPT: text,
+    parseCommand(parser: CommandParser, keys: string[], args: (string | number)[] = []) {
+      parser.pushKeysLength(keys);
+      parser.push(...args.map(String));
+    },
+    transformReply: (reply: Reply) => reply,
   });
 }

@@ -9,8 +9,32 @@ import { PermanentError, StoreUnavailableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import { withinTime } from '../../time-limit.ts';
+import { auditScripts } from './redis-audit.ts';
+import { bucketScripts } from './redis-buckets.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
-import { scripts } from './redis-scripts.ts';
+import { changeScripts, overlayScripts, reviewScripts } from './redis-governance.ts';
+import { installationScripts, linkScripts } from './redis-links.ts';
+import { lockScripts } from './redis-lock.ts';
+import { retentionScripts } from './redis-retention.ts';
+import { schemaScripts } from './redis-schema.ts';
+import { threadScripts } from './redis-threads.ts';
+import { turnScripts } from './turn-scripts.ts';
+
+/** All scripts of the shared client: node-redis needs them when the client is created. */
+const scripts = {
+  ...turnScripts,
+  ...threadScripts,
+  ...linkScripts,
+  ...changeScripts,
+  ...auditScripts,
+  ...overlayScripts,
+  ...reviewScripts,
+  ...installationScripts,
+  ...retentionScripts,
+  ...schemaScripts,
+  ...lockScripts,
+  ...bucketScripts,
+};
 
 /** It runs all our scripts. */
 export type StoreConnection = RedisConnection<typeof scripts>;
@@ -18,14 +42,14 @@ export type StoreConnection = RedisConnection<typeof scripts>;
 const CLOSE_MS = 1_000;
 
 /**
- * Connects, and from then on reconnects for ever by itself. Throws a PermanentError with a sentence for the operator
- * where the first connection cannot be made.
+ * Connects, and reconnects for ever after that. Throws a PermanentError with a sentence for the operator if the first
+ * connection fails.
  */
 export async function connectRedis({ url, log }: { url: string; log?: Log }): Promise<StoreConnection> {
   let hasConnected = false;
   const reconnectStrategy = (retries: number, cause: Error) => (hasConnected ? reconnectAfterMs(retries) : cause);
   const client = buildClient({ url, scripts, reconnectStrategy });
-  // Before all others that hear of a connection: what it sends must be the first.
+  // Before other `ready` listeners: its command must be the first on a new connection.
   endFormerConnections(client, log);
   const presence = watchPresence(client, log);
   try {
@@ -38,31 +62,31 @@ export async function connectRedis({ url, log }: { url: string; log?: Log }): Pr
   return { client, send: createSender(client, presence), close: () => close(client) };
 }
 
-/** Soon, because it is mostly a restart; with a little chance in it, because all replicas lost it at once. */
+/** Fast, because it is mostly a restart; with jitter, to avoid a thundering herd. */
 function reconnectAfterMs(retries: number): number {
   return Math.min(1_000, 25 * 2 ** Math.min(retries, 6)) + Math.random() * 50;
 }
 
 async function close(client: RedisClient): Promise<void> {
-  // It waits for the answers to come, and they may never do.
+  // `close` waits for pending replies, which may never come.
   if (client.isReady) await withinTime(CLOSE_MS, client.close(), () => undefined);
   client.destroy();
 }
 
-/** What is known of the other side. */
+/** Whether Redis is there. */
 type RedisPresence = {
-  /** There is no connection, or no answer: notes since when, by performance.now(). */
+  /** No connection or no reply, `since` then (performance.now()). */
   lost(since: number, reason: string): void;
-  /** It has answered. */
+  /** Redis replied. */
   found(): void;
   /**
-   * Waits for a lost connection for a moment, because a restart is short. Throws StoreUnavailableError where it does not
-   * come back, at once where it has been gone for longer.
+   * Waits briefly for a lost connection, because a restart is short. Throws StoreUnavailableError if it does not come
+   * back, and at once if it has been gone for longer.
    */
   standing(): Promise<void>;
 };
 
-/** The rest of the time in which a command has to be done is for the answer. */
+/** Leaves the rest of GIVE_UP_MS for the reply. */
 const PATIENCE_MS = 1_500;
 
 function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence {
@@ -71,13 +95,13 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
   let back = Promise.withResolvers<void>();
 
   function lost(since: number, reason: string): void {
-    // At the start whoever connects is told, with more to it.
+    // During the start the error is thrown instead.
     if (hasBeenThere && goneSince === undefined) log?.warn({ reason }, 'redis lost');
     goneSince ??= since;
   }
 
   function found(): void {
-    if (goneSince !== undefined) log?.info({ ms: Math.round(performance.now() - goneSince) }, 'redis found again');
+    if (goneSince !== undefined) log?.info({ ms: Math.round(performance.now() - goneSince) }, 'redis reconnected');
     hasBeenThere = true;
     goneSince = undefined;
     back.resolve();
@@ -100,19 +124,19 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
   return { lost, found, standing };
 }
 
-/** Past 2 s a writer has given up on us: Slack waits 3 s for an acknowledgement. */
+/** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */
 const GIVE_UP_MS = 1_850;
 
-/** How often to look for what waits for too long: a timer for each command would cost about as much as the command. */
-const LOOK_EVERY_MS = 50;
+/** How often to check for overdue commands: a timer per command would cost about as much as the command. */
+const CHECK_EVERY_MS = 50;
 
 const LOADING_POLL_MS = 50;
 
 type Sent = { at: number; isOverdue: boolean; reject(error: StoreUnavailableError): void };
 
 /**
- * The time limit is ours: those of the client end when a command is written, or begin anew with each write. Under load a
- * Redis that has stopped would not be found out.
+ * Has its own time limit: the client's limits end when a command is written, or restart with each write, so under load
+ * they would not detect a Redis that has stopped.
  */
 function createSender<Scripts extends RedisScripts>(
   client: RedisClient<Scripts>,
@@ -120,13 +144,13 @@ function createSender<Scripts extends RedisScripts>(
 ): Send<Scripts> {
   const leaveReplica = createReplicaLeaver(client);
   const unanswered = new Set<Sent>();
-  /** How many of them were given up, and may still be answered. */
+  /** How many of them timed out and may still be answered. */
   let overdue = 0;
-  let look: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
 
   return async function send<T>(command: Command<T, Scripts>): Promise<T> {
     const at = performance.now();
-    // Not even written: each write would put off the moment at which the client finds the connection dead.
+    // Not even written: each write would delay the client's detection of a dead connection.
     if (overdue > 0) throw new StoreUnavailableError('Redis does not answer');
     if (!client.isReady) await presence.standing();
     return answerOf(command, at);
@@ -136,8 +160,8 @@ function createSender<Scripts extends RedisScripts>(
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const sent: Sent = { at, isOverdue: false, reject };
     unanswered.add(sent);
-    look ??= setInterval(findOverdue, LOOK_EVERY_MS).unref();
-    const settle = () => {
+    checking ??= setInterval(findOverdue, CHECK_EVERY_MS).unref();
+    const markAnswered = () => {
       unanswered.delete(sent);
       if (sent.isOverdue) overdue -= 1;
       if (sent.isOverdue && overdue === 0 && client.isReady) presence.found();
@@ -145,12 +169,12 @@ function createSender<Scripts extends RedisScripts>(
     const ask = (): void => {
       command(client).then(
         (answer) => {
-          settle();
+          markAnswered();
           resolve(answer);
         },
         (cause: unknown) => {
           if (isLoading(cause) && !sent.isOverdue) return void setTimeout(ask, LOADING_POLL_MS);
-          settle();
+          markAnswered();
           leaveReplica(cause);
           reject(new StoreUnavailableError('Redis could not do it', { cause }));
         },
@@ -163,12 +187,12 @@ function createSender<Scripts extends RedisScripts>(
   function findOverdue(): void {
     const now = performance.now();
     for (const sent of unanswered) {
-      // After a pause of our own process, the answers that came meanwhile are read before anything is given up.
+      // After a pause of our own process, read replies that arrived meanwhile first.
       if (!sent.isOverdue && now - sent.at >= GIVE_UP_MS) setImmediate(giveUp, sent);
     }
     if (unanswered.size > 0) return;
-    clearInterval(look);
-    look = undefined;
+    clearInterval(checking);
+    checking = undefined;
   }
 
   function giveUp(sent: Sent): void {
@@ -180,17 +204,16 @@ function createSender<Scripts extends RedisScripts>(
   }
 }
 
-/** After its start Redis reads its file, and does nothing meanwhile, not even a part of a script. */
+/** While Redis loads its file after a start it executes nothing, not even part of a script. */
 function isLoading(error: unknown): boolean {
   return error instanceof ErrorReply && error.message.startsWith('LOADING');
 }
 
 /**
- * Ends our former connection at Redis before anything is sent on a new one. What was written to the former while the
- * network was cut may arrive once it is mended, after what the new one sent: a run that began meanwhile would lose its
- * turn to a command that we have long given up.
+ * Kills our previous connection on the Redis side before anything is sent on a new one. Commands written to the old one
+ * during a network partition could otherwise arrive later than those of the new one, long after we gave them up.
  *
- * By its address as well as by its id: a Redis that has restarted gives the same ids to others.
+ * By address as well as by id: a restarted Redis reuses ids.
  */
 function endFormerConnections(client: RedisClient, log: Log | undefined): void {
   let former: string[] | undefined;
@@ -202,24 +225,24 @@ function endFormerConnections(client: RedisClient, log: Log | undefined): void {
   }
 
   function warn(error: unknown): void {
-    if (error instanceof ErrorReply) log?.warn({ reason: error.message }, 'redis lets no former connection be ended');
+    if (error instanceof ErrorReply) log?.warn({ reason: error.message }, 'former redis connection not ended');
   }
 
   client.on('ready', () => {
-    // One that broke off before it was introduced is not known, and the one before it is ended once more.
+    // A connection that broke before its id was read is unknown; then the one before it is killed again.
     if (former) client.sendCommand(['CLIENT', 'KILL', ...former]).catch(warn);
     introduce().catch(warn);
   });
 }
 
-/** What an operator reads where Redis cannot be used: one sentence on what is wrong, one on what to do. */
+/** An error for operators: one sentence on what is wrong, one on what to do. */
 export function toOpenError(url: string, error: unknown): PermanentError {
   if (error instanceof PermanentError) return error;
   const cause = toCause(error);
   return new PermanentError('store_not_opened', toSentence(cause)(new URL(url).host), { cause });
 }
 
-/** What the client, or our connection, has wrapped. */
+/** The cause wrapped by the client or our connection. */
 function toCause(error: unknown): unknown {
   if (error instanceof ReconnectStrategyError) return error.originalError;
   return error instanceof StoreUnavailableError ? (error.cause ?? error) : error;
@@ -234,7 +257,7 @@ function toSentence(error: unknown): Sentence {
   return SENTENCES[code] ?? ((host) => refusing(host, code));
 }
 
-/** `host` is without the name and password that the address may carry. */
+/** `host`: without user name and password. */
 type Sentence = (host: string) => string;
 
 const UNREACHABLE: Sentence = (host) =>
@@ -246,7 +269,7 @@ const SILENT: Sentence = (host) =>
 const WRONG_USER: Sentence = (host) =>
   `Redis at ${host} (REDIS_URL) refuses the name or password. Put them into the address: redis://name:password@host:port.`;
 
-/** By the first word of what Redis answers, which is its code. */
+/** By the first word of Redis's error reply, which is its code. */
 const SENTENCES: Record<string, Sentence> = {
   NOAUTH: WRONG_USER,
   WRONGPASS: WRONG_USER,

@@ -2,11 +2,10 @@ import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../g
 import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
 import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
 import { NEWEST_SCHEMA, readRecord, toSubject } from '../record.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { CHANGE, CHANGES_OF, NOTICE, OVERLAY, OVERLAY_IDS, REVIEW } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
-/** A hash per change, the outcome beside the record; and for what it is of a list of its changes, kept for good. */
+/** A hash per change, with record and outcome, and a list of changes per subject. Kept for good. */
 export function createRedisChanges({ send }: RedisConnection<typeof changeScripts>): ChangeStore {
   async function findLast<T extends Change>(subject: string, exceptId: string): Promise<T | undefined> {
     const found = await send((client) => client.lastSetChange([CHANGES_OF + subject], [exceptId]));
@@ -38,7 +37,7 @@ function readChange<T extends Change>([body, outcome]: (string | null)[]): T | u
 }
 
 export const changeScripts = {
-  /** Where two were made at the same time, the one that was stored later is the latest: hence the number. */
+  /** The number in the member orders changes made at the same time by when they were stored. */
   beginChange: redisScript<number>(`
 -- KEYS: 1 the change, 2 the changes of what it is of. ARGV: 1 id, 2 at, 3 record.
 -- Returns 1, or 0 where there is one of this id.

@@ -2,11 +2,10 @@ import type { SetOptions } from 'redis';
 import type { AccountLink, ClaimStore, LinkKey, LinkStore } from '../../identity/account-link.ts';
 import type { InstallationStore, StoredInstallation } from '../../slack/installation.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { INSTALLATIONS, LINK, linksOf, ONCE, PREFIX, WORKSPACES } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
-/** A hash per link. `version` and `workspace` stand beside the record, for comparing and for purging. */
+/** A hash per link. `version` and `workspace` are separate fields, for comparing and purging. */
 export function createRedisLinks({ send }: RedisConnection<typeof linkScripts>): LinkStore {
   return {
     async get(key) {
@@ -80,8 +79,8 @@ return redis.call('HDEL', KEYS[1], ARGV[1])
 };
 
 /**
- * Redis removes what is past its time by its own clock; whether it still counts is for ours to say. Where the answer to
- * a `take` is lost, so is the thing: whoever held it begins again.
+ * Redis expires keys by its own clock; whether a value is still valid is decided by ours. If the reply to a `take` is
+ * lost, so is the value, and its holder has to start again.
  */
 export function createRedisOnce({ send }: RedisConnection, now: () => number): ClaimStore {
   const read = (stored: string | null) => {
@@ -101,7 +100,7 @@ export function createRedisOnce({ send }: RedisConnection, now: () => number): C
     async claim(key, value, expiresAt) {
       const before = await write(key, value, expiresAt, { condition: 'NX', GET: true });
       const held = read(before);
-      // By our clock it may be over before Redis has removed it: for as long as the clocks differ, two may have it.
+      // Expired by our clock but not yet by Redis's: while the clocks differ, two callers may get it.
       if (before !== null && held === undefined) await write(key, value, expiresAt);
       return held ?? value;
     },

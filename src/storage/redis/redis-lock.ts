@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { LockBusyError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
-import type { RedisConnection, Send } from './redis-client.ts';
+import { type RedisConnection, redisScript, type Send } from './redis-client.ts';
 import { LOCK } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
 type LockTimes = {
-  /** Whoever dies with it keeps the others waiting for so long. */
+  /** How long a crashed holder blocks the others. */
   lifeMs: number;
-  /** It lives on while the work goes on, however long. */
+  /** The lock is extended for as long as the work goes on. */
   extendEveryMs: number;
-  /** A person waits behind this; what they asked is tried again later. */
+  /** A person waits for this; their question is retried later. */
   waitMs: number;
 };
 
@@ -19,23 +18,23 @@ const TIMES: LockTimes = { lifeMs: 10_000, extendEveryMs: 3_000, waitMs: 15_000 
 const POLL_MS = 40;
 
 /**
- * Across replicas. Throws LockBusyError where its turn does not come in time.
+ * A lock across replicas. Throws LockBusyError if it is not acquired in time.
  *
- * A courtesy that saves work, by the clock of Redis. A process that stood still may come back when another holds it, so
- * what must not be done twice needs a fence of its own: the version of a link is one.
+ * Advisory, to save work: a paused process may continue after the lock has passed to another one. Work that must not be
+ * done twice needs a fence of its own, such as the version of a link.
  */
 export function createRedisLock({ send }: RedisConnection<typeof lockScripts>, times = TIMES): WithLock {
   return async function withLock(key, run) {
     const lock = { name: LOCK + key, token: randomUUID() };
     await acquire(send, lock, times);
     const extend = () => send((client) => client.extendLock([lock.name], [lock.token, times.lifeMs]));
-    const extending = setInterval(() => settle(extend()), times.extendEveryMs);
+    const extending = setInterval(() => ignoreFailure(extend()), times.extendEveryMs);
     try {
       return await run();
     } finally {
       clearInterval(extending);
-      // Not waited for: nobody should wait for a result because the lock that guarded it cannot be given back.
-      settle(send((client) => client.releaseLock([lock.name], [lock.token])));
+      // Not awaited: a failed release must not delay the result.
+      ignoreFailure(send((client) => client.releaseLock([lock.name], [lock.token])));
     }
   };
 }
@@ -47,13 +46,13 @@ async function acquire(send: Send, { name, token }: Lock, { lifeMs, waitMs }: Lo
   const givenUpAt = performance.now() + waitMs;
   while ((await send((client) => client.set(name, token, options))) === null) {
     if (performance.now() > givenUpAt) throw new LockBusyError(`a lock is held for more than ${waitMs} ms`);
-    // At random, or those who came together would ask together for ever.
+    // Jitter, to avoid a thundering herd.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + 2 * Math.random())));
   }
 }
 
-/** It expires by itself. */
-function settle(work: Promise<unknown>): void {
+/** The lock expires by itself. */
+function ignoreFailure(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }
 

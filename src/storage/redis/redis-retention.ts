@@ -1,6 +1,5 @@
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { DEAD_TURNS, LINK, linksOf, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 import { LISTING } from './turn-scripts.ts';
 
 /** Forgets done turns that were accepted before `before`. */
@@ -19,7 +18,7 @@ export async function forgetTurns(redis: RedisConnection<typeof retentionScripts
   return forgotten;
 }
 
-/** Forgets threads in which nothing happened since `before`. */
+/** Forgets threads unused since `before`. */
 export async function forgetThreads(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
   let forgotten = 0;
   for (const workspace of await listWorkspaces(redis)) {
@@ -29,7 +28,7 @@ export async function forgetThreads(redis: RedisConnection<typeof retentionScrip
   return forgotten;
 }
 
-/** Removes all that is kept of a workspace, as Store.purge says. */
+/** See Store.purge. */
 export async function purgeWorkspace(
   redis: RedisConnection<typeof retentionScripts>,
   workspace: string,
@@ -41,7 +40,7 @@ export async function purgeWorkspace(
   return turns + threads + links;
 }
 
-/** More at once would keep Redis from everything else: a batch takes about a millisecond. */
+/** A batch takes about a millisecond; larger ones would block Redis. */
 const BATCH = 100;
 
 function removeThreads(
@@ -53,7 +52,7 @@ function removeThreads(
   return repeat(() => redis.send((client) => client.removeThreads([threadsOf(workspace)], args)));
 }
 
-/** Batch after batch; each says how many entries it looked at, all of which are gone, and how many records went. */
+/** Repeats a batch, which returns how many entries it processed and how many records it removed. */
 async function repeat(removeBatch: () => Promise<number[]>): Promise<number> {
   let total = 0;
   for (;;) {

@@ -1,14 +1,13 @@
 import { PermanentError } from '../../errors.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { SCHEMA } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
-/** Grows with every release that writes records, or lists them, in a way of its own. */
+/** Increased by every release that changes how records are written or indexed. */
 export const STORE_SCHEMA = 1;
 
 /**
- * Two neighbouring releases work on one Redis at once, so that one can take the place of the other without a pause. Notes
- * that ours does, and throws a PermanentError where another release than a neighbour has been here.
+ * Rolling updates between consecutive releases are safe. Records that this release uses the store, and throws a
+ * PermanentError if a release other than its neighbours has used it.
  */
 export async function joinSchema(redis: RedisConnection<typeof schemaScripts>, ours: number): Promise<void> {
   const found = await redis.send((client) => client.joinSchema([SCHEMA], [ours]));
@@ -27,7 +26,7 @@ export async function joinSchema(redis: RedisConnection<typeof schemaScripts>, o
 }
 
 export const schemaScripts = {
-  /** The newest that was here stays noted: its records are in the store, whichever release came after it. */
+  /** Keeps the newest number seen: its records stay in the store after a downgrade. */
   joinSchema: redisScript<number>(`
 -- KEYS: 1 the note. ARGV: 1 our number.
 -- Returns the number that was found, or ours. Notes ours where it is the next.

@@ -17,18 +17,18 @@ export type RedisOptions = {
   url: string;
   now(): number;
   log?: Log;
-  /** Called at the start with each sentence on what is not as it should be, but no reason not to start. */
+  /** Called at the start with each warning about Redis's settings. */
   onWarning?(sentence: string): void;
-  /** The release's number, where another than this one's is to be played. */
+  /** The schema to join as. Default: this release's; tests play other releases. */
   schema?: number;
 };
 
-/** `connection` is for what replicas share besides: locks, announcements, buckets. `close` closes it, too. */
+/** `connection`: for locks, announcements and buckets. `close` closes it, too. */
 export type RedisStore = Store & { readonly connection: StoreConnection };
 
 /**
- * The store for many replicas: one Redis or Valkey, not a cluster. Where it cannot be used, throws a PermanentError with
- * a sentence for the operator.
+ * The store for many replicas: one Redis or Valkey, not a cluster. Throws a PermanentError with a sentence for the
+ * operator if it cannot be used.
  */
 export async function openRedisStore({ url, now, log, onWarning, schema }: RedisOptions): Promise<RedisStore> {
   const connection = await connectRedis({ url, log });
@@ -63,7 +63,7 @@ async function checkSettings(connection: StoreConnection, onWarning: RedisOption
   for (const { level, sentence } of findings) if (level === 'warning') onWarning?.(sentence);
 }
 
-/** Not a ping: a Redis that is full, or cannot write its file, answers one. */
+/** A write, not a ping: a Redis that is full or cannot write its file still answers pings. */
 async function checkWritable({ send }: StoreConnection): Promise<void> {
   await send((client) => client.set(CHECK, '1', { expiration: { type: 'PX', value: 60_000 } }));
 }

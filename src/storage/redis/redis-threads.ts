@@ -1,13 +1,12 @@
 import type { ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
 import { THREAD } from './redis-keys.ts';
 import { forgetThreads, type retentionScripts } from './redis-retention.ts';
-import { redisScript } from './redis-script.ts';
 
 /**
- * A hash per thread. `e:<user>`: has spoken in it, for which workspace. `c:<id>`: a conversation's record. `t` and
- * `p:<user>`: the id of the thread's conversation, and of a person's own. Changes come with a turn: thread-changes.ts.
+ * A hash per thread. `e:<user>`: the workspace of a person who has spoken in it. `c:<id>`: a conversation's record. `t` and
+ * `p:<user>`: the id of the thread's conversation, and of a person's own. Written with turns: see turn-scripts.ts.
  */
 export function createRedisThreads(
   redis: RedisConnection<typeof threadScripts & typeof retentionScripts>,

@@ -21,7 +21,7 @@ type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScri
 
 const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
 
-/** Each is one round trip, but for the lists, which come in pages. What it costs does not grow with what is kept. */
+/** One round trip per call, except for lists, which are paged. Costs do not grow with the number of done turns. */
 export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
   return {
@@ -70,7 +70,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
   };
 }
 
-/** More at once would keep Redis from everything else. */
+/** Larger pages would block Redis. */
 const PAGE = 200;
 
 async function listInOrder({ send }: TurnsConnection, index: string): Promise<Turn[]> {

@@ -1,5 +1,6 @@
 import type { ThreadChange, ThreadConversation } from '../../conversation/stores.ts';
 import { toWorkspace } from '../record.ts';
+import { redisScript } from './redis-client.ts';
 import {
   ARRIVALS,
   DEAD_TURNS,
@@ -14,9 +15,8 @@ import {
   threadsOf,
   WORKSPACES,
 } from './redis-keys.ts';
-import { redisScript } from './redis-script.ts';
 
-/** For a script that changes threads beside what else it does: `changeThreads(from)` reads ARGV from there on. */
+/** Lua for scripts that also change threads: `changeThreads(from)` reads ARGV from that index. */
 const THREAD_CHANGES = `local function useThread(thread, workspace, now)
   redis.call('ZADD', '${threadsOf("' .. workspace .. '")}', now, thread)
   redis.call('SADD', '${WORKSPACES}', workspace)
@@ -65,7 +65,7 @@ local function changeThreads(from)
   end
 end`;
 
-/** What `changeThreads` reads. */
+/** The arguments of `changeThreads`. */
 export function toThreadArgs(changes: readonly ThreadChange[], now: number): (string | number)[] {
   return changes.flatMap((change) => [change.kind, change.thread, ...toFields(change), now]);
 }
@@ -80,16 +80,15 @@ function toFields(change: ThreadChange): string[] {
   return [id, workspace, toBody(conversation, workspace), holder, former];
 }
 
-/** The scripts that remove records look at `workspace` alone. */
+/** Always with `workspace`, by which the scripts that remove records decide. */
 function toBody(conversation: ThreadConversation, workspace: string): string {
   return JSON.stringify({ ...conversation, workspace } satisfies ThreadConversation);
 }
 
-// Which keys a turn is listed under is known to its record alone, so the scripts derive them: no cluster.
-
 /**
- * `body` holds neither `fence` nor `stage` nor `notBefore`, which are fields of their own: they change without it. While
- * a turn is not done, `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is listed.
+ * Lua that maintains the indexes of turns. It derives their keys from the turn's record, so a cluster is not supported.
+ * `fence`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
+ * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
   local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at')
@@ -141,7 +140,7 @@ local function relist(id, turn, stage, lane)
   end
 end`;
 
-/** `fence`, `stage`, `notBefore`, `body`, `seq`, as the turn's hash has them. */
+/** `fence`, `stage`, `notBefore`, `body`, `seq` of the turn's hash. */
 export type TurnRow = (string | null)[];
 const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
 

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../../errors.ts';
+import { isBusy } from './open-error.ts';
 
 /**
- * Writes what is asked for in one tick of the event loop in one transaction: a durable commit costs a disk flush, and
- * thirty messages that arrive together need one, not thirty. A write that is refused is never done later.
+ * Combines the writes of one event loop tick into one transaction: a durable commit costs a disk flush, and thirty
+ * messages that arrive together need one, not thirty. A rejected write is never executed later.
  */
 export type GroupCommit = {
   /** Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError. */
@@ -14,10 +15,10 @@ export type GroupCommit = {
 
 type Waiting = { operation: () => unknown; since: number; resolve(value: unknown): void; reject(error: unknown): void };
 
-/** Past this a writer has given up on us: Slack waits 3 s for an acknowledgement. */
+/** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */
 const GIVE_UP_MS = 1_900;
 
-/** Another process writes for a moment (a check point, a backup): the event loop must not stand still meanwhile. */
+/** Retry interval while another process writes (a checkpoint, a backup), without blocking the event loop. */
 const RETRY_MS = 20;
 
 export function createGroupCommit(database: DatabaseSync): GroupCommit {
@@ -54,28 +55,28 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
       return refuse(group, error);
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
-    settle();
+    resolveIdle();
   }
 
-  /** Somebody else holds the write lock: those who can still wait do. */
+  /** Another process holds the write lock: retry those that have time left. */
   function postpone(group: Waiting[], error: unknown): void {
     const patient = group.filter(({ since }) => isBusy(error) && performance.now() - since < GIVE_UP_MS);
     for (const one of group) if (!patient.includes(one)) one.reject(unavailable(error));
     waiting = [...patient, ...waiting];
     if (waiting.length > 0) schedule(RETRY_MS);
-    else settle();
+    else resolveIdle();
   }
 
-  /** One bad write must not take the others of its group with it: each gets a transaction of its own. */
+  /** One bad write must not fail the others of its group: give each its own transaction. */
   function refuse(group: Waiting[], error: unknown): void {
     if (group.length === 1) {
       group[0]?.reject(unavailable(error));
-      return settle();
+      return resolveIdle();
     }
     for (const one of group) commit([one]);
   }
 
-  function settle(): void {
+  function resolveIdle(): void {
     if (waiting.length > 0 || isScheduled) return;
     for (const resolve of idle) resolve();
     idle = [];
@@ -93,17 +94,11 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   };
 }
 
-/** SQLITE_BUSY (5) and SQLITE_LOCKED (6): https://www.sqlite.org/rescode.html */
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return code === 5 || code === 6;
-}
-
 function unavailable(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError('the database could not be written', { cause: error });
 }
 
 function rollBack(database: DatabaseSync): void {
-  // A failed COMMIT may have ended the transaction by itself.
+  // A failed COMMIT may have ended the transaction already.
   if (database.isTransaction) database.exec('ROLLBACK');
 }

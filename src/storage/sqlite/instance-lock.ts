@@ -5,13 +5,13 @@ import { isBusy } from './open-error.ts';
 type LockOptions = {
   /** How long to wait for a process that still holds the lock, in ms. */
   waitMs: number;
-  /** Called once, where there is something to wait for. */
+  /** Called once, if it has to wait. */
   onWait?: ((waitMs: number) => void) | undefined;
 };
 
 /**
- * One app process per database. The lock is an exclusive transaction on a file beside it, so that any death of the
- * process releases it, SIGKILL and power loss included. A starter waits: the old process may still be draining.
+ * One app process per database. The lock is an exclusive transaction on a file beside it, so any end of the process
+ * releases it, SIGKILL and power loss included. A new process waits, because the old one may still be draining.
  */
 export async function takeInstanceLock(path: string, { waitMs, onWait }: LockOptions): Promise<{ release(): void }> {
   const lock = new DatabaseSync(path, { timeout: 0 });
@@ -37,10 +37,10 @@ export async function takeInstanceLock(path: string, { waitMs, onWait }: LockOpt
   }
 }
 
-/** A database that nothing refers to is closed by the garbage collector, and its lock would be gone with it. */
+/** Keeps a reference: a garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>();
 
-/** False where another process holds it; any other failure would not pass by waiting, and is thrown. */
+/** False: another process holds it. Throws any other failure. */
 function tryLock(lock: DatabaseSync): boolean {
   try {
     lock.exec('BEGIN EXCLUSIVE');

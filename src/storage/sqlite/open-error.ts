@@ -1,15 +1,15 @@
 import { BridgeError, PermanentError } from '../../errors.ts';
 
-/** What an operator reads where the database cannot be opened: one sentence on what is wrong, one on what to do. */
+/** An error for operators: one sentence on what is wrong, one on what to do. */
 export function toOpenError(path: string, error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const sentence = SENTENCES[readSqliteCode(error) ?? readSystemCode(error)] ?? OTHER;
   return new PermanentError('store_not_opened', sentence(path), { cause: error });
 }
 
-/** SQLITE_BUSY (5): https://www.sqlite.org/rescode.html */
+/** SQLITE_BUSY (5) and SQLITE_LOCKED (6): https://www.sqlite.org/rescode.html */
 export function isBusy(error: unknown): boolean {
-  return readSqliteCode(error) === 5;
+  return [5, 6].includes(readSqliteCode(error) ?? 0);
 }
 
 type Sentence = (path: string) => string;

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PermanentError } from '../../errors.ts';
 
-/** A turn that was given up, in the words of SQL: a query has to say it in the same, or the index is of no use to it. */
+/** A turn that was given up. Queries must use this exact expression to hit the index. */
 export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
 
-/** Records are JSON in `body`; a column stands beside it only for what is searched, compared or counted. */
+/** Records are JSON in `body`; only what is searched, compared or counted has a column. */
 const FIRST_RELEASE = `
   CREATE TABLE turns (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -66,8 +66,8 @@ const FIRST_RELEASE = `
 `;
 
 /**
- * Several workspaces, so that one can be purged: the first release did not say which a thread is of, but its key begins
- * with the team. And what operators look at: what was given up. Done turns are many, so nothing may look through them.
+ * Several workspaces, so that one can be purged: the first release did not store a thread's workspace, but its key begins
+ * with the team. And an index of dead letters, because scanning all done turns would be slow.
  */
 const MANY_WORKSPACES = `
   CREATE INDEX turns_workspace ON turns (workspace);
@@ -91,8 +91,8 @@ const MANY_WORKSPACES = `
 `;
 
 /**
- * The audit log: entries by place, and one row on where it begins and ends, the first place being before all entries. The
- * trigger keeps a mistake of ours from changing one; whoever means to finds the chain of hashes in the way.
+ * The audit log: entries by sequence number, and one row with its origin (before all entries) and head. The trigger guards
+ * against our own mistakes; the chain of hashes reveals deliberate changes.
  */
 const AUDIT = `
   CREATE TABLE audit (
@@ -114,7 +114,7 @@ const AUDIT = `
   INSERT INTO audit_ends VALUES (1, 0, '${'0'.repeat(64)}', 0, '${'0'.repeat(64)}');
 `;
 
-/** Governance: what admins decided beside the register, the last review that was told, and the notices of this month. */
+/** Governance: decisions that amend the register, the last review that was posted, and this month's notices. */
 const GOVERNANCE = `
   CREATE TABLE overlay (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -136,10 +136,10 @@ const GOVERNANCE = `
   CREATE INDEX notices_expired ON notices (expires_at);
 `;
 
-/** Each leads from one version of the file to the next. What a release once had stays as it is. */
+/** Migrations from each version of the file to the next. Released steps never change. */
 const STEPS = [FIRST_RELEASE, MANY_WORKSPACES, AUDIT, GOVERNANCE];
 
-/** Makes the tables of a new file, brings those of an earlier release up to date, refuses those of a later one. */
+/** Creates the tables of a new file, migrates those of an earlier release, refuses those of a later one. */
 export function prepareSchema(database: DatabaseSync): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (found > STEPS.length) {

@@ -3,7 +3,7 @@ import { type AuditHead, type AuditStore, type LinkedEntry, linkEntry } from '..
 import { NEWEST_SCHEMA, readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** What is read, or removed, at once. */
+/** Entries read or removed at once. */
 const PAGE = 500;
 
 export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): AuditStore {

@@ -16,18 +16,18 @@ export type SqliteOptions = {
   path: string;
   /** How long to wait for a process that still holds the database, in ms. */
   lockWaitMs: number;
-  /** Called once, where there is such a process. */
+  /** Called once, if there is such a process. */
   onWait?(waitMs: number): void;
   now(): number;
 };
 
-/** What is written to see whether anything can be. */
+/** The key that `check` writes. */
 const CHECK = 'check';
 const CHECK_TTL_MS = 60_000;
 
 /**
- * The embedded store: one file, one process, every write on disk before it counts. A local disk, not a network one.
- * Where it cannot be opened, throws a PermanentError with a sentence for the operator.
+ * The embedded store: one file, one process, every write durable before it resolves. On a local disk, not a network one.
+ * Throws a PermanentError with a sentence for the operator if it cannot be opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { now } = options;
@@ -44,7 +44,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   };
 }
 
-/** The store on a database that is open already and has the tables of this release. `close` closes the database. */
+/** The store on an open database with the tables of this release. `close` closes the database. */
 export function createSqliteStore(database: DatabaseSync, now: () => number): Store {
   const commit = createGroupCommit(database);
   const once = createSqliteOnce(database, commit, now);
@@ -59,7 +59,7 @@ export function createSqliteStore(database: DatabaseSync, now: () => number): St
     reviews: createSqliteReviews(database, commit, now),
     installations: createSqliteInstallations(database, commit),
     purge: createPurge(database, commit),
-    // Not a look: a database whose disk is full can be read.
+    // A write, not a read: a database whose disk is full can still be read.
     check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
       await commit.idle();
@@ -80,11 +80,11 @@ async function open({ path, lockWaitMs, onWait }: SqliteOptions) {
 }
 
 function openDatabase(path: string): DatabaseSync {
-  // No time-out: waiting inside SQLite would stand the event loop still. The group commit waits instead.
+  // No time-out: waiting inside SQLite blocks the event loop. The group commit waits instead.
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     chmodSync(path, 0o600);
-    // FULL: an acknowledged message survives a power cut, not only a crash of ours.
+    // FULL: an acknowledged message survives a power cut, not only a crash of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     prepareSchema(database);
     return database;
@@ -94,7 +94,7 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Tables of what is kept of a workspace, with their keys. */
+/** Tables with a workspace's data, and their keys. */
 const TABLES = [
   ['turns', 'seq'],
   ['engagements', 'thread, user'],
@@ -102,10 +102,10 @@ const TABLES = [
   ['links', 'team, user, purpose'],
 ] as const;
 
-/** More at once would keep the event loop from everything else: a batch takes a few milliseconds. */
+/** A batch takes a few milliseconds; larger ones would block the event loop. */
 const BATCH = 500;
 
-/** Removes what is kept of a workspace, as Store.purge says. */
+/** See Store.purge. */
 export function createPurge(database: DatabaseSync, { write }: GroupCommit): (workspace: string) => Promise<number> {
   const removals = TABLES.map(([table, key]) =>
     database.prepare(

@@ -25,7 +25,7 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
 /** Holder of the conversation that belongs to the thread as a whole; a user id is never empty. */
 const THREAD = '';
 
-/** What writes a change, inside of a write that is in progress. */
+/** Writes a change inside a transaction that is in progress. */
 export function createThreadChanges(database: DatabaseSync, now: () => number): (change: ThreadChange) => void {
   const engage = database.prepare(`
     INSERT INTO engagements (thread, user, workspace, used_at) VALUES (?, ?, ?, ?)

@@ -37,7 +37,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
     WHERE person = ? AND stage = 'parked' RETURNING lane`);
   const parkedOf = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'parked' ORDER BY seq");
-  // By itself SQLite would go through the table in order, and past all that is done.
+  // Otherwise SQLite scans the whole table in order, done turns included.
   const parked = database.prepare(`
     SELECT fence, body FROM turns INDEXED BY turns_parked WHERE stage = 'parked' ORDER BY seq`);
   const openLanes = database.prepare("SELECT DISTINCT lane FROM turns WHERE stage NOT IN ('done', 'parked')");
@@ -88,7 +88,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   };
 }
 
-/** The fence lives in its column alone, so that it can be raised without reading the record. */
+/** The fence is in its column alone, so that it can be raised without reading the record. */
 function toBody({ fence: _, ...turn }: Turn): string {
   return JSON.stringify(turn);
 }
