@@ -1,22 +1,12 @@
 // `npm run doctor`: looks at configuration, store, Slack and services, beside a running app, and says what it finds. Ends
 // with 1 where something does not work. Changes nothing.
-import { ConfigError, loadConfig } from '../src/config.ts';
-import { examine } from './doctor/examine.ts';
-import { error, type Section } from './doctor/finding.ts';
+import { loadConfig } from '../src/config.ts';
+import { lookAtAll } from './doctor/examine.ts';
 import { hasErrors, renderReport } from './doctor/report.ts';
 
 // The thread that reads the register does not keep the process alive, and it may be the last to finish.
 const keepAlive = setInterval(() => undefined, 60_000);
-const sections = await look();
+const sections = await lookAtAll(loadConfig);
 clearInterval(keepAlive);
 console.log(renderReport(sections));
 process.exitCode = hasErrors(sections) ? 1 : 0;
-
-async function look(): Promise<Section[]> {
-  try {
-    return await examine(loadConfig());
-  } catch (cause) {
-    if (!(cause instanceof ConfigError)) throw cause;
-    return [{ title: 'Configuration', findings: cause.problems.map((problem) => error(problem)) }];
-  }
-}

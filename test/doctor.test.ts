@@ -9,7 +9,7 @@ import { openRedisStore } from '../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { aQuestion, aTurn } from './conversation/a-question.ts';
-import { DOCTOR, seeDoctor } from './doctor/see-doctor.ts';
+import { DOCTOR, runDoctor, seeDoctor } from './doctor/see-doctor.ts';
 import { findClosedUrl, listen } from './http/loopback.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
 import { startRedis } from './sandbox/redis-server.ts';
@@ -48,7 +48,7 @@ describe('npm run doctor', () => {
     await world.slack.verifyUrl();
     await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'hello');
 
-    const { status, report } = await seeDoctor(world);
+    const { status, report } = await runDoctor(world);
 
     expect(report).toContain('✓ Everything is kept in SQLite');
     expect(report).toContain('✓ It can be reached at');
@@ -64,7 +64,7 @@ describe('npm run doctor', () => {
   });
 
   it('ends with 1 and a line a problem where the configuration cannot be read', async () => {
-    const { status, report } = await seeDoctor(world, { PORT: 'many', ASSISTANT_SCOPE: '' });
+    const { status, report } = await runDoctor(world, { PORT: 'many', ASSISTANT_SCOPE: '' });
 
     expect(status).toBe(1);
     expect(report).toMatch(
@@ -88,7 +88,7 @@ describe('npm run doctor', () => {
     const { url, close } = await listen(() => undefined);
     cleanups.push(close);
 
-    const { status, report } = await seeDoctor(world, { ASSISTANT_BASE_URL: url, AUTH_URL: url });
+    const { status, report } = await runDoctor(world, { ASSISTANT_BASE_URL: url, AUTH_URL: url });
 
     expect(status).toBe(1);
     expect(report).toMatch(/✗ The assistant service at \S+ does not answer a request .* check ASSISTANT_BASE_URL\./);
@@ -200,7 +200,7 @@ describe.each([
     await store.turns.accept(aTurn({ id: 'message:T1:C1:2.1', lane: 'T1:C1:2.1', question, acceptedAt: Date.now() }));
     await giveUp(store, 'message:T1:C1:3.1');
 
-    const { status, report } = await seeDoctor(world, environment);
+    const { status, report } = await runDoctor(world, environment);
 
     expect(report).toContain('✓ 2 questions are open: 2 accepted.');
     expect(report).toMatch(

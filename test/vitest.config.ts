@@ -11,6 +11,7 @@ export default defineConfig({
     // Real processes and servers, perhaps on a busy machine: this ends what hangs, and measures nothing. Never a second try.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: 0,
     // Most of them wait for processes and time: with as many as cores, half of these are idle (measured).
     maxWorkers: availableParallelism() + 1,

@@ -1,5 +1,5 @@
-import type { Config } from '../../src/config.ts';
-import { type Finding, ok, type Section, warning } from './finding.ts';
+import { type Config, ConfigError } from '../../src/config.ts';
+import { error, type Finding, ok, type Section, warning } from './finding.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { lookAtApp } from './look-at-app.ts';
 import { lookAtCertificate } from './look-at-certificate.ts';
@@ -9,7 +9,20 @@ import { lookAtRegister } from './look-at-register.ts';
 import { lookAtSlack } from './look-at-slack.ts';
 import { lookAtStore } from './look-at-store.ts';
 
-/** Looks at all that the configuration names. Takes a few seconds, 20 with many workspaces, and changes nothing. */
+/**
+ * Reads the configuration and looks at all that it names. Takes a few seconds, 20 with many workspaces, and changes
+ * nothing. Where the configuration cannot be read, its problems are all that is found.
+ */
+export async function lookAtAll(readConfig: () => Config): Promise<Section[]> {
+  try {
+    return await examine(readConfig());
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    return [{ title: 'Configuration', findings: cause.problems.map((problem) => error(problem)) }];
+  }
+}
+
+/** Looks at all that the configuration names. */
 export async function examine(config: Config): Promise<Section[]> {
   const seen = lookAtApp(config);
   const isAppReady = seen.then(({ isReady }) => isReady);

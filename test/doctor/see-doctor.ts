@@ -1,5 +1,8 @@
-// The doctor as operators run it: a process of its own, with the environment of an app in a world of stand-ins.
+// The doctor, with the environment of an app in a world of stand-ins.
 import { fileURLToPath } from 'node:url';
+import { lookAtAll } from '../../scripts/doctor/examine.ts';
+import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
+import { readConfig } from '../../src/config.ts';
 import { runToEnd } from '../sandbox/child-processes.ts';
 import type { World } from '../sandbox/world.ts';
 
@@ -8,10 +11,21 @@ export const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.me
 /** `report`: all that it printed. */
 export type Visit = { status: number | null; report: string };
 
-export async function seeDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
+/** As operators run it: a process of its own. */
+export async function runDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
   const { status, stdout, stderr } = await runToEnd(process.execPath, [DOCTOR], {
     cwd: world.folder,
-    env: { ...world.environment, SLACK_BUDGETS: 'documented', ...changes },
+    env: toEnvironment(world, changes),
   });
   return { status, report: stdout + stderr };
+}
+
+/** What that process would print and end with, without its start. */
+export async function seeDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
+  const sections = await lookAtAll(() => readConfig(toEnvironment(world, changes)));
+  return { status: hasErrors(sections) ? 1 : 0, report: `${renderReport(sections)}\n` };
+}
+
+function toEnvironment(world: World, changes: Record<string, string>): Record<string, string> {
+  return { ...world.environment, SLACK_BUDGETS: 'documented', ...changes };
 }

@@ -10,7 +10,7 @@ import {
   readLatestTurn,
   replies,
   restartUntilDone,
-  startCrashing,
+  startVictim,
 } from './kill-world.ts';
 
 const WORDS = Array.from({ length: 3_500 }, (_, index) =>
@@ -46,7 +46,7 @@ describe('SIGKILL while a reply of several messages is placed', { timeout: KILL_
     [3, 'onProcessed'],
   ] as const)('at post %i, %s: every message once, in order, and the service was asked once', (nth, when) =>
     worlds.use(async (world) => {
-      const crashing = await startCrashing(world);
+      const crashing = await startVictim(world);
       const killed = killAtPost(world, crashing, nth, when);
       const asked = world.assistant.ledger.chats().length;
       const { ts } = await ana(world).say(CHANNEL, `${world.slack.mention} all of it`, { await: 'none' });
@@ -68,7 +68,7 @@ describe('SIGKILL while a reply of several messages is placed', { timeout: KILL_
     [2, 'onProcessed'],
   ] as const)('at post %i of a command, %s: one root, one answer', (nth, when) =>
     worlds.use(async (world) => {
-      const crashing = await startCrashing(world);
+      const crashing = await startVictim(world);
       const killed = killAtPost(world, crashing, nth, when);
       const text = `a command killed at ${nth} ${when}`;
       const asked = world.assistant.ledger.chats().length;

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 export const KILL_TIMEOUT_MS = 180_000;
 
 export type KillWorld = World & {
-  /** Every process of the app that was started in it, alive or not. */
+  /** Every process of the app that was started in it and not ended in an orderly way. */
   readonly apps: AppProcess[];
 };
 
@@ -52,7 +52,7 @@ export function createKillWorlds(options: WorldOptions = {}): KillWorlds {
       else inUse += 1;
       try {
         const world = await take();
-        await work(world).finally(() => Promise.all(world.apps.splice(0).map((app) => app.kill('SIGTERM'))));
+        await work(world);
         free.push(world);
       } finally {
         // Its place is handed on, or given back.
@@ -62,9 +62,14 @@ export function createKillWorlds(options: WorldOptions = {}): KillWorlds {
       }
     },
     async close() {
+      await Promise.all(started.map(stopApps));
       await Promise.all(started.map((world) => world.close()));
     },
   };
+}
+
+async function stopApps({ apps }: KillWorld): Promise<void> {
+  await Promise.all(apps.splice(0).map((app) => app.kill('SIGTERM')));
 }
 
 /** `environment`: what the app gets besides. */
@@ -83,15 +88,22 @@ export async function startKillWorld({ environment = {}, ...options }: KillWorld
   return { ...world, apps: [] };
 }
 
+/** An app for the test to kill: the one that the last test in this world has started again, where there is one. */
+export async function startVictim(world: KillWorld): Promise<AppProcess> {
+  return world.apps.at(-1) ?? startCrashing(world, '0 never');
+}
+
 /** Starts the app so that it dies at a write of its store. */
-export async function startCrashing(world: KillWorld, crashAt = '0 never'): Promise<AppProcess> {
+export async function startCrashing(world: KillWorld, crashAt: string): Promise<AppProcess> {
+  await stopApps(world);
   const app = await startAppProcess({ ...world.environment, CRASH_AT: crashAt }, CRASHING_APP);
   world.apps.push(app);
   return app;
 }
 
-/** Restarts the app and waits until the turn is done. */
+/** Starts the killed app again and waits until the turn is done. */
 export async function restartUntilDone(world: KillWorld, turnId: string): Promise<void> {
+  world.apps.length = 0;
   const app = await startAppProcess(world.environment);
   world.apps.push(app);
   const giveUpAt = performance.now() + TIMEOUT_MS;

@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
@@ -88,7 +85,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     SLACK_BUDGETS: 'off',
     OPS_PORT: '0',
     ASSISTANT_STREAMING: 'off',
-    NODE_COMPILE_CACHE: toCompileCache(),
     ...options.environment,
   };
   const replicas = await createReplicas(count, environment, options.logFolder);
@@ -127,13 +123,6 @@ async function createReplicas(
   return numbers.map((number, index) =>
     createReplica(`replica ${number}`, { ...environment, PORT: String(ports[index]) }, logFolder),
   );
-}
-
-/** A process that is killed every second should not have to compile every time. */
-function toCompileCache(): string {
-  const folder = join(tmpdir(), 'assistant-bridge-compile-cache');
-  mkdirSync(folder, { recursive: true });
-  return folder;
 }
 
 async function signInPerson({ slack, ...world }: World, user: SandboxUser): Promise<void> {
