@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -101,8 +101,43 @@ const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: Reg
   },
 };
 
+/** What administrators do, from below: each may import what stands before it, types included. */
+const SLICES = [
+  'shell',
+  'inventory',
+  'changes',
+  'limits',
+  'allocations',
+  'register',
+  'audit',
+  'review',
+  'confirmation',
+  'review-actions',
+  'scheduled-review',
+  'lists',
+  'admin-listeners.ts',
+];
+
 /** The one file of governance that Slack reaches it through. */
 const ADMIN_SHELL = 'governance/shell/admin-shell.ts';
+
+/** In governance, what knows Slack says so by its name; the shell is where Slack reaches it. */
+const KNOWS_SLACK =
+  /^governance\/shell\/|[-/](views|form|modal|messages?|command|actions?|buttons|listeners?|delivery)\.ts$/;
+
+/** Parts of governance that know no Slack and use a package all the same: a format, a calendar, a cache. */
+const WITH_PACKAGES = [];
+
+/** Files of less than 40 lines with one importer, and why they stand alone. */
+const SMALL_FILES: Record<string, string> = {
+  'main.ts': 'switches the compile cache on before anything else is loaded',
+  'compile-cache.ts': 'the same',
+  'backend/embedded-backend.ts': 'loaded with SQLite alone',
+  'backend/open-backend.ts': 'loads one of the two',
+  'backend/shared-backend.ts': 'loaded with Redis alone',
+  'governance/register/register-worker.ts': 'the entry of a worker thread',
+  'slack/text-out/render-worker.ts': 'the entry of a worker thread',
+};
 
 /** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
 const CHAT_FILES = ['slack/messenger.ts', 'slack/slack-reply.ts', 'slack/web/limits.ts', 'slack/web/methods.ts'];
@@ -135,6 +170,14 @@ describe('the house', () => {
     expect(forbidden.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
 
+  it('imports downward only among the slices of what administrators do, types included', () => {
+    const governance = imports.filter(({ file }) => toSlice(file) !== undefined);
+    const upward = governance.filter(({ file, from }) => toPlace(from) > toPlace(file));
+
+    expect([...new Set(governance.map(({ file }) => toSlice(file)))].toSorted()).toEqual(SLICES.toSorted());
+    expect(upward.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
+  });
+
   it('has no circle of files that import each other, be it for types alone', () => {
     expect(findCircle()).toEqual([]);
   });
@@ -163,6 +206,39 @@ describe('the house', () => {
       'governance/admin-listeners.ts',
       ADMIN_SHELL,
     ]);
+  });
+
+  it('shows by the name of a file of governance whether it knows Slack', () => {
+    const knowing = imports.filter(
+      ({ file, from }) => /^governance\/[^/]+\//.test(file) && /^(@slack|slack\/)/.test(from),
+    );
+
+    expect([...new Set(knowing.map(({ file }) => file))].filter((file) => !KNOWS_SLACK.test(file))).toEqual([]);
+  });
+
+  it('needs no package for plain logic', () => {
+    const plain = (file: string) => /^(conversation|governance\/[^/]+)\//.test(file) && !KNOWS_SLACK.test(file);
+    const users = imports.filter(({ file, from }) => plain(file) && !/^node:|\.ts$/.test(from));
+
+    expect([...new Set(users.map(({ file }) => file))].sort()).toEqual(WITH_PACKAGES);
+  });
+
+  it('has no two files of the same name in governance', () => {
+    const names = Map.groupBy(
+      files.filter((file) => file.startsWith('governance/')),
+      (file) => basename(file),
+    );
+
+    expect([...names.values()].filter(({ length }) => length > 1)).toEqual([]);
+  });
+
+  it('has few files that are short and serve one other', () => {
+    const importers = Map.groupBy(imports, ({ from }) => from);
+    const small = files.filter(
+      (file) => readSource(file).split('\n').length <= 40 && (importers.get(file) ?? []).length <= 1,
+    );
+
+    expect(small.toSorted()).toEqual(Object.keys(SMALL_FILES).toSorted());
   });
 
   it('says something in Slack in the messenger and the reply alone', () => {
@@ -241,6 +317,14 @@ function isAllowed({ file, from, isType }: Import): boolean {
 function toPart(file: string): string {
   if (!file.includes('/')) return file;
   return /^(storage|delivery)\/(sqlite|redis|bullmq)(?=\/)/.exec(file)?.[0] ?? file.split('/', 1)[0] ?? file;
+}
+
+function toSlice(file: string): string | undefined {
+  return /^governance\/([^/]+)/.exec(file)?.[1];
+}
+
+function toPlace(file: string): number {
+  return SLICES.indexOf(toSlice(file) ?? '');
 }
 
 function findCircle(): string[] {

@@ -8,7 +8,7 @@ import {
 } from './allocations/allocation-form.ts';
 import { type ApprovalPorts, registerApprovals } from './confirmation/approval-buttons.ts';
 import { type ChangeConfirmPorts, registerChangeConfirm } from './confirmation/confirmation-modal.ts';
-import { type LimitConfirmPorts, registerLimitForm, registerSetLimit } from './limits/limit-form.ts';
+import { registerLimitForm, registerSetLimit } from './limits/limit-form.ts';
 import { type AdminCommandPorts, registerAdminCommand } from './lists/admin-command.ts';
 import { registerListButtons } from './lists/admin-list-listeners.ts';
 import { registerSearchOptions, registerSearchPick, type SuggestPorts } from './lists/inventory-search-listeners.ts';
@@ -28,7 +28,6 @@ export type AdminListenerPorts = ShellPorts &
   AllocationOpenPorts &
   ApprovalPorts &
   ChangeConfirmPorts &
-  LimitConfirmPorts &
   ReviewPagePorts &
   DecidePorts &
   CorrectPorts &

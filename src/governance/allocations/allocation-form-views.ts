@@ -3,7 +3,7 @@ import type { InputBlock, KnownBlock, ModalView, SectionBlock } from '@slack/typ
 import { z } from 'zod';
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import { buildPlainText, buildSection, formatTime, toLine, toMrkdwnLine } from '../../slack/views/content.ts';
-import { ALLOCATION_TOPIC } from '../../slack/views/modal.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeInterrupted, type InterruptedChange } from '../changes/change-views.ts';
 import type { NamedEnvironment } from '../inventory/inventory.ts';
@@ -15,6 +15,12 @@ import { type FoundRule, findCurrency, isSameWord, RULE_TYPES, type RuleType, re
 import { type AllocationForm, type ParsedAllocationForm, RULE_LABELS } from './allocation-plan.ts';
 import { describeCurrency, toWord } from './allocation-words.ts';
 import type { CreditUsage } from './consumption.ts';
+
+export const ALLOCATION_TOPIC: ModalTopic = {
+  id: 'admin_allocation',
+  title: 'Credit allocation',
+  loading: 'Looking up the environment and its credits…',
+};
 
 /** callback_id of the form; its private_metadata is read by parseAllocationState. */
 export const ALLOCATION_MODAL = 'admin_allocation';
@@ -132,7 +138,6 @@ export function parseAllocationState(text: string): AllocationState | undefined 
   }
 }
 
-// Where a name fits several environments: which one is meant.
 /** `replyTo` comes back as the view's private_metadata. */
 export function buildEnvironmentChoice(
   environments: readonly NamedEnvironment[],

@@ -1,21 +1,20 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
-import { ALLOCATION_TOPIC } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { WithLock } from '../../with-lock.ts';
-import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
-import type { Confirming } from '../confirmation/confirmation-modal.ts';
+import type { ChangeStore } from '../changes/change.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
 import { matchEnvironments, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
 import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
-import { type KeepPorts, keepAllocation, keepChange, readAllocation } from '../shell/modal-state.ts';
+import { type KeepPorts, keep, readKept } from '../shell/modal-state.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { findCurrency, lookUpAllocation } from './allocation.ts';
 import {
   ALLOCATION_CURRENCY_ACTION,
   ALLOCATION_MODAL,
   ALLOCATION_OPEN_ACTION,
+  ALLOCATION_TOPIC,
   type AllocationShown,
   buildAllocationModal,
   buildEnvironmentChoice,
@@ -26,12 +25,15 @@ import {
   readAllocationForm,
   toAllocationErrors,
 } from './allocation-form-views.ts';
-import { type AllocationPlan, parseAllocationForm, planAllocation } from './allocation-plan.ts';
-import { buildAllocationConfirmation } from './allocation-words.ts';
+import { ALLOCATION_KIND } from './allocation-kind.ts';
+import { parseAllocationForm, planAllocation } from './allocation-plan.ts';
 import { toCreditUsage } from './consumption.ts';
 
 const BUTTON_OUT_OF_DATE =
   'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
+
+/** What the form was filled in from is kept under this: a plan has to be made of the very same. */
+const SHOWN = 'allocation';
 
 export type AllocationOpenPorts = KeepPorts &
   TimeZones & {
@@ -78,7 +80,7 @@ async function showForm(
   const shown: AllocationShown = { environmentName: name, allocation, readAt, usage, interrupted };
   const chosen = findCurrency(allocation, currency)?.currencyType ?? currency;
   const place = Math.max(0, listCurrencies(allocation, currency).indexOf(chosen));
-  const state = { shown: await keepAllocation(shown, ports), place, replyTo };
+  const state = { shown: await keep(SHOWN, shown, ports), place, replyTo };
   await modal.show(buildAllocationModal(shown, state, { currency, timeZone }));
 }
 
@@ -95,7 +97,7 @@ const WINDOW_OUT_OF_DATE =
   'This window is too old, so nothing was changed. Give the command again: /assistant-admin allocation.';
 
 /** `currency`: the credit currency that agents use. */
-export type AllocationFormPorts = AllocationConfirmPorts & ModalPorts & { currency: string };
+export type AllocationFormPorts = ConfirmPorts & ModalPorts & { currency: string };
 
 /** *Review change*: what is wrong is said at its field; else old → new on top of the form. Nothing is changed yet. */
 export function registerAllocationForm(shell: AdminShell, ports: AllocationFormPorts): void {
@@ -110,7 +112,7 @@ export function registerAllocationCurrency(shell: AdminShell, ports: AllocationF
     const state = readState(body);
     const window = windowOf({ body, viewId: body.view?.id ?? '', say }, ports);
     const modal = toModal(window, { say, topic: ALLOCATION_TOPIC }, ports);
-    const shown = state && (await readAllocation(state.shown, ports));
+    const shown = state && (await readKept<AllocationShown>(SHOWN, state.shown, ports));
     if (!shown) return modal.showProblem(WINDOW_OUT_OF_DATE);
     const place = value === '' ? state.place : Number(value);
     const { currency } = ports;
@@ -122,7 +124,7 @@ export function registerAllocationCurrency(shell: AdminShell, ports: AllocationF
 
 async function review({ view, caller }: Submission, ports: AllocationFormPorts): Promise<ViewResponseAction> {
   const state = parseAllocationState(view.private_metadata);
-  const shown = state && (await readAllocation(state.shown, ports));
+  const shown = state && (await readKept<AllocationShown>(SHOWN, state.shown, ports));
   if (!shown) return toProblem(WINDOW_OUT_OF_DATE, ALLOCATION_TOPIC);
   const { allocation, environmentName } = shown;
   const { place, replyTo } = state;
@@ -132,41 +134,12 @@ async function review({ view, caller }: Submission, ports: AllocationFormPorts):
   const consumption = toConsumption(shown);
   const result = planAllocation({ before: allocation, stated: [parsed.wanted], consumption });
   if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, ALLOCATION_TOPIC);
-  const confirm = await toAllocationConfirm(result.plan, { caller, environmentName, replyTo }, ports);
+  const change = { kind: 'allocation', plan: result.plan, environmentName } as const;
+  const confirm = await toConfirmation(ALLOCATION_KIND, change, { caller, replyTo }, ports);
   return { response_action: 'push', view: confirm };
 }
 
 function toConsumption({ usage }: AllocationShown) {
   if (usage === 'unreadable') return [];
   return usage.flatMap(({ currencyType, consumed }) => (consumed === undefined ? [] : [{ currencyType, consumed }]));
-}
-
-type Given = { environmentName?: string | undefined };
-
-/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
-export type AllocationConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
-
-/**
- * The last look at a change of credits, to be pushed on top of a form, or else to be shown in a modal that is open. What is
- * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
- */
-export async function toAllocationConfirm(
-  plan: AllocationPlan,
-  { caller, environmentName, reason, replyTo }: Confirming & Given,
-  ports: AllocationConfirmPorts,
-  isPushed = true,
-): Promise<ModalView> {
-  const [changeId, timeZone] = await Promise.all([
-    keepChange({ kind: 'allocation', plan, environmentName }, ports),
-    ports.timeZone(caller),
-  ]);
-  return buildAllocationConfirmation(plan, {
-    environmentName,
-    changeId,
-    timeZone,
-    reason,
-    replyTo,
-    isPushed,
-    needsApprover: needsSecondApprover(plan, ports),
-  });
 }

@@ -1,5 +1,6 @@
 // What a change of an environment's credits would do, before anything is done. Pure: the same input makes the same plan.
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
+import type { AppliedOutcome } from '../changes/carry-out-once.ts';
 import type { PlanRow } from '../changes/change.ts';
 import { formatCredits, type NotWhole, readWholeNumber } from '../shell/values.ts';
 import {
@@ -33,6 +34,9 @@ export type AllocationPlan = {
   /** What is sent along as it is: whole currencies, and rules that the contract does not name. Names from outside. */
   kept: { currencies: string[]; rules: { currencyType: string; ruleType: string }[] };
 };
+
+/** `still_old`: read back, and it still shows what was there before. */
+export type AllocationOutcome = AppliedOutcome<Allocation, Allocation | 'none', 'still_old'>;
 
 /** What is left out stays as it is, where that can be told. */
 export type StatedCredits = {

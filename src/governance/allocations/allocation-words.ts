@@ -3,26 +3,25 @@
 import type { ModalView } from '@slack/types';
 import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
 import { buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
 import {
   buildChangeConfirmation,
   buildChangeOutcome,
   type ConfirmOptions,
   describeRow,
-  type PlannedChange,
-  type ToldOutcome,
 } from '../changes/change-views.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/values.ts';
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from './allocation.ts';
 import {
+  type AllocationOutcome,
   type AllocationPlan,
   type AllocationRow,
   describeAllocated,
   RULE_LABELS,
   RULE_WORDS,
 } from './allocation-plan.ts';
-import type { AllocationOutcome } from './apply-allocation.ts';
 import type { CreditUsage } from './consumption.ts';
 
 /** Names of currencies and rules, and units, leave room for the rest. */
@@ -141,30 +140,23 @@ function toState({ enabled }: EnforcementRule): string {
   return enabled ? 'on' : 'off';
 }
 
-// How a change of an environment's credits ended.
-type PlannedAllocation = Extract<PlannedChange, { kind: 'allocation' }>;
+type PlannedAllocation = PlannedChange<AllocationPlan>;
 
+/** How a change of an environment's credits ended. */
 export function buildAllocationOutcome(change: PlannedAllocation, outcome: AllocationOutcome): Content {
-  return buildChangeOutcome(change, toTold(change, outcome));
+  return buildChangeOutcome(describeAllocationOf(change), outcome, {
+    rows: listAllocationRows(change.plan),
+    notes: NOT_VERIFIED,
+    describeConflict: ({ expected, found }) => describeDifferences(expected, found),
+    advice: ADVICE,
+  });
 }
 
-function toTold({ plan }: PlannedAllocation, outcome: AllocationOutcome): ToldOutcome {
-  const rows = listAllocationRows(plan);
-  switch (outcome.kind) {
-    case 'verified':
-      return { ...outcome, rows };
-    case 'applied_not_verified':
-      return { ...outcome, note: NOT_VERIFIED[outcome.reason], rows };
-    case 'conflict': {
-      const { stage, expected, found } = outcome;
-      return { kind: 'conflict', stage, values: describeDifferences(expected, found), advice: ADVICE[stage] };
-    }
-    default:
-      return outcome;
-  }
+export function describeAllocationOf({ plan, environmentName }: PlannedAllocation): string {
+  return `the allocation of ${describeEnvironment(plan.environmentId, environmentName)}`;
 }
 
-const NOT_VERIFIED: Record<Extract<AllocationOutcome, { kind: 'applied_not_verified' }>['reason'], string> = {
+const NOT_VERIFIED = {
   read_back_failed: 'Reading it back failed. Look with `/assistant-admin allocation <environment>` in a few minutes.',
   still_old:
     'It still shows the old values. Look with `/assistant-admin allocation <environment>` in a few minutes before you set it again.',
@@ -181,12 +173,11 @@ const ADVICE = {
     'Somebody may have changed it at the same time. Look again with `/assistant-admin allocation <environment>` before you set it again.',
 };
 
-// The second look at a change of an environment's credits.
 /** callback_id of the confirmation. */
 export const ALLOCATION_CONFIRM_MODAL = 'admin_allocation_confirm';
 
-/** Leaves room for the rest within the blocks of a modal, and of a message: see isConfirmable. */
-export const MAX_CURRENCIES = 30;
+/** Leaves room for the rest within the blocks of a modal, and of a message. */
+const MAX_CURRENCIES = 30;
 
 export function buildAllocationConfirmation(
   plan: AllocationPlan,
@@ -215,6 +206,12 @@ export function listAllocationRows({ rows }: Pick<AllocationPlan, 'rows'>): stri
   const texts = describeAllocationRows({ rows: shown });
   const more = texts.length - MAX_CURRENCIES;
   return [...texts.slice(0, MAX_CURRENCIES), ...(more > 0 ? [`And ${formatCredits(more)} more currencies.`] : [])];
+}
+
+/** Whether listAllocationRows leaves out nothing that changes. */
+export function isListedWhole({ rows }: Pick<AllocationPlan, 'rows'>): boolean {
+  const changed = rows.filter(({ isChanged }) => isChanged);
+  return new Set(changed.map(({ currencyType }) => currencyType)).size <= MAX_CURRENCIES;
 }
 
 const LOOSENS = {

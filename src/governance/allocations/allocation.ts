@@ -2,8 +2,8 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
 import type { WithLock } from '../../with-lock.ts';
-import type { AllocationChange, ChangeOutcome, ChangeStore } from '../changes/change.ts';
-import { isOver } from '../limits/known-limit.ts';
+import { type BrokenOffChange, endBrokenOff, isOver } from '../changes/broken-off.ts';
+import type { AllocationChange, ChangeStore } from '../changes/change.ts';
 import { toCanonicalJson } from '../shell/values.ts';
 
 export type AllocationLook = {
@@ -12,7 +12,7 @@ export type AllocationLook = {
   /** Epoch ms. */
   readAt: number;
   /** A change from here that was begun, and broke off. Its outcome says what this look has shown of it. */
-  interrupted?: AllocationChange & { outcome: ChangeOutcome };
+  interrupted?: BrokenOffChange<'allocation'>;
 };
 
 export type AllocationSources = {
@@ -30,7 +30,7 @@ export async function lookUpAllocation(environmentId: string, sources: Allocatio
   if (!isBrokenOff) return { allocation: await session.readAllocation(environmentId), readAt: now() };
   return exclusively(toAllocationKey(environmentId), async () => {
     const allocation = await session.readAllocation(environmentId);
-    const interrupted = await settleAllocation(change.id, allocation, { changes, now });
+    const interrupted = await endAllocationChange(change.id, allocation, { changes, now });
     return { allocation, readAt: now(), ...(interrupted && { interrupted }) };
   });
 }
@@ -41,25 +41,16 @@ export function toAllocationKey(environmentId: string): string {
 }
 
 /** Ends a change that broke off by what is there now. Undefined where it has ended by itself meanwhile. */
-export async function settleAllocation(
+export function endAllocationChange(
   changeId: string,
   found: Allocation | 'none',
-  { changes, now }: { changes: Pick<ChangeStore, 'get' | 'finish'>; now: () => number },
-): Promise<AllocationLook['interrupted']> {
-  const change = await changes.get(changeId);
-  if (change?.kind !== 'allocation' || change.outcome !== undefined) return undefined;
-  const outcome = toOutcome(change, found, now());
-  await changes.finish(changeId, outcome);
-  return { ...change, outcome };
-}
-
-function toOutcome({ before, after, at }: AllocationChange, found: Allocation | 'none', now: number): ChangeOutcome {
-  const reason = 'interrupted';
-  if (found !== 'none' && isSameAllocation(found, after)) return { kind: 'verified', written: 'yes', reason };
-  if (found !== 'none' && isSameAllocation(found, before)) {
-    return { kind: 'failed', written: isOver(at, now) ? 'no' : 'perhaps', reason };
-  }
-  return { kind: 'conflict', written: 'perhaps', reason, found };
+  sources: Parameters<typeof endBrokenOff>[2],
+): Promise<BrokenOffChange<'allocation'> | undefined> {
+  const compare = ({ before, after }: AllocationChange) => {
+    if (found !== 'none' && isSameAllocation(found, after)) return 'after';
+    return found !== 'none' && isSameAllocation(found, before) ? 'before' : 'other';
+  };
+  return endBrokenOff({ changeId, kind: 'allocation', found }, compare, sources);
 }
 
 // The words of an environment's credits. What the contract does not name is carried along, and never judged.

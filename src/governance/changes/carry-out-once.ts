@@ -11,12 +11,27 @@ import type { Change, ChangeOutcome, ChangeStore } from './change.ts';
  */
 export type ConflictStage = 'before_write' | 'after_write' | 'unanswered';
 
-/** What a change of any kind may end as. */
-type EndedOutcome =
+/** What is there of what a change is about. 'none': the service knows nothing of it. */
+export type FoundValue = Change['before'] | 'none';
+
+/** How a change ended. `Reason`: what else may keep a change of this kind from being verified. */
+export type AppliedOutcome<Expected = FoundValue, Found = FoundValue, Reason extends string = string> =
   | { kind: 'verified' }
-  | { kind: 'applied_not_verified'; reason: string }
-  | { kind: 'conflict'; stage: ConflictStage; found: NonNullable<ChangeOutcome['found']> }
-  | { kind: 'failed'; failure: AdminFailure };
+  | {
+      kind: 'applied_not_verified';
+      /** `no_answer`: the write got no answer, and reading did not settle it. */
+      reason: Reason | 'read_back_failed' | 'no_answer';
+    }
+  | { kind: 'conflict'; stage: ConflictStage; expected: Expected; found: Found }
+  /** Nothing was changed. */
+  | { kind: 'failed'; failure: AdminFailure }
+  /** This confirmation was taken before: it runs, or has run, once. Say nothing twice. */
+  | { kind: 'duplicate' };
+
+export type EndedOutcome<Expected = FoundValue, Found = FoundValue, Reason extends string = string> = Exclude<
+  AppliedOutcome<Expected, Found, Reason>,
+  { kind: 'duplicate' }
+>;
 
 export type CarryingOut = Pick<RequestIds, 'note'> & {
   /**

@@ -9,37 +9,36 @@ import {
   formatTime,
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
-import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
-import type { AllocationPlan } from '../allocations/allocation-plan.ts';
-import type { AllocationOutcome } from '../allocations/apply-allocation.ts';
-import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
-import type { LimitOutcome } from '../limits/apply-limit.ts';
-import type { LimitPlan } from '../limits/limit-plan.ts';
-import type { AdminFailure } from '../shell/admin-failure.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { buildApproverInput, buildReasonInput } from '../shell/blocks.ts';
-import type { ConflictStage } from './carry-out-once.ts';
+import type { AppliedOutcome, ConflictStage, EndedOutcome } from './carry-out-once.ts';
 import type { Change, ChangeOutcome, PlanRow } from './change.ts';
 
-export type AppliedOutcome = LimitOutcome | AllocationOutcome;
+/** What is said of an outcome beyond its name. All of it is mrkdwn. */
+export type OutcomeWords<Expected, Found, Reason extends string> = {
+  /** Old → new, a section each. */
+  rows: string[];
+  /** Why it could not be verified, and what to do. */
+  notes: Record<Reason | 'read_back_failed' | 'no_answer', string>;
+  describeConflict(conflict: { expected: Expected; found: Found }): string;
+  /** What to do about a conflict. */
+  advice: Record<ConflictStage, string>;
+};
 
-/** An outcome, with what is to be said of it beyond its name. All of it is mrkdwn, a section each. */
-export type ToldOutcome =
-  | { kind: 'verified'; rows: string[] }
-  | { kind: 'applied_not_verified'; reason: string; note: string; rows: string[] }
-  | { kind: 'conflict'; stage: ConflictStage; values: string; advice: string }
-  | { kind: 'failed'; failure: AdminFailure }
-  | { kind: 'duplicate' };
-
-/** `text` alone says it, too: it is what notifications and screen readers have. */
-export function buildChangeOutcome(change: PlannedChange, told: ToldOutcome): Content {
-  if (told.kind === 'duplicate') return buildRepeatedOutcome(change, undefined);
-  const [headline, ...details] = describe(change, told);
+/** `what`: was changed, as its kind describes it. `text` alone says it, too: notifications and screen readers have it. */
+export function buildChangeOutcome<Expected, Found, Reason extends string>(
+  what: string,
+  outcome: AppliedOutcome<Expected, Found, Reason>,
+  words: OutcomeWords<Expected, Found, Reason>,
+): Content {
+  if (outcome.kind === 'duplicate') return buildRepeatedOutcome(what, undefined);
+  const [headline, ...details] = describe(what, outcome, words);
   return toContent(headline, details);
 }
 
 /** Of a confirmation that was sent twice. `ended`: how it went, where it has. */
-export function buildRepeatedOutcome(change: PlannedChange, ended: EndedKind | undefined): Content {
-  const headline = `This change of ${describeChanged(change)} was confirmed before; it is carried out once.`;
+export function buildRepeatedOutcome(what: string, ended: EndedKind | undefined): Content {
+  const headline = `This change of ${what} was confirmed before; it is carried out once.`;
   const how =
     ended === undefined
       ? 'It has not ended yet. If you get no message about it, give the command again: that shows what became of it.'
@@ -48,18 +47,17 @@ export function buildRepeatedOutcome(change: PlannedChange, ended: EndedKind | u
 }
 
 /** Takes the place of the confirmation while the change is carried out. */
-export function buildApplyingModal(change: PlannedChange): ModalView {
+export function buildApplyingModal(what: string, topic: ModalTopic): ModalView {
   const note = 'You may close this: it goes on all the same, and you get a message about how it ended.';
-  return buildEndModal(change, [buildSection(`Setting ${describeChanged(change)}…`), buildSection(note)]);
+  return buildEndModal(topic, [buildSection(`Setting ${what}…`), buildSection(note)]);
 }
 
-export function buildOutcomeModal(change: PlannedChange, { blocks }: Content): ModalView {
-  return buildEndModal(change, blocks);
+export function buildOutcomeModal(topic: ModalTopic, { blocks }: Content): ModalView {
+  return buildEndModal(topic, blocks);
 }
 
 /** Closing it closes the form below as well: what that shows is out of date. */
-function buildEndModal(change: PlannedChange, blocks: ModalView['blocks']): ModalView {
-  const { id, title } = topicOf(change);
+function buildEndModal({ id, title }: ModalTopic, blocks: ModalView['blocks']): ModalView {
   return {
     type: 'modal',
     callback_id: `${id}_outcome`,
@@ -70,7 +68,7 @@ function buildEndModal(change: PlannedChange, blocks: ModalView['blocks']): Moda
   };
 }
 
-type EndedKind = Exclude<AppliedOutcome['kind'], 'duplicate'>;
+type EndedKind = EndedOutcome['kind'];
 
 const KINDS: Record<EndedKind, string> = {
   verified: 'Verified',
@@ -79,24 +77,29 @@ const KINDS: Record<EndedKind, string> = {
   failed: 'Failed',
 };
 
-function describe(change: PlannedChange, told: Exclude<ToldOutcome, { kind: 'duplicate' }>): [string, ...string[]] {
-  const what = describeChanged(change);
-  const name = `*${KINDS[told.kind]}*`;
-  switch (told.kind) {
+function describe<Expected, Found, Reason extends string>(
+  what: string,
+  outcome: EndedOutcome<Expected, Found, Reason>,
+  { rows, notes, describeConflict, advice }: OutcomeWords<Expected, Found, Reason>,
+): [string, ...string[]] {
+  const name = `*${KINDS[outcome.kind]}*`;
+  switch (outcome.kind) {
     case 'verified':
-      return [`:white_check_mark: ${name}: ${what} is set, and was read back.`, ...told.rows];
+      return [`:white_check_mark: ${name}: ${what} is set, and was read back.`, ...rows];
     case 'applied_not_verified': {
-      const said = told.reason === 'no_answer' ? `${what} may or may not be set.` : `the service took ${what}.`;
-      return [`:warning: ${name}: ${said}`, told.note, ...told.rows];
+      const said = outcome.reason === 'no_answer' ? `${what} may or may not be set.` : `the service took ${what}.`;
+      return [`:warning: ${name}: ${said}`, notes[outcome.reason], ...rows];
     }
-    case 'conflict':
-      return [`:x: ${name}: ${describeConflict(told.stage, what)}`, told.values, told.advice];
+    case 'conflict': {
+      const { stage } = outcome;
+      return [`:x: ${name}: ${describeStage(stage, what)}`, describeConflict(outcome), advice[stage]];
+    }
     case 'failed':
-      return [`:x: ${name}: ${what} was not changed.`, toMrkdwnLine(told.failure.sentence, 600)];
+      return [`:x: ${name}: ${what} was not changed.`, toMrkdwnLine(outcome.failure.sentence, 600)];
   }
 }
 
-function describeConflict(stage: ConflictStage, what: string): string {
+function describeStage(stage: ConflictStage, what: string): string {
   switch (stage) {
     case 'before_write':
       return `somebody changed ${what} while you looked at it. Nothing was changed.`;
@@ -201,19 +204,3 @@ const ENDS: Record<ChangeOutcome['kind'], string> = {
   conflict: 'The service shows neither what was there before nor what was to be set: decide from what is there now.',
   applied_not_verified: 'Whether it was made cannot be told here: check it in the admin console.',
 };
-
-/** As in *the limit of X in Y was not changed*: mrkdwn. */
-export function describeChanged(change: PlannedChange): string {
-  return change.kind === 'limit'
-    ? `the limit of ${describeAgent(change.plan.agent)}`
-    : `the allocation of ${describeEnvironment(change.plan.environmentId, change.environmentName)}`;
-}
-
-export function topicOf({ kind }: Pick<PlannedChange, 'kind'>): ModalTopic {
-  return kind === 'limit' ? LIMIT_TOPIC : ALLOCATION_TOPIC;
-}
-
-/** Plans are plain values. `environmentName`: as its makers gave it, where it is known; untrusted. */
-export type PlannedChange =
-  | { kind: 'limit'; plan: LimitPlan }
-  | { kind: 'allocation'; plan: AllocationPlan; environmentName?: string | undefined };

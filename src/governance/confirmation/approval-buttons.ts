@@ -34,6 +34,7 @@ import {
   recordFor,
   tellFromRecord,
 } from './carry-out-approved.ts';
+import { describeChanged } from './change-kinds.ts';
 import type { CarryOutPorts } from './confirmed-change.ts';
 import { approveChange, type DecidePorts, rejectChange } from './decide-approval.ts';
 import { isDecision, type Pending, type PendingChange } from './pending-change.ts';
@@ -152,7 +153,7 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
       return void (await say(buildAdminText(OBJECTIONS[ended.objection])));
     case 'broke_off': {
       const { pending, change } = ended;
-      const content = buildRepeatedOutcome(pending.planned, change.outcome?.kind);
+      const content = buildRepeatedOutcome(describeChanged(pending.planned), change.outcome?.kind);
       await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
       await tryDm(pending.by, buildApproved(pending, content), ports);
       return;

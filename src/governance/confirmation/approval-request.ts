@@ -3,7 +3,6 @@ import type { ViewResponseAction } from '@slack/bolt';
 import type { Person } from '../../conversation/question.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { needsSecondApprover } from '../changes/change.ts';
-import { topicOf } from '../changes/change-views.ts';
 import { type AccessPorts, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { APPROVER_FIELD, readApprover } from '../shell/blocks.ts';
@@ -11,6 +10,7 @@ import { buildAdminProblem, type FailurePorts, toFailureMessage } from '../shell
 import { type Modal, toProblem } from '../shell/modal.ts';
 import type { Say, TimeZones, WritePorts } from '../shell/respond.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
+import { kindOf } from './change-kinds.ts';
 import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from './confirmed-change.ts';
 import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
 
@@ -56,7 +56,7 @@ export async function chooseApprover(
 ): Promise<Chosen> {
   if (!needsSecondApprover(change.plan, ports)) return { kind: 'not_needed' };
   const approver = readApprover(values);
-  if (approver === 'not_asked') return { kind: 'wrong', answer: toProblem(NOT_ASKED, topicOf(change)) };
+  if (approver === 'not_asked') return { kind: 'wrong', answer: toProblem(NOT_ASKED, kindOf(change).topic) };
   const problem = await findApproverProblem(approver, request.by, ports);
   if (approver !== undefined && problem === undefined) return { kind: 'named', approver };
   const errors = { [APPROVER_FIELD]: problem ?? PICK_SOMEBODY };

@@ -12,8 +12,7 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { listAllocationRows } from '../allocations/allocation-words.ts';
-import { describeChanged, describeRow, type PlannedChange, topicOf } from '../changes/change-views.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
 import {
   ACCEPT_TOPIC,
   APPROVE_LIMIT_TOPIC,
@@ -24,8 +23,10 @@ import {
   describeFinding,
 } from '../review/decided-views.ts';
 import { describeDifference, describePerson, formatDay } from '../review/finding-views.ts';
+import type { PlannedDecision } from '../review/reviewed-finding.ts';
 import { fitLines, packLines } from '../shell/blocks.ts';
-import { type ApprovalState, isDecision, type Pending, type PlannedDecision } from './pending-change.ts';
+import { describeChanged, kindOf } from './change-kinds.ts';
+import { type ApprovalState, isDecision, type Pending } from './pending-change.ts';
 
 type Planned = Pending['planned'];
 
@@ -45,7 +46,7 @@ function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string 
 }
 
 function topicOfAsked(planned: Planned): ModalTopic {
-  return planned.kind === 'decision' ? TOPICS[planned.record.kind] : topicOf(planned);
+  return planned.kind === 'decision' ? TOPICS[planned.record.kind] : kindOf(planned).topic;
 }
 
 const TOPICS = { exception: ACCEPT_TOPIC, classification: CLASSIFY_TOPIC, agent_limit: APPROVE_LIMIT_TOPIC };
@@ -54,9 +55,7 @@ const TOPICS = { exception: ACCEPT_TOPIC, classification: CLASSIFY_TOPIC, agent_
 function describePlan(planned: Planned): string[] {
   if (planned.kind === 'decision') return packLines(listDecided(planned));
   const warnings = new Set(planned.plan.warnings.map(({ text }) => `:warning: ${text}`));
-  const rows =
-    planned.kind === 'limit' ? [planned.plan.rows.map(describeRow).join('\n')] : listAllocationRows(planned.plan);
-  return [...rows, ...(warnings.size === 0 ? [] : [fitLines([...warnings])])];
+  return [...kindOf(planned).listRows(planned.plan), ...(warnings.size === 0 ? [] : [fitLines([...warnings])])];
 }
 
 /** The rest of a request counts 3,800 characters at worst, in 4 blocks. */

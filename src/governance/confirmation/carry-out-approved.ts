@@ -1,12 +1,10 @@
 // An approved decision, recorded with both names.
 
-import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
-import { lookUpLimit } from '../limits/known-limit.ts';
 import type { OverlayStore } from '../register/overlay.ts';
 import type { ApprovedSources } from '../review/approved-state.ts';
 import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
@@ -16,6 +14,7 @@ import { readReady } from '../review/reviewed-finding.ts';
 import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
+import { kindOf } from './change-kinds.ts';
 import { type CarryOutPorts, carryOut, type EndedChange } from './confirmed-change.ts';
 import { type PendingChange, type PendingDecision, readState } from './pending-change.ts';
 
@@ -81,15 +80,9 @@ export async function carryOutFor(
   await requireStillAdmin(by, ports);
   const session = await openSession();
   // Whoever may not even look would use up the request for a refusal; so would a service that is down.
-  await look(planned, session, ports);
+  await kindOf(planned).lookUp(planned.plan, { ...ports, session });
   const request = { changeId: id, by, reason, approvedBy: caller.user };
   return carryOut({ change: planned, request }, session, ports);
-}
-
-async function look(planned: PendingChange['planned'], session: AdminSession, ports: CarryOutPorts): Promise<void> {
-  if (planned.kind === 'allocation') return void (await session.readAllocation(planned.plan.environmentId));
-  const { agent, before } = planned.plan;
-  await lookUpLimit(agent, { ...ports, session }, { planned: before });
 }
 
 /** A right to ask may have ended since. */

@@ -1,18 +1,17 @@
 // *Confirm*, of whatever change: from the click to the message about how it ended.
 import type { ViewResponseAction } from '@slack/bolt';
-import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
-import { ALLOCATION_CONFIRM_MODAL } from '../allocations/allocation-words.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { parseReason } from '../audit/audited-changes.ts';
 import { buildApplyingModal, parseConfirmState } from '../changes/change-views.ts';
-import { LIMIT_CONFIRM_MODAL } from '../limits/limit-form-views.ts';
-import type { Caller } from '../shell/admin-rules.ts';
+import { readPlannedChange } from '../changes/confirm-change.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import type { Allowance } from '../shell/allowance.ts';
 import { REASON_FIELD, readReason } from '../shell/blocks.ts';
 import { toProblem } from '../shell/modal.ts';
-import { type KeepPorts, readChange } from '../shell/modal-state.ts';
+import type { KeepPorts } from '../shell/modal-state.ts';
 import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './approval-request.ts';
 import { buildAskingModal } from './approval-views.ts';
+import { CHANGE_KINDS, describeChanged, kindOf } from './change-kinds.ts';
 import {
   type ApplyPorts,
   applyAndTell,
@@ -21,15 +20,6 @@ import {
   TOO_MUCH_CHANGES,
 } from './confirmed-change.ts';
 import { toPending } from './pending-change.ts';
-
-/** Who is to confirm, and what is known already. */
-export type Confirming = {
-  caller: Caller;
-  /** To begin with; the admin may say it otherwise. */
-  reason?: string | undefined;
-  /** See say.ts. */
-  replyTo?: string | undefined;
-};
 
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Open it again, and decide from what is there now.';
 
@@ -40,10 +30,7 @@ export type ChangeConfirmPorts = ApplyPorts & AskingPorts & ChoicePorts & KeepPo
  * message.
  */
 export function registerChangeConfirm(shell: AdminShell, ports: ChangeConfirmPorts): void {
-  for (const [callbackId, topic] of [
-    [LIMIT_CONFIRM_MODAL, LIMIT_TOPIC],
-    [ALLOCATION_CONFIRM_MODAL, ALLOCATION_TOPIC],
-  ] as const) {
+  for (const { confirmModal: callbackId, topic } of Object.values(CHANGE_KINDS)) {
     shell.onSubmission({ callbackId, topic, isFresh: true }, (submission) => confirm(submission, topic, ports));
   }
 }
@@ -55,7 +42,10 @@ async function confirm(submission: Submission, topic: ModalTopic, ports: ChangeC
   const { confirmed, approver, replyTo } = read;
   const { change } = confirmed;
   await ports.allowance.spend('change', caller);
-  const view = approver === undefined ? buildApplyingModal(change) : buildAskingModal(change, approver);
+  const view =
+    approver === undefined
+      ? buildApplyingModal(describeChanged(change), kindOf(change).topic)
+      : buildAskingModal(change, approver);
   return {
     answer: { response_action: 'update', view },
     afterwards() {
@@ -79,7 +69,7 @@ async function readSubmission(
   ports: ChangeConfirmPorts,
 ): Promise<Read> {
   const state = parseConfirmState(view.private_metadata);
-  const change = state && (await readChange(state.changeId, ports));
+  const change = state && (await readPlannedChange(state.changeId, ports));
   if (!change) return { answer: toProblem(OUT_OF_DATE, topic) };
   // Nobody confirms or approves what they were not shown.
   if (!isConfirmable(change)) return { answer: toProblem(TOO_MUCH_CHANGES, topic) };

@@ -3,26 +3,21 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Log } from '../../log.ts';
 import type { Content } from '../../slack/views/content.ts';
 import type { WithLock } from '../../with-lock.ts';
-import { buildAllocationOutcome, MAX_CURRENCIES } from '../allocations/allocation-words.ts';
-import { type AllocationRequest, applyAllocation } from '../allocations/apply-allocation.ts';
-import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
-import {
-  type AppliedOutcome,
-  buildOutcomeModal,
-  buildRepeatedOutcome,
-  type PlannedChange,
-} from '../changes/change-views.ts';
-import { applyLimit } from '../limits/apply-limit.ts';
-import { buildLimitOutcome } from '../limits/limit-words.ts';
+import { applyChange } from '../changes/apply-change.ts';
+import type { AppliedOutcome } from '../changes/carry-out-once.ts';
+import { type ChangeRequest, type ChangeStore, needsSecondApprover } from '../changes/change.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import { buildOutcomeModal, buildRepeatedOutcome } from '../changes/change-views.ts';
 import type { Admin } from '../shell/access.ts';
 import { fitsIntoSection } from '../shell/blocks.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import type { Modal } from '../shell/modal.ts';
 import type { Say, TimeZones } from '../shell/respond.ts';
 import { isShownToApprover } from './approval-views.ts';
+import { describeChanged, kindOf } from './change-kinds.ts';
 
-/** `request.by`: who asked for it; `request.approvedBy`: the second admin, where one was needed. */
-export type ConfirmedChange = { change: PlannedChange; request: AllocationRequest };
+/** `request.by`: who asked for it; `request.approvedBy`: the second admin, where one was needed. Nobody changes anything without a reason. */
+export type ConfirmedChange = { change: PlannedChange; request: ChangeRequest & { reason: string } };
 
 /** Who carries it out in their own name, and where they hear of it. */
 type Applying = Admin & { say: Say; modal: Modal };
@@ -59,7 +54,8 @@ export async function applyAndTell(
     const isRepeated = ended.outcome.kind === 'duplicate';
     if (!isRepeated) await say(content);
     await lead;
-    await modal.show(buildOutcomeModal(confirmed.change, isRepeated ? await tellRepeated(confirmed, ports) : content));
+    const shown = isRepeated ? await tellRepeated(confirmed, ports) : content;
+    await modal.show(buildOutcomeModal(kindOf(confirmed.change).topic, shown));
   } catch (error) {
     const { sentence, content } = toFailureMessage(error, ports);
     await say(content);
@@ -83,32 +79,20 @@ export async function carryOut(
   if (needsSecondApprover(confirmed.change.plan, ports) && confirmed.request.approvedBy === undefined) {
     throw new Error('a change that loosens something was approved by nobody');
   }
-  const ended = await apply(confirmed, session, ports);
-  const { changeId, by } = confirmed.request;
-  const { outcome } = ended;
-  const fields = { team: by.team, user: by.user, change: changeId, kind: confirmed.change.kind };
+  const { changes, exclusively, now } = ports;
+  const { change, request } = confirmed;
+  const kind = kindOf(change);
+  const outcome = await applyChange(kind, change.plan, request, { session, changes, exclusively, now });
+  const { changeId, by } = request;
+  const fields = { team: by.team, user: by.user, change: changeId, kind: change.kind };
   ports.log.info({ ...fields, outcome: outcome.kind, reason: readReason(outcome) }, 'change ended');
-  return ended;
-}
-
-async function apply(
-  { change, request }: ConfirmedChange,
-  session: AdminSession,
-  { changes, exclusively, now }: CarryOutPorts,
-): Promise<EndedChange> {
-  const ports = { session, changes, exclusively, now };
-  if (change.kind === 'limit') {
-    const outcome = await applyLimit(change.plan, request, ports);
-    return { outcome, tell: ({ timeZone }) => buildLimitOutcome(change.plan, outcome, { timeZone }) };
-  }
-  const outcome = await applyAllocation(change.plan, request, ports);
-  return { outcome, tell: () => buildAllocationOutcome(change, outcome) };
+  return { outcome, tell: (options) => kind.buildOutcome(change, outcome, options) };
 }
 
 /** A second click: whichever of the two is shown last says the same. */
 async function tellRepeated({ change, request }: ConfirmedChange, { changes }: CarryOutPorts): Promise<Content> {
   const record = await changes.get(request.changeId);
-  return buildRepeatedOutcome(change, record?.outcome?.kind);
+  return buildRepeatedOutcome(describeChanged(change), record?.outcome?.kind);
 }
 
 function readReason(outcome: AppliedOutcome): string | undefined {
@@ -123,10 +107,7 @@ export const TOO_MUCH_CHANGES =
 
 /** Whether all that changes, and all that it would break, is shown where it is confirmed or approved. */
 export function isConfirmable(change: PlannedChange): boolean {
-  const { kind, plan } = change;
+  const { plan } = change;
   if (!fitsIntoSection([...new Set(plan.warnings.map(({ text }) => `:warning: ${text}`))])) return false;
-  if (!isShownToApprover(change)) return false;
-  if (kind === 'limit') return true;
-  const changed = plan.rows.filter(({ isChanged }) => isChanged);
-  return new Set(changed.map(({ currencyType }) => currencyType)).size <= MAX_CURRENCIES;
+  return isShownToApprover(change) && kindOf(change).isListedWhole(plan);
 }

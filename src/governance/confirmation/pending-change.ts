@@ -3,24 +3,10 @@
 import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
 import { toDecided } from '../audit/audited-changes.ts';
-import type { PlannedChange } from '../changes/change-views.ts';
-import type { OverlayRecord } from '../register/overlay.ts';
-import type { RegisterDefaults } from '../register/register.ts';
-import type { Finding } from '../review/finding.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import type { PlannedDecision } from '../review/reviewed-finding.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-
-/** A decision about a finding of a review, which nobody has recorded yet. */
-export type PlannedDecision = {
-  kind: 'decision';
-  /** As it is to be, but for who approves it and when. */
-  record: OverlayRecord;
-  /** As it was reviewed. */
-  finding: Finding;
-  /** Of an agent's environment, where it is known; untrusted. */
-  environmentName?: string | undefined;
-  /** What a classification approves by default. */
-  defaults?: RegisterDefaults | undefined;
-};
+import { kindOf } from './change-kinds.ts';
 
 export type Pending<Planned extends PlannedChange | PlannedDecision = PlannedChange | PlannedDecision> = {
   schema: 1;
@@ -167,11 +153,6 @@ function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'b
     const agentResourceId = record.kind === 'classification' ? undefined : record.agentResourceId;
     return { subject: { environmentId: record.environmentId, agentResourceId }, after: toDecided(record) };
   }
-  if (planned.kind === 'allocation') {
-    const { environmentId, before, after } = planned.plan;
-    return { subject: { environmentId }, before, after };
-  }
-  const { agent, before, after } = planned.plan;
-  const { environmentId, agentResourceId } = agent;
-  return { subject: { environmentId, agentResourceId }, before, after };
+  const { kind: _, before, after, ...subject } = kindOf(planned).toSubject(planned.plan);
+  return { subject, before, after };
 }

@@ -1,8 +1,8 @@
-// The fields of the limit form: how they are built, and how what was typed into them is read.
+// The modals of a limit: the form and how it is read, the choice between agents, and the confirmation.
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildPlainText, buildSection, toMrkdwnLine } from '../../slack/views/content.ts';
-import { LIMIT_TOPIC } from '../../slack/views/modal.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH, MAX_METADATA_LENGTH } from '../../slack/web/limits.ts';
 import {
   buildChangeConfirmation,
@@ -17,6 +17,12 @@ import { describeAgent } from '../inventory/inventory-views.ts';
 import { buildChoiceModal } from '../shell/choice-modal.ts';
 import type { LimitForm, LimitFormErrors, LimitPlan } from './limit-plan.ts';
 import { describeKnownLimit, describeSource, shortenNames } from './limit-words.ts';
+
+export const LIMIT_TOPIC: ModalTopic = {
+  id: 'admin_limit',
+  title: 'Monthly credit limit',
+  loading: 'Looking up the agent and its limit…',
+};
 
 /** The block ids. */
 export const FIELDS = {
@@ -121,7 +127,6 @@ export function buildStopQuestion(stopped: true | 'unknown'): InputBlock {
   };
 }
 
-// Where a name fits several agents: which one is meant.
 /** `replyTo` comes back as the view's private_metadata. */
 export function buildAgentChoice(
   agents: readonly InventoryRow[],
@@ -141,7 +146,6 @@ export function buildAgentChoice(
   });
 }
 
-// The second look at a change of a limit.
 /** callback_id of the confirmation. */
 export const LIMIT_CONFIRM_MODAL = 'admin_limit_confirm';
 
@@ -162,7 +166,6 @@ export function buildLimitConfirmation(plan: LimitPlan, options: ConfirmOptions)
   );
 }
 
-// The modal in which an admin sets the limit of one agent.
 /** callback_id of the form; its private_metadata is read by parseLimitFormState. */
 export const LIMIT_MODAL = 'admin_limit';
 

@@ -1,27 +1,25 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
-import { LIMIT_TOPIC } from '../../slack/views/modal.ts';
-import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
-import type { Confirming } from '../confirmation/confirmation-modal.ts';
+import type { ChangeStore } from '../changes/change.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
 import type { GovernedAgent } from '../inventory/agent-limit.ts';
 import { findAgent, type InventoryRow, readInventory, toGovernedAgent } from '../inventory/inventory.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
 import { type Opened, toProblem } from '../shell/modal.ts';
-import { type KeepPorts, keepChange } from '../shell/modal-state.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { lookUpLimit, settleLimit } from './known-limit.ts';
 import {
   buildAgentChoice,
-  buildLimitConfirmation,
   buildLimitModal,
   LIMIT_MODAL,
+  LIMIT_TOPIC,
   parseAgentValue,
   parseLimitFormState,
   readLimitForm,
   SET_LIMIT_ACTION,
   toViewErrors,
 } from './limit-form-views.ts';
-import { type LimitPlan, needsStopDecision, parseLimitForm, planLimit } from './limit-plan.ts';
+import { LIMIT_KIND } from './limit-kind.ts';
+import { needsStopDecision, parseLimitForm, planLimit } from './limit-plan.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin limits`.';
 
@@ -70,12 +68,12 @@ const WINDOW_OUT_OF_DATE =
   'This window is too old, so nothing was changed. Give the command again: /assistant-admin limit.';
 
 /** *Review change*: what is wrong is said at its field; else old → new on top of the form. Nothing is changed yet. */
-export function registerLimitForm(shell: AdminShell, ports: LimitConfirmPorts): void {
+export function registerLimitForm(shell: AdminShell, ports: ConfirmPorts): void {
   const form = { callbackId: LIMIT_MODAL, topic: LIMIT_TOPIC };
   shell.onSubmission(form, async (submission) => ({ answer: await review(submission, ports) }));
 }
 
-async function review({ view, caller }: Submission, ports: LimitConfirmPorts): Promise<ViewResponseAction> {
+async function review({ view, caller }: Submission, ports: ConfirmPorts): Promise<ViewResponseAction> {
   const state = parseLimitFormState(view.private_metadata);
   if (!state) return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
   const { agent, known, replyTo } = state;
@@ -84,29 +82,7 @@ async function review({ view, caller }: Submission, ports: LimitConfirmPorts): P
   const { wanted, stopDecision } = parsed;
   const result = planLimit({ agent, before: known, wanted, stopDecision });
   if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
-  return { response_action: 'push', view: await toLimitConfirm(result.plan, { caller, replyTo }, ports) };
-}
-
-/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
-export type LimitConfirmPorts = KeepPorts & TimeZones & { needsApproval: boolean };
-
-/**
- * The last look at a change of a limit, to be pushed on top of a form, or else to be shown in a modal that is open. What is
- * confirmed there is carried out by registerChangeConfirm. Throws StoreUnavailableError.
- */
-export async function toLimitConfirm(
-  plan: LimitPlan,
-  { caller, reason, replyTo }: Confirming,
-  ports: LimitConfirmPorts,
-  isPushed = true,
-): Promise<ModalView> {
-  const [changeId, timeZone] = await Promise.all([keepChange({ kind: 'limit', plan }, ports), ports.timeZone(caller)]);
-  return buildLimitConfirmation(plan, {
-    changeId,
-    timeZone,
-    reason,
-    replyTo,
-    isPushed,
-    needsApprover: needsSecondApprover(plan, ports),
-  });
+  const change = { kind: 'limit', plan: result.plan } as const;
+  const confirm = await toConfirmation(LIMIT_KIND, change, { caller, replyTo }, ports);
+  return { response_action: 'push', view: confirm };
 }

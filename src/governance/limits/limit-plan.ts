@@ -1,6 +1,7 @@
 // What a change of a limit would do, before anything is done. Pure: the same input makes the same plan.
 import type { ThresholdChange } from '../../admin-api/admin-session.ts';
-import { buildPlanRows, type PlanRow } from '../changes/change.ts';
+import type { AppliedOutcome } from '../changes/carry-out-once.ts';
+import type { PlanRow } from '../changes/change.ts';
 import {
   type AgentLimit,
   type GovernedAgent,
@@ -23,6 +24,14 @@ export type LimitPlan = {
   /** Complete: a write replaces all of a threshold. */
   change: ThresholdChange;
 };
+
+export type LimitOutcome = AppliedOutcome<KnownLimit, KnownLimit, UnverifiedReason>;
+
+export type UnverifiedReason =
+  | 'not_offered' // the deployment does not let thresholds be read, or not by this account
+  | 'not_listed' // read, but there is no threshold of this agent
+  | 'stop_not_told' // all as sent, but it does not tell whether the agent is stopped
+  | 'still_old'; // read, and it still shows what was there before
 
 export type PlanResult =
   | { kind: 'planned'; plan: LimitPlan }
@@ -200,4 +209,28 @@ function parsePercent(typed: string): number | string {
   const text = typed.trim().replace(/\s*%$/, '');
   const percent = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return percent >= 1 && percent <= 100 ? percent : 'Enter a whole percentage from 1 to 100, for example 80.';
+}
+
+/** Old → new, in words. */
+export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] {
+  const old = before.source === 'deployment' || before.source === 'last_set' ? before.limit : undefined;
+  const missing = before.source === 'none' ? 'none' : 'unknown';
+  const row = (label: string, describe: (limit: AgentLimit) => string) =>
+    toRow(label, old === undefined ? missing : describe(old), describe(after));
+  return [
+    row('Monthly limit', ({ limit }) => `${formatCredits(limit)} credits`),
+    row('Notify administrators', ({ notify }) => toYesNo(notify)),
+    row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
+    row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
+    toRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
+  ];
+}
+
+function toRow(label: string, before: string, after: string): PlanRow {
+  return { label, before, after, isChanged: before !== after };
+}
+
+function toYesNo(value: boolean | 'unknown'): string {
+  if (value === 'unknown') return value;
+  return value ? 'yes' : 'no';
 }

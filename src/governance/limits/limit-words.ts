@@ -1,11 +1,11 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
 
 import { type Content, formatTime, toLine } from '../../slack/views/content.ts';
-import { buildChangeOutcome, describeRow, type ToldOutcome } from '../changes/change-views.ts';
+import { buildChangeOutcome, describeRow } from '../changes/change-views.ts';
 import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../inventory/agent-limit.ts';
+import { describeAgent } from '../inventory/inventory-views.ts';
 import { formatCredits } from '../shell/values.ts';
-import type { LimitOutcome, UnverifiedReason } from './apply-limit.ts';
-import type { LimitPlan } from './limit-plan.ts';
+import type { LimitOutcome, LimitPlan } from './limit-plan.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
@@ -60,29 +60,27 @@ export function shortenNames(agent: GovernedAgent): GovernedAgent {
   };
 }
 
-// How a change of a limit ended.
+/** How a change of a limit ended. */
 export function buildLimitOutcome(plan: LimitPlan, outcome: LimitOutcome, { timeZone }: { timeZone: string }): Content {
-  return buildChangeOutcome({ kind: 'limit', plan }, toTold(plan, outcome, timeZone));
+  return buildChangeOutcome(describeLimitOf(plan), outcome, {
+    rows: listLimitRows(plan),
+    notes: NOT_VERIFIED,
+    describeConflict: ({ expected, found }) =>
+      `Expected: ${describeKnownLimit(expected, timeZone)}\nFound: ${describeKnownLimit(found, timeZone)}`,
+    advice: ADVICE,
+  });
 }
 
-function toTold(plan: LimitPlan, outcome: LimitOutcome, timeZone: string): ToldOutcome {
-  const rows = [plan.rows.map(describeRow).join('\n')];
-  switch (outcome.kind) {
-    case 'verified':
-      return { ...outcome, rows };
-    case 'applied_not_verified':
-      return { ...outcome, note: NOT_VERIFIED[outcome.reason], rows };
-    case 'conflict': {
-      const { expected, found, stage } = outcome;
-      const values = `Expected: ${describeKnownLimit(expected, timeZone)}\nFound: ${describeKnownLimit(found, timeZone)}`;
-      return { kind: 'conflict', stage, values, advice: ADVICE[stage] };
-    }
-    default:
-      return outcome;
-  }
+export function describeLimitOf({ agent }: Pick<LimitPlan, 'agent'>): string {
+  return `the limit of ${describeAgent(agent)}`;
 }
 
-const NOT_VERIFIED: Record<UnverifiedReason, string> = {
+/** Old → new: one section. */
+export function listLimitRows({ rows }: Pick<LimitPlan, 'rows'>): string[] {
+  return [rows.map(describeRow).join('\n')];
+}
+
+const NOT_VERIFIED = {
   not_offered:
     'It does not show the limits of agents, so this could not be checked. It is remembered here, with its date.',
   read_back_failed: 'Reading it back failed. Look with `/assistant-admin limits` in a few minutes.',

@@ -2,9 +2,11 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { buildPlainText, toLine } from '../../slack/views/content.ts';
-import { ALLOCATION_TOPIC, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
+import { ALLOCATION_TOPIC } from '../allocations/allocation-form-views.ts';
 import { type Candidate, searchCandidates } from '../inventory/inventory.ts';
+import { LIMIT_TOPIC } from '../limits/limit-form-views.ts';
 import type { Options } from '../shell/admin-shell.ts';
 import { formatCredits } from '../shell/values.ts';
 

@@ -5,10 +5,10 @@ import { buildPlainText, buildSection, toLine } from '../../slack/views/content.
 import { buildProblemModal } from '../../slack/views/modal.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../slack/web/limits.ts';
 import { RULE_TYPES } from '../allocations/allocation.ts';
-import { type AllocationConfirmPorts, toAllocationConfirm } from '../allocations/allocation-form.ts';
 import { RULE_LABELS } from '../allocations/allocation-plan.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
+import { kindOf } from '../confirmation/change-kinds.ts';
 import { isConfirmable, TOO_MUCH_CHANGES } from '../confirmation/confirmed-change.ts';
-import { type LimitConfirmPorts, toLimitConfirm } from '../limits/limit-form.ts';
 import { buildStopQuestion, readLimitForm } from '../limits/limit-form-views.ts';
 import {
   type ChosenRule,
@@ -16,6 +16,7 @@ import {
   type CorrectionWish,
   findCorrection,
   toCorrectionSources,
+  toPlannedChange,
 } from '../review/correction.ts';
 import { describeFinding, describeOccasion } from '../review/decided-views.ts';
 import type { ReviewedFinding } from '../review/finding.ts';
@@ -29,7 +30,7 @@ import { buildReviewForm, CORRECT_TOPIC, type ReviewFormState } from './review-a
 
 type Asked = Pick<Pressed, 'caller' | 'session' | 'modal' | 'state'>;
 
-export type CorrectPorts = AllocationConfirmPorts & FindingPorts & LimitConfirmPorts & RecheckPorts & ReviewActionPorts;
+export type CorrectPorts = ConfirmPorts & FindingPorts & RecheckPorts & ReviewActionPorts;
 
 /**
  * *Correct…* on a finding: what is there now is compared with the register as it is now, and the correction is confirmed
@@ -84,19 +85,10 @@ async function toView(
     case 'needs_stop_decision':
       return buildStopChoice(correction, state);
   }
-  if (!isConfirmable(correction)) {
-    return buildProblemModal(TOO_MUCH_CHANGES, CORRECT_TOPIC);
-  }
+  const change = toPlannedChange(correction);
+  if (!isConfirmable(change)) return buildProblemModal(TOO_MUCH_CHANGES, CORRECT_TOPIC);
   const confirming = { caller, reason: describeOccasion(head.at, await ports.timeZone(caller)), replyTo };
-  const view =
-    correction.kind === 'limit'
-      ? await toLimitConfirm(correction.plan, confirming, ports, false)
-      : await toAllocationConfirm(
-          correction.plan,
-          { ...confirming, environmentName: correction.finding.name },
-          ports,
-          false,
-        );
+  const view = await toConfirmation(kindOf(change), change, confirming, ports, false);
   const isRegisterChanged = head.registerHash !== approved.registerHash;
   const notes = buildCorrectionNotes(correction.left, { isRegisterChanged, finding: correction.finding });
   return { ...view, blocks: [...notes, ...view.blocks] };

@@ -5,7 +5,8 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import { toMrkdwnLine } from '../../slack/views/content.ts';
 import { needsSecondApprover } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-views.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import { kindOf } from '../confirmation/change-kinds.ts';
 import { type CarryOutPorts, carryOut } from '../confirmation/confirmed-change.ts';
 import {
   type Correction,
@@ -13,8 +14,9 @@ import {
   findCorrection,
   isCorrectable,
   toCorrectionSources,
+  toPlannedChange,
 } from '../review/correction.ts';
-import { describeFinding, describeLeft, describeOccasion, describePlanned } from '../review/decided-views.ts';
+import { describeFinding, describeLeft, describeOccasion } from '../review/decided-views.ts';
 import type { ReviewedFinding } from '../review/finding.ts';
 import { REVIEW_CORRECT_PAGE_ACTION } from '../review/finding-views.ts';
 import type { JudgeOptions } from '../review/judge-environment.ts';
@@ -123,7 +125,7 @@ async function plan(
       ? await findCorrection(finding, { environmentName, stopDecision: 'keep_stopped' }, sources)
       : first;
     const why = findObstacle(correction, ports);
-    const change = toChange(correction);
+    const change = 'plan' in correction ? toPlannedChange(correction) : undefined;
     if (why === undefined && change !== undefined && !isShownWhole(change)) return { name, why: TOO_MUCH };
     return why === undefined && change !== undefined
       ? { change, isUnnamed: isUnnamed(correction.finding) }
@@ -151,18 +153,14 @@ function findObstacle(correction: Correction, ports: CorrectPagePorts): string |
   }
 }
 
-function toChange(correction: Correction): PlannedChange | undefined {
-  if (correction.kind === 'limit') return { kind: 'limit', plan: correction.plan };
-  if (correction.kind !== 'allocation') return undefined;
-  return { kind: 'allocation', plan: correction.plan, environmentName: correction.finding.name };
-}
-
 function toPage(plans: readonly Plan[]): PlannedPage {
   const all = plans.flatMap((one) => ('change' in one ? [one] : []));
   // What the register names comes first.
   const changes = [...all.filter((one) => !one.isUnnamed), ...all.filter((one) => one.isUnnamed)];
   const leftOut = plans.flatMap((one) => ('change' in one ? [] : [one]));
-  const beyond = changes.slice(MAX_PLANNED).map(({ change }) => ({ name: describePlanned(change), why: BY_ITSELF }));
+  const beyond = changes
+    .slice(MAX_PLANNED)
+    .map(({ change }) => ({ name: kindOf(change).name(change), why: BY_ITSELF }));
   return {
     planned: changes.slice(0, MAX_PLANNED).map((one) => ({ changeId: randomUUID(), ...one })),
     leftOut: [...leftOut, ...beyond],

@@ -9,8 +9,10 @@ import {
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
 import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH } from '../../slack/web/limits.ts';
-import type { AppliedOutcome, PlannedChange } from '../changes/change-views.ts';
-import { describeChanges, describePlanned } from '../review/decided-views.ts';
+import type { AppliedOutcome } from '../changes/carry-out-once.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import { kindOf } from '../confirmation/change-kinds.ts';
+import { describeChanges } from '../review/decided-views.ts';
 import { formatCount } from '../review/finding-views.ts';
 import { buildLines, buildReasonInput } from '../shell/blocks.ts';
 import { buildCorrectionNotes, UNNAMED_HEADING } from './correction-views.ts';
@@ -101,7 +103,7 @@ function describePlan(change: PlannedChange, index: number): string[] {
   const { rows, warnings } = change.plan;
   const texts = [...new Set(warnings.map(({ text }) => text))];
   return [
-    `*${index + 1}.* ${describePlanned(change)}`,
+    `*${index + 1}.* ${kindOf(change).name(change)}`,
     describeChanges(rows),
     ...texts.map((text) => `:warning: ${text}`),
   ];
@@ -109,7 +111,7 @@ function describePlan(change: PlannedChange, index: number): string[] {
 
 function buildChoice(planned: readonly PlannedCorrection[]): InputBlock {
   const options = planned.map(({ changeId, change }, index): PlainTextOption => {
-    const name = change.kind === 'limit' ? change.plan.agent.displayName : (change.environmentName ?? '');
+    const name = kindOf(change).toPlainName(change);
     return { text: buildPlainText(toLine(`${index + 1}. ${name}`, MAX_OPTION_TEXT_LENGTH)), value: changeId };
   });
   const ticked = options.filter((_, index) => !planned[index]?.isUnnamed);
@@ -196,7 +198,7 @@ function isVerified(end: CorrectionEnd): boolean {
 }
 
 function describeEnd({ change }: PlannedCorrection, end: CorrectionEnd | undefined): string {
-  const name = describePlanned(change);
+  const name = kindOf(change).name(change);
   switch (end?.kind) {
     case undefined:
       return `:hourglass: ${name}`;

@@ -6,7 +6,7 @@ import { LockBusyError } from '../../errors.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { type AskingPorts, askAndTell } from '../confirmation/approval-request.ts';
 import { isShownToApprover } from '../confirmation/approval-views.ts';
-import { type PlannedDecision, toPending } from '../confirmation/pending-change.ts';
+import { toPending } from '../confirmation/pending-change.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import {
   DECISION_UNCLEAR,
@@ -19,7 +19,7 @@ import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
 import { approvesMore, type Decided, type DecisionRequest } from '../review/decisions.ts';
 import type { ReviewedFinding } from '../review/finding.ts';
 import { type DecisionKind, type RecheckPorts, recheck, type StillOpen } from '../review/recheck.ts';
-import { type FindingPorts, type Reviewed, readDecidable } from '../review/reviewed-finding.ts';
+import { type FindingPorts, type PlannedDecision, type Reviewed, readDecidable } from '../review/reviewed-finding.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminProblem } from '../shell/failure-message.ts';

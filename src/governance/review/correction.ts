@@ -11,6 +11,7 @@ import {
 } from '../allocations/allocation.ts';
 import { type AllocationPlan, planAllocation, type StatedCredits } from '../allocations/allocation-plan.ts';
 import { toCreditUsage } from '../allocations/consumption.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
 import type { GovernedAgent, KnownLimit, StopDecision, WantedLimit } from '../inventory/agent-limit.ts';
 import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
 import { type LimitPlan, planLimit } from '../limits/limit-plan.ts';
@@ -253,6 +254,12 @@ export type Correction =
       /** It matches the register's defaults for unlisted environments. */
       isAsUnnamed?: boolean;
     };
+
+/** What is to be confirmed of a correction that has a plan. */
+export function toPlannedChange(correction: Extract<Correction, { plan: unknown }>): PlannedChange {
+  const { kind, plan } = correction;
+  return kind === 'limit' ? { kind, plan } : { kind, plan, environmentName: correction.finding.name };
+}
 
 /** `finding`: of this allocation. */
 function planCreditsCorrection(

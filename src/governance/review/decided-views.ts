@@ -3,7 +3,6 @@ import { DateTime, IANAZone } from 'luxon';
 import { type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { PlanRow } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-views.ts';
 import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { ApprovedLimit, Classification, RegisterDefaults } from '../register/register.ts';
@@ -18,13 +17,6 @@ export function describeFinding(finding: Finding, environmentName: string | unde
   if (finding.kind === 'environment') return describeEnvironment(finding.environmentId, finding.name);
   const { agentName: name, name: displayName, environmentId, agentResourceId } = finding;
   return describeAgent({ name, displayName, environmentId, agentResourceId, environmentName });
-}
-
-/** The same of what is planned. */
-export function describePlanned(change: PlannedChange): string {
-  return change.kind === 'limit'
-    ? describeAgent(change.plan.agent)
-    : describeEnvironment(change.plan.environmentId, change.environmentName);
 }
 
 /** What a correction leaves as it is, one line each. */

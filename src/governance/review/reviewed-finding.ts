@@ -1,10 +1,25 @@
 // What a button of a report is about: the finding as it was reviewed, and the register as it is now.
 
+import type { OverlayRecord } from '../register/overlay.ts';
+import type { RegisterDefaults } from '../register/register.ts';
 import { type Approved, type ApprovedSources, type ReadyRegister, readApproved } from './approved-state.ts';
-import type { ReviewedFinding } from './finding.ts';
+import type { Finding, ReviewedFinding } from './finding.ts';
 import type { ReviewPlace } from './finding-views.ts';
 import type { ReportHead, ReportPage, Reports } from './report.ts';
 import { listFindings } from './review-summary.ts';
+
+/** A decision about a finding of a review, which nobody has recorded yet. */
+export type PlannedDecision = {
+  kind: 'decision';
+  /** As it is to be, but for who approves it and when. */
+  record: OverlayRecord;
+  /** As it was reviewed. */
+  finding: Finding;
+  /** Of an agent's environment, where it is known; untrusted. */
+  environmentName?: string | undefined;
+  /** What a classification approves by default. */
+  defaults?: RegisterDefaults | undefined;
+};
 
 export type Reviewed = { head: ReportHead; page: ReportPage; approved: ReadyRegister };
 

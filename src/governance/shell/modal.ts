@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { buildLoadingModal, buildProblemModal, LIMIT_TOPIC, type ModalTopic } from '../../slack/views/modal.ts';
+import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
 import { type AdmitPorts, admit } from './access.ts';
 import type { Caller } from './admin-rules.ts';
@@ -74,6 +74,6 @@ export function toModal({ show }: Window, { say, topic }: { say: Say; topic: Mod
 }
 
 /** The answer to a submission that cannot go on. `sentence`: plain text, perhaps from outside. */
-export function toProblem(sentence: string, topic: ModalTopic = LIMIT_TOPIC): ViewResponseAction {
+export function toProblem(sentence: string, topic: ModalTopic): ViewResponseAction {
   return { response_action: 'update', view: buildProblemModal(sentence, topic) };
 }

@@ -11,18 +11,6 @@ export type ModalTopic = {
   loading: string;
 };
 
-export const LIMIT_TOPIC: ModalTopic = {
-  id: 'admin_limit',
-  title: 'Monthly credit limit',
-  loading: 'Looking up the agent and its limit…',
-};
-
-export const ALLOCATION_TOPIC: ModalTopic = {
-  id: 'admin_allocation',
-  title: 'Credit allocation',
-  loading: 'Looking up the environment and its credits…',
-};
-
 /** Opened at once, because a trigger expires after 3 s: https://docs.slack.dev/surfaces/modals#opening */
 export function buildLoadingModal({ id, title, loading }: ModalTopic): ModalView {
   return {

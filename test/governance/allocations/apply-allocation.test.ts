@@ -9,8 +9,9 @@ import {
 } from '../../../src/admin-api/admin-errors.ts';
 import { type Allocation, toAllocationBody } from '../../../src/admin-api/licensing-wire.ts';
 import { lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
+import { ALLOCATION_KIND, type AllocationSession } from '../../../src/governance/allocations/allocation-kind.ts';
 import type { AllocationPlan } from '../../../src/governance/allocations/allocation-plan.ts';
-import { type AllocationPorts, applyAllocation } from '../../../src/governance/allocations/apply-allocation.ts';
+import { type ApplyPorts, applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { Change } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -23,14 +24,14 @@ const OTHER = anAllocation(aCurrency({ allocated: 1500 }), aCurrency({ currencyT
 const REQUEST = { changeId: 'change-1', by: { team: 'E1', workspace: 'T1', user: 'U1' }, reason: 'more is needed' };
 
 type Read = Allocation | 'none' | Error;
-type UpdateAllocation = AllocationPorts['session']['updateAllocation'];
+type UpdateAllocation = AllocationSession['updateAllocation'];
 
 /** Plays the reads one after another; the last one stays. */
 function aWorld(reads: Read[], update: UpdateAllocation = async () => ({ requestId: 'r-1' })) {
   const { changes } = createMemoryStore();
   const left = [...reads];
   const updateAllocation = sinon.spy(update);
-  const ports: AllocationPorts = {
+  const ports: ApplyPorts<AllocationSession> = {
     changes,
     exclusively: createExclusively(),
     now: () => NOW,
@@ -43,7 +44,12 @@ function aWorld(reads: Read[], update: UpdateAllocation = async () => ({ request
       },
     },
   };
-  return { changes, ports, updateAllocation, apply: (plan: AllocationPlan) => applyAllocation(plan, REQUEST, ports) };
+  return {
+    changes,
+    ports,
+    updateAllocation,
+    apply: (plan: AllocationPlan) => applyChange(ALLOCATION_KIND, plan, REQUEST, ports),
+  };
 }
 
 const lost = async () => {
@@ -265,7 +271,7 @@ describe('two at once', () => {
 
     const outcomes = await Promise.all(
       [2000, 3000].map((allocated) =>
-        applyAllocation(aPlan(BEFORE, { allocated }), { ...REQUEST, changeId: `to ${allocated}` }, ports),
+        applyChange(ALLOCATION_KIND, aPlan(BEFORE, { allocated }), { ...REQUEST, changeId: `to ${allocated}` }, ports),
       ),
     );
 

@@ -2,8 +2,9 @@
 // environment.
 import { createAdminClient } from '../../../src/admin-api/admin-client.ts';
 import { lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
-import { applyAllocation } from '../../../src/governance/allocations/apply-allocation.ts';
+import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
+import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
@@ -30,4 +31,4 @@ const ports = {
 const { allocation } = await lookUpAllocation(environmentId, ports);
 if (allocation === 'none') throw new Error('there is no allocation');
 const request = { changeId: 'change-1', by: { team: 'T1', workspace: 'T1', user: 'UKIM' }, reason: 'the pilot grows' };
-await applyAllocation(aPlan(allocation, { allocated: 30_000 }), request, ports);
+await applyChange(ALLOCATION_KIND, aPlan(allocation, { allocated: 30_000 }), request, ports);

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdminClient } from '../../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { type AllocationLook, lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
+import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
 import type { StatedCredits } from '../../../src/governance/allocations/allocation-plan.ts';
-import { applyAllocation } from '../../../src/governance/allocations/apply-allocation.ts';
 import { toCreditUsage } from '../../../src/governance/allocations/consumption.ts';
 import type { AuditStore } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
+import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
@@ -75,7 +76,8 @@ describe('an allocation', () => {
   it('is set and verified, and all else stays: another currency, an unknown rule, an unknown field', async () => {
     const before = structuredClone(held(PRODUCTION));
 
-    const outcome = await applyAllocation(
+    const outcome = await applyChange(
+      ALLOCATION_KIND,
       await plan(PRODUCTION, { allocated: 30_000, rules: { PayGo: true } }),
       request('c1'),
       portsOf(),
@@ -93,7 +95,7 @@ describe('an allocation', () => {
   });
 
   it('is in the log with what was there and what was to be, and the ids of the requests', async () => {
-    await applyAllocation(await plan(PRODUCTION, { allocated: 30_000 }), request('c1'), portsOf());
+    await applyChange(ALLOCATION_KIND, await plan(PRODUCTION, { allocated: 30_000 }), request('c1'), portsOf());
 
     const who = { who: { user: 'UKIM' }, team: 'T1', reason: 'the pilot grows', what: 'allocation_change' };
     const values = (allocated: number) => ({ currencyAllocations: [{ allocated }, { allocated: 10 }] });
@@ -110,7 +112,7 @@ describe('an allocation', () => {
     const plans = [await plan(PRODUCTION, { allocated: 30_000 }), await plan(PRODUCTION, { rules: { Deny: false } })];
 
     const outcomes = await Promise.all(
-      plans.map((one, index) => applyAllocation(one, request(`c${index}`), portsOf(exclusively))),
+      plans.map((one, index) => applyChange(ALLOCATION_KIND, one, request(`c${index}`), portsOf(exclusively))),
     );
 
     expect(outcomes).toMatchObject([
@@ -134,7 +136,7 @@ describe('an allocation', () => {
     const elsewhere = { ...current, currencyAllocations: [credits, { ...ai, allocated: 11 }] };
     sandbox.state.allocations.set(PRODUCTION, elsewhere);
 
-    const outcome = await applyAllocation(made, request('c1'), portsOf());
+    const outcome = await applyChange(ALLOCATION_KIND, made, request('c1'), portsOf());
 
     expect(outcome).toMatchObject({ kind: 'conflict', stage: 'before_write' });
     expect(held(PRODUCTION)).toEqual(elsewhere);
@@ -150,7 +152,12 @@ describe('an allocation', () => {
       sandbox.state.allocations.set(PRODUCTION, { ...written, currencyAllocations });
     });
 
-    const outcome = await applyAllocation(await plan(PRODUCTION, { allocated: 30_000 }), request('c1'), portsOf());
+    const outcome = await applyChange(
+      ALLOCATION_KIND,
+      await plan(PRODUCTION, { allocated: 30_000 }),
+      request('c1'),
+      portsOf(),
+    );
 
     expect(outcome).toMatchObject({
       kind: 'conflict',
@@ -164,7 +171,7 @@ describe('an allocation', () => {
     const made = await plan(PRODUCTION, { allocated: 30_000 });
     sandbox.faults.next(fault, { on: 'write-allocation' });
 
-    const outcome = await applyAllocation(made, request('c1'), portsOf());
+    const outcome = await applyChange(ALLOCATION_KIND, made, request('c1'), portsOf());
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(sandbox.ledger.count(({ method }) => method === 'PATCH')).toBe(1);
@@ -175,7 +182,7 @@ describe('an allocation', () => {
     sandbox.faults.next('reset-after-processing', { on: 'write-allocation' });
     sandbox.onWritten(() => sandbox.faults.always('403', { on: 'read-allocation' }));
 
-    const outcome = await applyAllocation(made, request('c1'), portsOf());
+    const outcome = await applyChange(ALLOCATION_KIND, made, request('c1'), portsOf());
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'no_answer' });
   });
@@ -190,7 +197,7 @@ describe('an allocation', () => {
     const made = await plan(PRODUCTION, { allocated: 30_000 });
     sandbox.faults.next(fault, { on: 'write-allocation' });
 
-    const outcome = await applyAllocation(made, request('c1'), portsOf());
+    const outcome = await applyChange(ALLOCATION_KIND, made, request('c1'), portsOf());
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { sentence: expect.stringContaining(words) } });
     expect(creditsOf(PRODUCTION)).toMatchObject({ allocated: 25_000 });
@@ -200,14 +207,19 @@ describe('an allocation', () => {
     const made = await plan(PRODUCTION, { allocated: 30_000 });
     sandbox.faults.next('not-json', { on: 'read-allocation' });
 
-    const outcome = await applyAllocation(made, request('c1'), portsOf());
+    const outcome = await applyChange(ALLOCATION_KIND, made, request('c1'), portsOf());
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'admin_unreadable' } });
     expect(creditsOf(PRODUCTION)).toMatchObject({ allocated: 25_000 });
   });
 
   it('of more than the tenant has is refused in the words of the service', async () => {
-    const outcome = await applyAllocation(await plan(PRODUCTION, { allocated: 99_999 }), request('c1'), portsOf());
+    const outcome = await applyChange(
+      ALLOCATION_KIND,
+      await plan(PRODUCTION, { allocated: 99_999 }),
+      request('c1'),
+      portsOf(),
+    );
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { sentence: expect.stringContaining('More credits') } });
   });
@@ -217,8 +229,8 @@ describe('an allocation', () => {
     const on = await plan(MAKERS, { allocated: 900, rules: { TenantPool: true } });
 
     const outcomes = [
-      await applyAllocation(off, request('c1'), portsOf()),
-      await applyAllocation(on, request('c2'), portsOf()),
+      await applyChange(ALLOCATION_KIND, off, request('c1'), portsOf()),
+      await applyChange(ALLOCATION_KIND, on, request('c2'), portsOf()),
     ];
 
     expect(outcomes).toMatchObject([

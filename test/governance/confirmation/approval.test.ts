@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
+import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import { approveChange, rejectChange } from '../../../src/governance/confirmation/decide-approval.ts';
 import { askApproval, type Pending, readState } from '../../../src/governance/confirmation/pending-change.ts';
+import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readAll } from '../audit/samples.ts';
@@ -26,7 +28,7 @@ function aWorld() {
     now,
   };
   const entries = () => readAll(store.audit.all());
-  /** As applyLimit does it: what is begun is begun once. */
+  /** As applyChange does it: what is begun is begun once. */
   const carryOut = sinon.spy(async ({ id }: Pending) => {
     await ports.changes.begin(aChange(id));
     return 'done';
@@ -48,8 +50,7 @@ function aWorld() {
 }
 
 function aChange(id: string): LimitChange {
-  const { plan } = aPending().planned;
-  if (!('agent' in plan)) throw new Error('not a limit');
+  const { plan } = aPending().planned as PlannedChange<LimitPlan>;
   const { before, after, agent } = plan;
   const { environmentId, agentResourceId } = agent;
   return aLimitChange({ id, team: 'E1', user: KIM.user, environmentId, agentResourceId, before, after });

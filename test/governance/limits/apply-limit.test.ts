@@ -8,10 +8,11 @@ import {
   AdminUnreadableError,
 } from '../../../src/admin-api/admin-errors.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
+import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { Change } from '../../../src/governance/changes/change.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
-import { applyLimit } from '../../../src/governance/limits/apply-limit.ts';
 import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import { aLimitWorld, REQUEST, type Read } from '../shell/limit-world.ts';
 import { AGENT, aDeployedLimit, anAgentLimit, aPlan, aThreshold, NOW } from '../shell/samples.ts';
 
@@ -137,7 +138,7 @@ describe('a conflict', () => {
   it('is found in what was set from here, where thresholds cannot be read', async () => {
     const { apply, rows, putThreshold, ports } = aLimitWorld(['not_offered']);
     const plan = aPlan({ source: 'unknown' }, {}, 'not_stopped');
-    await applyLimit(plan, { ...REQUEST, changeId: 'of somebody else' }, { ...ports, now: () => NOW - 1 });
+    await applyChange(LIMIT_KIND, plan, { ...REQUEST, changeId: 'of somebody else' }, { ...ports, now: () => NOW - 1 });
 
     const outcome = await apply(plan);
 

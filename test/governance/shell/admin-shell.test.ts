@@ -2,10 +2,10 @@
 import type { App } from '@slack/bolt';
 import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LIMIT_TOPIC } from '../../../src/governance/limits/limit-form-views.ts';
 import { buildNote, NO_OPTIONS } from '../../../src/governance/lists/inventory-search-views.ts';
 import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { LIMIT_TOPIC } from '../../../src/slack/views/modal.ts';
 
 const BODY = {
   ...{ team: { id: 'T1' }, user: { id: 'U2' }, team_id: 'T1', user_id: 'U2', trigger_id: '1', text: 'agents' },

@@ -10,12 +10,13 @@ import {
   readAllocationForm,
   toAllocationErrors,
 } from '../../../src/governance/allocations/allocation-form-views.ts';
+import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
+import type { AllocationOutcome } from '../../../src/governance/allocations/allocation-plan.ts';
 import { parseAllocationForm } from '../../../src/governance/allocations/allocation-plan.ts';
 import {
   buildAllocationConfirmation,
   buildAllocationOutcome,
 } from '../../../src/governance/allocations/allocation-words.ts';
-import type { AllocationOutcome } from '../../../src/governance/allocations/apply-allocation.ts';
 import {
   buildApplyingModal,
   buildOutcomeModal,
@@ -184,7 +185,7 @@ describe('the outcome', () => {
   const tell = (outcome: AllocationOutcome) => {
     const message = buildAllocationOutcome(change, outcome);
     expect(findMessageProblems(message)).toEqual([]);
-    expect(findProblems(buildOutcomeModal(change, message))).toEqual([]);
+    expect(findProblems(buildOutcomeModal(ALLOCATION_KIND.topic, message))).toEqual([]);
     return readTexts(message.blocks);
   };
   const other = anAllocation(
@@ -231,7 +232,9 @@ describe('the outcome', () => {
   });
 
   it('of a repetition is that of the first', () => {
-    expect(readTexts(buildRepeatedOutcome(change, 'conflict').blocks)).toContain('It ended as *Conflict*');
+    expect(readTexts(buildRepeatedOutcome(ALLOCATION_KIND.describe(change), 'conflict').blocks)).toContain(
+      'It ended as *Conflict*',
+    );
   });
 });
 
@@ -261,7 +264,7 @@ describe('whatever names and numbers the service has', () => {
         const found = { ...wild, currencyAllocations: [] };
         expect(findProblems(buildAllocationModal(aShown(wild, { environmentName: name }), state, BERLIN))).toEqual([]);
         expect(findProblems(buildAllocationConfirmation(plan, { ...CONFIRM, environmentName: name }))).toEqual([]);
-        expect(findProblems(buildApplyingModal(change))).toEqual([]);
+        expect(findProblems(buildApplyingModal(ALLOCATION_KIND.describe(change), ALLOCATION_KIND.topic))).toEqual([]);
         expect(findMessageProblems(buildAllocationOutcome(change, { kind: 'verified' }))).toEqual([]);
         expect(findMessageProblems(buildAllocationOutcome(change, { ...conflict, found }))).toEqual([]);
         const environments = Array(30).fill({ environmentId: name, name, ownerId: undefined });

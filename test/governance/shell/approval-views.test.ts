@@ -27,9 +27,9 @@ const LONG = '&'.repeat(600);
 
 /** Everything that comes from outside is as bad as it gets. */
 function aHostile() {
-  const plan = aPlan(aDeployedLimit(), { limit: 2_000 });
   const agent = { ...AGENT, displayName: HOSTILE, environmentName: LONG };
-  return aPending({ reason: HOSTILE, planned: { kind: 'limit', plan: { ...plan, agent } } });
+  const plan = { ...aPlan(aDeployedLimit(), { limit: 2_000 }), agent };
+  return aPending({ reason: HOSTILE, planned: { kind: 'limit', plan } });
 }
 
 /** Credits in forty currencies at once. */

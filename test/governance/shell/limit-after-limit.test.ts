@@ -1,7 +1,8 @@
 // Two changes of one agent: at the same time, or the second after the first broke off.
 import { describe, expect, it } from 'vitest';
 import { AdminThrottledError } from '../../../src/admin-api/admin-errors.ts';
-import { applyLimit } from '../../../src/governance/limits/apply-limit.ts';
+import { applyChange } from '../../../src/governance/changes/apply-change.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
 import { aLimitWorld, REQUEST, type Read } from './limit-world.ts';
 import { aDeployedLimit, aLimitChange, anAgentLimit, aPlan, aThreshold, NOW } from './samples.ts';
@@ -22,7 +23,9 @@ describe('two changes of one agent at once', () => {
     const byOtherId = { ...other, agent: { ...other.agent, environmentId: 'ENV-1', agentResourceId: 'agent-1' } };
 
     const outcomes = await Promise.all(
-      [one, byOtherId].map((plan, index) => applyLimit(plan, { ...REQUEST, changeId: `change-${index}` }, ports)),
+      [one, byOtherId].map((plan, index) =>
+        applyChange(LIMIT_KIND, plan, { ...REQUEST, changeId: `change-${index}` }, ports),
+      ),
     );
 
     expect(outcomes[0]).toEqual({ kind: 'verified' });

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ALLOCATION_TOPIC } from '../../../src/governance/allocations/allocation-form-views.ts';
 import { parseConfirmState } from '../../../src/governance/changes/change-views.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
-import type { LimitOutcome } from '../../../src/governance/limits/apply-limit.ts';
 import {
   buildLimitConfirmation,
   buildLimitModal,
+  LIMIT_TOPIC,
   parseLimitFormState,
   readLimitForm,
   toViewErrors,
 } from '../../../src/governance/limits/limit-form-views.ts';
+import type { LimitOutcome } from '../../../src/governance/limits/limit-plan.ts';
 import { parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
 import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
-import { ALLOCATION_TOPIC, buildLoadingModal, buildProblemModal, LIMIT_TOPIC } from '../../../src/slack/views/modal.ts';
+import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from './samples.ts';

@@ -2,7 +2,8 @@
 import sinon from 'sinon';
 import type { AdminReceipt } from '../../../src/admin-api/admin-errors.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
-import { applyLimit, type LimitPorts } from '../../../src/governance/limits/apply-limit.ts';
+import { type ApplyPorts, applyChange } from '../../../src/governance/changes/apply-change.ts';
+import { LIMIT_KIND, type LimitSession } from '../../../src/governance/limits/limit-kind.ts';
 import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -17,7 +18,7 @@ export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = as
   const { changes, rows } = createMemoryStore();
   const left = [...reads];
   const putThreshold = sinon.spy(put);
-  const ports: LimitPorts = {
+  const ports: ApplyPorts<LimitSession> = {
     changes,
     exclusively: createExclusively(),
     now: () => NOW,
@@ -30,5 +31,11 @@ export function aLimitWorld(reads: Read[], put: () => Promise<AdminReceipt> = as
       },
     },
   };
-  return { changes, rows, ports, putThreshold, apply: (plan: LimitPlan) => applyLimit(plan, REQUEST, ports) };
+  return {
+    changes,
+    rows,
+    ports,
+    putThreshold,
+    apply: (plan: LimitPlan) => applyChange(LIMIT_KIND, plan, REQUEST, ports),
+  };
 }

@@ -1,11 +1,12 @@
 // The whole way of a limit against the stand-in of the administrative interface, over real HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../../src/admin-api/admin-client.ts';
+import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import type { StopDecision, WantedLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { findAgent, joinInventory, toGovernedAgent } from '../../../src/governance/inventory/inventory.ts';
-import { applyLimit } from '../../../src/governance/limits/apply-limit.ts';
 import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import { planLimit } from '../../../src/governance/limits/limit-plan.ts';
 import { LIMITS_PAGE_SIZE, listLimits } from '../../../src/governance/lists/list-limits.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
@@ -169,7 +170,7 @@ describe('a limit', () => {
   it('is set and verified', async () => {
     await start({ thresholdList: true });
 
-    const outcome = await applyLimit(await plan('agent-1', { limit: 6000 }), request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, await plan('agent-1', { limit: 6000 }), request('c1'), ports());
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(thresholdOf(PRODUCTION, 'bot-1')).toMatchObject({ limit: 6000, stopResource: false });
@@ -179,7 +180,12 @@ describe('a limit', () => {
   it('is remembered with its date where thresholds cannot be read', async () => {
     await start();
 
-    const outcome = await applyLimit(await plan('agent-1', { limit: 6000 }, 'not_stopped'), request('c1'), ports());
+    const outcome = await applyChange(
+      LIMIT_KIND,
+      await plan('agent-1', { limit: 6000 }, 'not_stopped'),
+      request('c1'),
+      ports(),
+    );
     const { known } = await lookUp('agent-1');
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'not_offered' });
@@ -190,7 +196,12 @@ describe('a limit', () => {
   it('is raised while the agent stays stopped', async () => {
     await start({ thresholdList: true });
 
-    const outcome = await applyLimit(await plan('Spec Writer', { limit: 900 }, 'keep_stopped'), request('c1'), ports());
+    const outcome = await applyChange(
+      LIMIT_KIND,
+      await plan('Spec Writer', { limit: 900 }, 'keep_stopped'),
+      request('c1'),
+      ports(),
+    );
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(thresholdOf(MAKERS, 'bot-4')).toMatchObject({ limit: 900, stopResource: true });
@@ -202,7 +213,7 @@ describe('a limit', () => {
     const seeded = thresholdOf(PRODUCTION, 'bot-1');
     if (seeded) sandbox.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...seeded, stopResource: true });
 
-    const outcome = await applyLimit(made, request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, made, request('c1'), ports());
 
     expect(outcome).toMatchObject({ kind: 'conflict', stage: 'before_write' });
     expect(thresholdOf(PRODUCTION, 'bot-1')).toMatchObject({ limit: 5000, stopResource: true });
@@ -215,7 +226,7 @@ describe('a limit', () => {
       if (written) sandbox.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...written, limit: 7 });
     });
 
-    const outcome = await applyLimit(await plan('agent-1', { limit: 6000 }), request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, await plan('agent-1', { limit: 6000 }), request('c1'), ports());
 
     expect(outcome).toMatchObject({
       kind: 'conflict',
@@ -230,7 +241,7 @@ describe('a limit', () => {
     const made = await plan('agent-1', { limit: 6000 });
     sandbox.faults.next(fault, { on: 'write-threshold' });
 
-    const outcome = await applyLimit(made, request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, made, request('c1'), ports());
 
     expect(outcome).toEqual({ kind: 'verified' });
     expect(sandbox.ledger.count('/threshold')).toBe(1);
@@ -241,7 +252,7 @@ describe('a limit', () => {
     const made = await plan('agent-1', { limit: 6000 }, 'not_stopped');
     sandbox.faults.next('reset-after-processing', { on: 'write-threshold' });
 
-    const outcome = await applyLimit(made, request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, made, request('c1'), ports());
 
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'no_answer' });
   });
@@ -257,7 +268,7 @@ describe('a limit', () => {
     const made = await plan('agent-1', { limit: 6000 });
     sandbox.faults.next(fault, { on: 'write-threshold' });
 
-    const outcome = await applyLimit(made, request('c1'), ports());
+    const outcome = await applyChange(LIMIT_KIND, made, request('c1'), ports());
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { sentence: expect.stringContaining(words) } });
     expect(thresholdOf(PRODUCTION, 'bot-1')).toMatchObject({ limit: 5000 });
@@ -267,7 +278,7 @@ describe('a limit', () => {
     await start({ thresholdList: true });
     const made = await plan('agent-1', { limit: 6000 });
 
-    const outcomes = await Promise.all([1, 2].map(() => applyLimit(made, request('c1'), ports())));
+    const outcomes = await Promise.all([1, 2].map(() => applyChange(LIMIT_KIND, made, request('c1'), ports())));
 
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['duplicate', 'verified']);
     expect(sandbox.ledger.count('/threshold')).toBe(1);

@@ -1,7 +1,7 @@
 // The modals and messages of what is done about a finding: such as Slack takes, whatever comes from outside.
 import { describe, expect, it } from 'vitest';
 import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
-import type { PlannedChange } from '../../../src/governance/changes/change-views.ts';
+import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import type { LeftDifference } from '../../../src/governance/review/correction.ts';
 import { describeOccasion } from '../../../src/governance/review/decided-views.ts';
 import type { AgentFinding, Difference, EnvironmentFinding } from '../../../src/governance/review/finding.ts';
@@ -260,7 +260,8 @@ describe('Correct all on this page…', () => {
   const rows = result.plan.rows.slice(0, 10);
   const allocation: PlannedChange = { ...huge, plan: { ...result.plan, rows } };
   const agent = { ...AGENT, displayName: LONG, environmentName: LONG };
-  const limit: PlannedChange = { kind: 'limit', plan: { ...aPlan(aDeployedLimit()), agent } };
+  const plan = { ...aPlan(aDeployedLimit()), agent };
+  const limit: PlannedChange = { kind: 'limit', plan };
   const planned = Array.from({ length: MAX_PLANNED }, (_, index) => {
     return { changeId: `change-${index}`, change: index % 2 === 0 ? allocation : limit };
   });
