@@ -123,10 +123,18 @@ const ADMIN_SHELL = 'governance/shell/admin-shell.ts';
 
 /** In governance, what knows Slack says so by its name; the shell is where Slack reaches it. */
 const KNOWS_SLACK =
-  /^governance\/shell\/|[-/](views|form|modal|messages?|command|actions?|buttons|listeners?|delivery)\.ts$/;
+  /^governance\/shell\/|\/slack-|[-/](views|words|form|modal|messages?|command|actions?|buttons|listeners?|delivery|kind)\.ts$/;
 
 /** Parts of governance that know no Slack and use a package all the same: a format, a calendar, a cache. */
-const WITH_PACKAGES = [];
+const WITH_PACKAGES = [
+  'governance/audit/audited-changes.ts',
+  'governance/inventory/inventory-cache.ts',
+  'governance/register/export-register.ts',
+  'governance/register/read-register.ts',
+  'governance/register/register-problem.ts',
+  'governance/register/register-schema.ts',
+  'governance/scheduled-review/review-schedule.ts',
+];
 
 /** Files of less than 40 lines with one importer, and why they stand alone. */
 const SMALL_FILES: Record<string, string> = {
@@ -136,6 +144,8 @@ const SMALL_FILES: Record<string, string> = {
   'backend/open-backend.ts': 'loads one of the two',
   'backend/shared-backend.ts': 'loaded with Redis alone',
   'governance/register/register-worker.ts': 'the entry of a worker thread',
+  'slack/installations/bot-scopes.ts': 'read by the manifest, before any package is installed',
+  'slack/listeners/register.ts': 'the one list of what is listened to',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };
 

@@ -2,7 +2,7 @@ import type { ViewResponseAction } from '@slack/bolt';
 import { windowOf } from '../../slack/window.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { ChangeStore } from '../changes/change.ts';
-import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
 import { matchEnvironments, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';

@@ -15,7 +15,6 @@ import {
   toFailureMessage,
 } from '../shell/failure-message.ts';
 import { type SayPorts, type TimeZones, tryDm, type WritePorts } from '../shell/respond.ts';
-import { type AccountPorts, requireOtherAccount, SameAccountError } from './approval-request.ts';
 import {
   APPROVE_ACTION,
   buildApproved,
@@ -26,6 +25,10 @@ import {
   parseApprovalId,
   REJECT_ACTION,
 } from './approval-views.ts';
+import { describeChanged } from './change-kinds.ts';
+import { approveChange, type DecidePorts, rejectChange } from './decide-approval.ts';
+import { isDecision, type Pending, type PendingChange } from './pending-change.ts';
+import { type AccountPorts, requireOtherAccount, SameAccountError } from './slack-approval-request.ts';
 import {
   carryOutFor,
   type KnownPorts,
@@ -33,11 +36,8 @@ import {
   RequesterGoneError,
   recordFor,
   tellFromRecord,
-} from './carry-out-approved.ts';
-import { describeChanged } from './change-kinds.ts';
-import type { CarryOutPorts } from './confirmed-change.ts';
-import { approveChange, type DecidePorts, rejectChange } from './decide-approval.ts';
-import { isDecision, type Pending, type PendingChange } from './pending-change.ts';
+} from './slack-approved-change.ts';
+import type { CarryOutPorts } from './slack-confirmed-change.ts';
 
 /** `body`: of the click on the request, in the approver's direct messages. */
 type Click = Clicked & { id: string; timeZone: string };

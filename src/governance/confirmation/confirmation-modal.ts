@@ -3,23 +3,23 @@ import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { parseReason } from '../audit/audited-changes.ts';
 import { buildApplyingModal, parseConfirmState } from '../changes/change-views.ts';
-import { readPlannedChange } from '../changes/confirm-change.ts';
+import { readPlannedChange } from '../changes/slack-confirmation.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import type { Allowance } from '../shell/allowance.ts';
 import { REASON_FIELD, readReason } from '../shell/blocks.ts';
 import { toProblem } from '../shell/modal.ts';
 import type { KeepPorts } from '../shell/modal-state.ts';
-import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './approval-request.ts';
 import { buildAskingModal } from './approval-views.ts';
 import { CHANGE_KINDS, describeChanged, kindOf } from './change-kinds.ts';
+import { toPending } from './pending-change.ts';
+import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './slack-approval-request.ts';
 import {
   type ApplyPorts,
   applyAndTell,
   type ConfirmedChange,
   isConfirmable,
   TOO_MUCH_CHANGES,
-} from './confirmed-change.ts';
-import { toPending } from './pending-change.ts';
+} from './slack-confirmed-change.ts';
 
 const OUT_OF_DATE = 'This window is too old, so nothing was changed. Open it again, and decide from what is there now.';
 

@@ -1,6 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ChangeStore } from '../changes/change.ts';
-import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
 import type { GovernedAgent } from '../inventory/agent-limit.ts';
 import { findAgent, type InventoryRow, readInventory, toGovernedAgent } from '../inventory/inventory.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';

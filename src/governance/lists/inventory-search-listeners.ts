@@ -5,7 +5,7 @@ import type { Person } from '../../conversation/question.ts';
 import type { Log } from '../../log.ts';
 import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/confirmed-change.ts';
+import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/slack-confirmed-change.ts';
 import { nameEnvironments, readInventory, toAgentCandidates, toEnvironmentCandidates } from '../inventory/inventory.ts';
 import type { Inventory, InventoryCache, SearchKind } from '../inventory/inventory-cache.ts';
 import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';

@@ -6,9 +6,9 @@ import { buildProblemModal } from '../../slack/views/modal.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../slack/web/limits.ts';
 import { RULE_TYPES } from '../allocations/allocation.ts';
 import { RULE_LABELS } from '../allocations/allocation-plan.ts';
-import { type ConfirmPorts, toConfirmation } from '../changes/confirm-change.ts';
+import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
-import { isConfirmable, TOO_MUCH_CHANGES } from '../confirmation/confirmed-change.ts';
+import { isConfirmable, TOO_MUCH_CHANGES } from '../confirmation/slack-confirmed-change.ts';
 import { buildStopQuestion, readLimitForm } from '../limits/limit-form-views.ts';
 import {
   type ChosenRule,

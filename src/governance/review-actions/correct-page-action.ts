@@ -7,7 +7,7 @@ import { toMrkdwnLine } from '../../slack/views/content.ts';
 import { needsSecondApprover } from '../changes/change.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
-import { type CarryOutPorts, carryOut } from '../confirmation/confirmed-change.ts';
+import { type CarryOutPorts, carryOut } from '../confirmation/slack-confirmed-change.ts';
 import {
   type Correction,
   type CorrectionSources,

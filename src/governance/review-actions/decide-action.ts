@@ -4,9 +4,9 @@ import type { ModalView } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { type AskingPorts, askAndTell } from '../confirmation/approval-request.ts';
 import { isShownToApprover } from '../confirmation/approval-views.ts';
 import { toPending } from '../confirmation/pending-change.ts';
+import { type AskingPorts, askAndTell } from '../confirmation/slack-approval-request.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import {
   DECISION_UNCLEAR,

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { parseReason } from '../audit/audited-changes.ts';
-import { type ApproverPorts, findApproverProblem } from '../confirmation/approval-request.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/confirmed-change.ts';
+import { type ApproverPorts, findApproverProblem } from '../confirmation/slack-approval-request.ts';
+import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/slack-confirmed-change.ts';
 import { parseReviewPlace } from '../review/finding-views.ts';
 import type { Admin } from '../shell/access.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';

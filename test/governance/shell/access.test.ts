@@ -1,6 +1,6 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { isSameAccount } from '../../../src/governance/confirmation/approval-request.ts';
+import { isSameAccount } from '../../../src/governance/confirmation/slack-approval-request.ts';
 import {
   type AccessPorts,
   AdminCheckFailedError,

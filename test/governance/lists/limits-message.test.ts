@@ -4,8 +4,8 @@ import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.t
 import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limits/limit-form-views.ts';
 import { buildLimitsMessage } from '../../../src/governance/lists/limits-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from './samples.ts';
+import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../shell/samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 

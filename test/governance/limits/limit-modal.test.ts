@@ -16,8 +16,8 @@ import { parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
 import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from './samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../shell/samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const CONFIRM = { ...BERLIN, changeId: 'change-1', isPushed: true };

@@ -15,8 +15,8 @@ import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../sh
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { kindOf } from './change-kinds.ts';
-import { type CarryOutPorts, carryOut, type EndedChange } from './confirmed-change.ts';
 import { type PendingChange, type PendingDecision, readState } from './pending-change.ts';
+import { type CarryOutPorts, carryOut, type EndedChange } from './slack-confirmed-change.ts';
 
 /** How it ended, and what is said of it. */
 type EndedDecision = { tell(options: { timeZone: string }): Content };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { type BegunReview, carryOutReview, type RunPorts } from '../../../src/governance/review/review-command.ts';
-import { anAgent, anEnvironment, aRegister, aRegisteredEnvironment } from '../review/review-world.ts';
+import { anAgent, anEnvironment, aRegister, aRegisteredEnvironment } from './review-world.ts';
 
 type Logged = [fields: Record<string, unknown>, message: string];
 

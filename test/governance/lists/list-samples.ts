@@ -7,7 +7,7 @@ import type { AgentPage } from '../../../src/governance/lists/list-agents.ts';
 import type { EnvironmentPage, EnvironmentRow } from '../../../src/governance/lists/list-environments.ts';
 import type { UsageOverview, UsageRow } from '../../../src/governance/lists/list-usage.ts';
 import { anEntry } from '../audit/samples.ts';
-import { AGENT, NOW } from './samples.ts';
+import { AGENT, NOW } from '../shell/samples.ts';
 
 const ONE_PAGE = { page: 0, pageCount: 1, truncated: false, asOf: NOW };
 

@@ -7,8 +7,8 @@ import {
 } from '../../../src/governance/review/export-command.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/report-views.ts';
 import type { WaitCause } from '../../../src/governance/review/run-review.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { AT } from './review-samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AT } from '../shell/review-samples.ts';
 
 const AT_BERLIN = { now: AT, timeZone: 'Europe/Berlin' };
 

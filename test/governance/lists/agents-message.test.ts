@@ -4,9 +4,9 @@ import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limit
 import { buildAgentsMessage } from '../../../src/governance/lists/agents-message.ts';
 import type { AgentPage } from '../../../src/governance/lists/list-agents.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AGENT } from '../shell/samples.ts';
 import { anAgentPage, anInventoryRow } from './list-samples.ts';
-import { AGENT } from './samples.ts';
 
 const OPTIONS = { timeZone: 'Europe/Berlin', turn: { query: 'invoice env:lab', page: 1 } };
 const YES = { name: 'invoice', environment: 'lab', owner: '', harness: 'yes' } as const;

@@ -8,9 +8,9 @@ import {
 import type { EnvironmentUsage } from '../../../src/governance/lists/list-usage.ts';
 import { buildUsageLines, buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { NOW } from '../shell/samples.ts';
 import { aCreditUsage, aUsageOverview, aUsageRow } from './list-samples.ts';
-import { NOW } from './samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const DAY_MS = 86_400_000;

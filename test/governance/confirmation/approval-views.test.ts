@@ -12,14 +12,14 @@ import {
   isShownToApprover,
   parseApprovalId,
 } from '../../../src/governance/confirmation/approval-views.ts';
-import { isConfirmable } from '../../../src/governance/confirmation/confirmed-change.ts';
+import { isConfirmable } from '../../../src/governance/confirmation/slack-confirmed-change.ts';
 import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { readLiveParts } from '../../sandbox/slack/blocks/live-parts.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan, CURRENCY } from '../allocations/samples.ts';
-import { aPending, aPendingDecision, BEN, KIM } from '../confirmation/samples.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { AGENT, aDeployedLimit, aPlan, NOW } from './samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AGENT, aDeployedLimit, aPlan, NOW } from '../shell/samples.ts';
+import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
 
 const UTC = { timeZone: 'UTC' };
 const HOSTILE = '<!channel> *&<@U9EVIL> <mailto:a@evil.example|x>'.repeat(20);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LockBusyError, StoreUnavailableError } from '../../../src/errors.ts';
-import { tellFromRecord } from '../../../src/governance/confirmation/carry-out-approved.ts';
 import { writeState } from '../../../src/governance/confirmation/pending-change.ts';
+import { tellFromRecord } from '../../../src/governance/confirmation/slack-approved-change.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { anException } from '../register/register-samples.ts';
-import { aLimitChange } from './samples.ts';
+import { aLimitChange } from '../shell/samples.ts';
 
 const BUSY = new LockBusyError('held');
 const GONE = new StoreUnavailableError('gone');

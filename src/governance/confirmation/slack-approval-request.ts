@@ -11,8 +11,8 @@ import { type Modal, toProblem } from '../shell/modal.ts';
 import type { Say, TimeZones, WritePorts } from '../shell/respond.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
 import { kindOf } from './change-kinds.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from './confirmed-change.ts';
 import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
+import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from './slack-confirmed-change.ts';
 
 const NOT_TOLD_SENTENCE =
   'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';

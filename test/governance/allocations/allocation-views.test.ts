@@ -23,9 +23,9 @@ import {
   buildRepeatedOutcome,
 } from '../../../src/governance/changes/change-views.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from '../allocations/samples.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { NOW } from './samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { NOW } from '../shell/samples.ts';
+import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from './samples.ts';
 
 const BERLIN = { currency: CURRENCY, timeZone: 'Europe/Berlin' };
 const STATE = { shown: 'kept-1', place: 0 };

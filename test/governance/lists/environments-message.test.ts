@@ -10,7 +10,7 @@ import {
   USAGE_OPEN_ACTION,
 } from '../../../src/governance/lists/environments-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
 import { anEnvironmentPage, anEnvironmentRow } from './list-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };

@@ -33,8 +33,8 @@ import {
 } from '../../../src/governance/review-actions/review-action-views.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { aCurrency, anAllocation, CURRENCY, NOW } from '../review/review-world.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { AGENT, aDeployedLimit, aPlan } from './samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AGENT, aDeployedLimit, aPlan } from '../shell/samples.ts';
 
 const LONG = `<!channel> & ${'ß<'.repeat(300)}`;
 const ID = 'e'.repeat(256);

@@ -6,8 +6,8 @@ import { parseReviewPlace } from '../../../src/governance/review/finding-views.t
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report.ts';
 import { buildReport } from '../../../src/governance/review/report-views.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
-import { findMessageProblems, readTexts } from './limit-samples.ts';
-import { AT, aDifference, aHead, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
+import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { AT, aDifference, aHead, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const NO_GAPS = { environments: undefined, agents: undefined };

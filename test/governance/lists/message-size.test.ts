@@ -32,7 +32,9 @@ import type { Content } from '../../../src/slack/views/content.ts';
 import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan } from '../allocations/samples.ts';
 import { aPending, aPendingDecision } from '../confirmation/samples.ts';
-import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
+import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { aDifference, aHead, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../shell/samples.ts';
 import {
   aCreditUsage,
   anAgentPage,
@@ -44,8 +46,6 @@ import {
   aUsageOverview,
   aUsageRow,
 } from './list-samples.ts';
-import { aDifference, aHead, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from './samples.ts';
 
 const BAD = '&<>'.repeat(200);
 const ZONE = { timeZone: 'Europe/Berlin' };

@@ -4,9 +4,9 @@ import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
 import { buildAuditMessage } from '../../../src/governance/lists/audit-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { ALL_OFF, aCurrency, anAllocation } from '../allocations/samples.ts';
-import { findButtons, findMessageProblems, readTexts } from './limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { aDeployedLimit, aLastSetLimit, anAgentLimit } from '../shell/samples.ts';
 import { anAuditRow, anAuditSearch } from './list-samples.ts';
-import { aDeployedLimit, aLastSetLimit, anAgentLimit } from './samples.ts';
 
 const OPTIONS = { timeZone: 'Europe/Berlin', team: 'T1', turn: { query: '', page: 0 } };
 
