@@ -106,8 +106,12 @@ const TICK_MS = 250;
 
 const WINDOW_MS = 5_000;
 
-/** Measures with a timer, which is late by as much as the event loop was blocked. */
-export function createEventLoopLag(): EventLoopLag {
+/**
+ * Measures with a timer, which is late by as much as the event loop was blocked. `startMs`: blocks in this time from now on
+ * do not count, because a start loads code and writes the compile cache.
+ */
+export function createEventLoopLag(startMs = 0): EventLoopLag {
+  const countsFrom = performance.now() + startMs;
   let tickedAt = performance.now();
   let windowBegan = tickedAt;
   let longestMs = 0;
@@ -120,14 +124,17 @@ export function createEventLoopLag(): EventLoopLag {
       longestMs = 0;
       windowBegan = at;
     }
-    longestMs = Math.max(longestMs, at - tickedAt - TICK_MS);
+    if (tickedAt >= countsFrom) longestMs = Math.max(longestMs, at - tickedAt - TICK_MS);
     tickedAt = at;
   }
 
   const timer = setInterval(tick, TICK_MS).unref();
   return {
     // After a block, a request may be served before the overdue timer.
-    recentMs: () => Math.max(longestMs, longestBeforeMs, performance.now() - tickedAt - TICK_MS, 0),
+    recentMs() {
+      const overdueMs = tickedAt >= countsFrom ? performance.now() - tickedAt - TICK_MS : 0;
+      return Math.max(longestMs, longestBeforeMs, overdueMs, 0);
+    },
     stop: () => clearInterval(timer),
   };
 }

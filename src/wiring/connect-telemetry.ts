@@ -27,11 +27,14 @@ export type Telemetry = {
 
 const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
 
+/** How long a start may block the event loop, on a cold compile cache and a busy machine, in ms. */
+const START_MS = 5_000;
+
 /** More are not counted. */
 const MAX_COUNTED_DEAD = 100;
 
 export async function connectTelemetry(config: Config, store: Store): Promise<Telemetry> {
-  const lag = createEventLoopLag();
+  const lag = createEventLoopLag(START_MS);
   const metrics = createMetrics({
     turnCounts: () => store.turns.counts(),
     deadLetters: async () => (await store.turns.deadLetters(MAX_COUNTED_DEAD)).length,

@@ -47,6 +47,16 @@ describe('/health', () => {
     expect(await ask()).toEqual([503, { status: 'event_loop_blocked' }]);
   });
 
+  it('forgives a start that loads its code', async () => {
+    const lag = createEventLoopLag(10_000);
+    cleanups.push(lag.stop);
+    const ask = await serve(createHealth(lag.recentMs));
+
+    standStill(1_500);
+
+    expect(await ask()).toEqual([200, { status: 'ok' }]);
+  });
+
   it('answers nothing but a look', async () => {
     const { url, close } = await listen(createHealth(() => 0));
     cleanups.push(close);

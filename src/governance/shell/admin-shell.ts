@@ -29,7 +29,7 @@ type ClickOptions = {
   isFresh?: boolean;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
-  /** Of what is clicked in a modal: see say.ts. */
+  /** Of what is clicked in a modal: see respond.ts. */
   readReplyTo?(body: BlockAction): string;
   /** What is said where the work stops. */
   toFailure?(error: unknown): Content;
@@ -53,7 +53,7 @@ type Form = {
 
 export type Submission = Admin & {
   view: ViewOutput;
-  /** Where what comes of it is told. `replyTo`: see say.ts. `isWatched`: it is told in the modal alone. */
+  /** Where what comes of it is told. `replyTo`: see respond.ts. `isWatched`: it is told in the modal alone. */
   toPlace(replyTo: string | undefined, options?: { isWatched?: boolean }): { say: Say; modal: Modal };
 };
 

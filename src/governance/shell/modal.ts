@@ -21,7 +21,7 @@ export type ModalPorts = WindowPorts & FailurePorts;
 
 /**
  * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
- * `viewId`: of a modal that is open, and changes instead. `replyTo`: see say.ts.
+ * `viewId`: of a modal that is open, and changes instead. `replyTo`: see respond.ts.
  */
 export type Opening = { body: object; user: string; say: Say; replyTo: string; viewId?: string; topic: ModalTopic };
 
