@@ -1,12 +1,13 @@
-# The app with its production packages only, the doctor, and the script for the audit log. No build step: Node runs
-# TypeScript as it is.
-FROM node:24-slim AS packages
+# The app with its production packages only, the doctor, and the scripts for reviews, the audit log and backups. No build step: Node
+# runs TypeScript as it is. To pin the base image to a digest as well:
+#   docker buildx imagetools inspect node:24.21.0-slim
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No package that runs in production needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 # For the SQLite store; with REDIS_URL nothing is written there.
 RUN install -d -o node -g node -m 700 /data
 WORKDIR /app
@@ -17,6 +18,10 @@ COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor
 COPY scripts/audit.ts scripts/audit.ts
 COPY scripts/audit scripts/audit
+COPY scripts/review.ts scripts/review.ts
+COPY scripts/review scripts/review
+COPY scripts/backup.ts scripts/backup.ts
+COPY scripts/backup scripts/backup
 ENV NODE_ENV=production SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as
 # unchangeable as the code. On a processor with other features than this one Node ignores it, and starts more slowly.

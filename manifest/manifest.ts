@@ -3,21 +3,23 @@ import { CALLBACKS } from '../src/slack/views/callbacks.ts';
 
 /**
  * The manifest that the Slack app is created from: exactly what the code uses, which a test holds it to.
+ * With `isSocketMode` it names no address for Slack, only those that browsers are sent back to.
  * https://docs.slack.dev/reference/app-manifest
  */
-export function buildManifest({ publicUrl }: { publicUrl: string }) {
+export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: string; isSocketMode?: boolean }) {
   const url = `${publicUrl}/slack/events`;
+  const at = isSocketMode ? {} : { url };
   return {
     _metadata: { major_version: 2, minor_version: 1 },
     display_information: {
       name: 'Assistant',
       description: 'Ask the enterprise assistant in Slack threads, with your own access rights.',
       long_description:
-        'Ask the enterprise assistant in direct messages and in channel threads. Everybody signs in once and is answered with their own access rights. Answers are written by AI and can be wrong: check what matters before you rely on it. Web search can be turned off for a single message. Administrators find agents and environments, set what these may spend, and review it against what was approved.',
+        'Ask the enterprise assistant in direct messages and in channel threads. Everybody signs in once and is answered with their own access rights. Answers are written by AI and can be wrong: check what matters before you rely on it. What others wrote in a thread can go along with a question. Web search can be turned off for a single message. Administrators find agents and environments, set what these may spend, and review it against what was approved.',
       background_color: '#1f3a5f',
     },
     features: {
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: 'Assistant', always_online: true },
       agent_view: {
         agent_description: 'Answers from what you have access to, and from the web. Needs you to sign in once.',
@@ -28,33 +30,39 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
       },
       shortcuts: [
         {
+          name: 'Ask about this message',
+          type: 'message',
+          callback_id: CALLBACKS.askAbout,
+          description: 'Ask a question about this message and its thread',
+        },
+        {
           name: 'Ask without web search',
           type: 'message',
           callback_id: CALLBACKS.askWithoutWeb,
-          description: 'Ask this message, with web search off for the answer',
+          description: 'Ask what this message says, with web search off',
         },
       ],
       slash_commands: [
         {
           command: '/assistant',
-          url,
+          ...at,
           description: 'Your sign-in, your privacy, and help',
           usage_hint: 'help | sign-in | sign-out | status | privacy | new',
           should_escape: true,
         },
         {
           command: '/assistant-web-off',
-          url,
+          ...at,
           description: 'Ask with web search off for this one answer',
           usage_hint: '[your question]',
           should_escape: true,
         },
         {
           command: '/assistant-admin',
-          url,
+          ...at,
           description: 'What agents may spend: find, set, review',
           usage_hint:
-            'agents [name] | environments [name] | usage [environment] | limits [agent] | limit [agent] | allocation [environment] | review | audit [text] | sign-in | help',
+            'agents [name] | environments [name] | usage [environment] | limits [agent] | limit [agent] | allocation [environment] | review | channels [#channel] | pause [word] | resume | insights [days] | audit [text] | doctor | sign-in | help',
           should_escape: true,
         },
       ],
@@ -67,12 +75,15 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
       scopes: { bot: BOT_SCOPES },
     },
     settings: {
-      event_subscriptions: { request_url: url, bot_events: EVENTS },
-      interactivity: { is_enabled: true, request_url: url, message_menu_options_url: url },
+      event_subscriptions: { ...(!isSocketMode && { request_url: url }), bot_events: EVENTS },
+      interactivity: {
+        is_enabled: true,
+        ...(!isSocketMode && { request_url: url, message_menu_options_url: url }),
+      },
       // Whole organisations can install it, too.
       org_deploy_enabled: true,
-      socket_mode_enabled: false,
-      // It cannot be switched off again, and a token that rotates is refused: see oauth-installation-store.ts.
+      socket_mode_enabled: isSocketMode,
+      // It cannot be switched off again, and SLACK_BOT_TOKEN cannot rotate. Tokens of /slack/install can.
       token_rotation_enabled: false,
     },
   };
@@ -80,8 +91,13 @@ export function buildManifest({ publicUrl }: { publicUrl: string }) {
 
 const EVENTS = [
   'agent_session_stopped',
+  'app_home_opened',
   'app_mention',
   'app_uninstalled',
+  'channel_shared',
+  'channel_unshared',
+  'member_joined_channel',
+  'member_left_channel',
   'message.channels',
   'message.groups',
   'message.im',

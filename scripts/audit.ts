@@ -1,19 +1,17 @@
-// `npm run audit -- verify | export | list`: reads the audit log beside a running app, and changes nothing.
-//   verify [--head <seq>:<hash>]… [--file <exported file>]   ends with 1 where the chain is broken
-//   export                                                   all entries as JSON lines
-//   list [--limit <number>]                                  the latest entries, one line each
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
+import { loadAuditKeys } from '../src/config.ts';
+import { type AuditHead, type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { renderEntry } from './audit/entry-line.ts';
 import { openExport } from './audit/open-export.ts';
-import { parseHead, verify } from './audit/verify.ts';
+import { parseHead, type Verified, verify } from './audit/verify.ts';
 import { toSentence, USAGE, withAudit } from './audit/with-audit.ts';
 
 const OPTIONS = {
   head: { type: 'string', multiple: true },
   file: { type: 'string' },
   limit: { type: 'string', default: '20' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 try {
@@ -26,6 +24,10 @@ try {
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [command] = positionals;
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const heads = (values.head ?? []).map(parseHead);
   if (command === 'verify' && values.file) return say(await openExport(values.file), heads);
   if (command === 'verify') return withAudit((audit) => say(audit, heads));
@@ -35,8 +37,8 @@ async function run(): Promise<number> {
   return 1;
 }
 
-async function say(audit: Parameters<typeof verify>[0], heads: Parameters<typeof verify>[1]): Promise<number> {
-  const { sentence, isWhole } = await verify(audit, heads);
+async function say(audit: Verified, heads: AuditHead[]): Promise<number> {
+  const { sentence, isWhole } = await verify(audit, heads, loadAuditKeys());
   console.log(sentence);
   return isWhole ? 0 : 1;
 }

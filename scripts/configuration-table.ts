@@ -2,7 +2,7 @@
 // `node scripts/configuration-table.ts` writes both, and a test checks that they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../src/config.ts';
+import { SECRETS, VARIABLES } from '../src/config-variables.ts';
 
 const PAGE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
@@ -20,7 +20,8 @@ export function withTable(page: string): string {
 function buildTable(): string {
   const rows = Object.entries(VARIABLES).map(([name, variable]) => {
     const preset = 'default' in variable ? variable.default && `\`${variable.default}\`` : undefined;
-    return `| \`${name}\` | ${preset ?? ('required' in variable ? '**required**' : '')} | ${variable.meaning} |`;
+    const inFile = 'isSecret' in variable ? ' (or `…_FILE`)' : '';
+    return `| \`${name}\`${inFile} | ${preset ?? ('required' in variable ? '**required**' : '')} | ${variable.meaning} |`;
   });
   return ['| name | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
@@ -28,13 +29,16 @@ function buildTable(): string {
 const HEAD = `# The configuration. Copy this file to .env, and replace what is in <…>. A line that is commented out shows a variable
 # with its default, or with nothing if it has none.
 #
-# The app, the doctor and the audit script read .env from the folder they are started in. A variable that is set in the
-# environment takes precedence.
+# The app, the doctor and the scripts for backups and the audit log read .env from the folder they are started in. A
+# variable that is set in the environment takes precedence.
 #
 # One NAME=value per line. Put a value in single quotes if it has a #, a $, a quote, a backslash, or a space at its
 # beginning or end. In single quotes everything is kept as it is, line breaks included, as in a certificate. A value with
 # a single quote in it goes in double quotes, where Node reads \\n as a line break; a value with both kinds of quotes goes
 # in backticks (\`). $NAME is never replaced. A comment after a value needs a space before and after its #.
+#
+# A secret may be in a file of its own, as Docker and Kubernetes mount them: NAME_FILE is the path of the file with the
+# value of NAME. These may: ${SECRETS.join(', ')}.
 `;
 
 /** What one installation in one workspace begins with. Everything else is a comment. */

@@ -7,7 +7,15 @@ import { listScenarios, startProgress, toTable } from './faults/report.ts';
 import { installSystemPackages } from './install-system-packages.ts';
 import { REDIS } from './system-programs.ts';
 
-async function main({ runs, isList, seed, rate, leaseSeconds, logFolder }: FaultsOptions): Promise<boolean> {
+async function main({
+  runs,
+  isList,
+  seed,
+  rate,
+  leaseSeconds,
+  isSocketMode,
+  logFolder,
+}: FaultsOptions): Promise<boolean> {
   if (isList) {
     console.log(listScenarios());
     return true;
@@ -18,7 +26,7 @@ async function main({ runs, isList, seed, rate, leaseSeconds, logFolder }: Fault
   for (const { scenario, store, count } of runs) {
     console.log(`\n${scenario.name} on ${store}, ${count}: ${scenario.about}`);
     const progress = startProgress(scenario);
-    const options = { store, seed, count, rate, leaseSeconds, logFolder, progress: progress.show };
+    const options = { store, seed, count, rate, leaseSeconds, isSocketMode, logFolder, progress: progress.show };
     const begunAt = performance.now();
     const verdict = await scenario.run(options).finally(progress.end);
     console.log(`${toTable(verdict)}\n    took ${Math.round((performance.now() - begunAt) / 1000)} s`);

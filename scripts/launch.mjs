@@ -11,7 +11,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [script, ...args] = process.argv.slice(2);
 
 /** What runs where the app is installed, with the packages it needs there. */
-const PRODUCTION_SCRIPTS = ['src/main.ts', 'scripts/doctor.ts', 'scripts/audit.ts', 'scripts/manifest.ts'];
+const PRODUCTION_SCRIPTS = [
+  'src/main.ts',
+  'scripts/doctor.ts',
+  'scripts/audit.ts',
+  'scripts/review.ts',
+  'scripts/backup.ts',
+  'scripts/manifest.ts',
+];
 
 /** The lock file's hash is written beside the installed packages, so that a changed lock file installs again. */
 function installPackages() {

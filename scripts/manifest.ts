@@ -1,10 +1,24 @@
-// `npm run --silent manifest -- https://bridge.example.com > manifest.json`: the Slack app manifest for that address.
+// `npm run --silent manifest -- https://bridge.example.com > manifest.json`: the Slack app manifest for that address. With
+// `--socket` the one for Socket Mode.
+import { parseArgs } from 'node:util';
 import { buildManifest } from '../manifest/manifest.ts';
 
-const publicUrl = process.argv[2]?.replace(/\/+$/, '');
-if (!publicUrl || !/^https:\/\//.test(publicUrl)) {
-  const example = 'npm run --silent manifest -- https://bridge.example.com';
-  console.error(`Say under which https address Slack reaches the app: ${example}`);
+const USAGE = 'npm run --silent manifest -- [--socket] https://bridge.example.com';
+
+function readArguments(): { publicUrl: string; isSocketMode: boolean } | undefined {
+  try {
+    const { values, positionals } = parseArgs({ options: { socket: { type: 'boolean' } }, allowPositionals: true });
+    const [address = '', ...rest] = positionals;
+    if (rest.length > 0 || !/^https:\/\//.test(address)) return undefined;
+    return { publicUrl: address.replace(/\/+$/, ''), isSocketMode: values.socket === true };
+  } catch {
+    return undefined;
+  }
+}
+
+const given = readArguments();
+if (!given) {
+  console.error(`Say under which https address browsers, and without Socket Mode Slack, reach the app: ${USAGE}`);
   process.exit(1);
 }
-console.log(JSON.stringify(buildManifest({ publicUrl }), null, 2));
+console.log(JSON.stringify(buildManifest(given), null, 2));

@@ -30,6 +30,13 @@ export const REDIS: SystemProgram = {
   purpose: 'to run several replicas',
 };
 
+export const PROMTOOL: SystemProgram = {
+  name: 'prometheus',
+  programs: ['promtool'],
+  paths: [],
+  purpose: 'to check the alert rules',
+};
+
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin'];
 
 /** The whole path of the program, or undefined where this machine has none. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installSystemPackages } from './install-system-packages.ts';
-import { CHROMIUM, REDIS } from './system-programs.ts';
+import { CHROMIUM, PROMTOOL, REDIS } from './system-programs.ts';
 import { check } from './test/check.ts';
 import { endLeftovers, findLeftovers } from './test/leftover-processes.ts';
 
@@ -30,7 +30,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const isWhole = args.every((argument) => argument.startsWith('-') && !argument.startsWith('--project'));
   if (isWhole) {
-    await installSystemPackages(CHROMIUM, REDIS);
+    await installSystemPackages(CHROMIUM, REDIS, PROMTOOL);
     if (!(await check())) return 1;
     console.log('\n— tests');
   }

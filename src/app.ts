@@ -1,28 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from './backend/backend.ts';
 import type { Config } from './config.ts';
+import { createRuleReader } from './conversation/question-rules.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/lane.ts';
+import { createConnectionLog } from './http/connection-fault.ts';
 import { createHttpClient } from './http/http-client.ts';
 import { startPublicServer } from './http/public-server.ts';
 import type { Log } from './log.ts';
 import { createAgentSessions } from './slack/agent-sessions.ts';
+import { createChannelAudience } from './slack/channel-audience.ts';
 import { createChannels } from './slack/channels.ts';
 import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
 import { VERSION } from './version.ts';
-import { connectIdentity, startSignInChecks } from './wiring/connect-identity.ts';
+import { connectIdentity, connectLeavers, startSignInChecks } from './wiring/connect-identity.ts';
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry } from './wiring/connect-telemetry.ts';
-import { createLateReview } from './wiring/later.ts';
+import { connectUsage } from './wiring/connect-usage.ts';
+import { createLateBulk, createLateReview } from './wiring/later.ts';
 import { listenToReplicas, type Parts } from './wiring/parts.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
   port: number;
-  /** Resolves once everything is loaded, also the lazily loaded code. */
+  /** Resolves once everything is loaded, also the lazily loaded code, and questions run. */
   loaded: Promise<unknown>;
   /** Stops intake and lets running questions finish within DRAIN_SECONDS. Other replicas or the next start do the rest. */
   stop(): Promise<void>;
@@ -33,13 +37,18 @@ const now = Date.now;
 /** How long a stop waits for open requests, in ms: Slack gives up after three seconds. */
 const INTAKE_GRACE_MS = 3_000;
 
-/** How long after the start the lazily loaded code is loaded, in ms: readiness probes are answered first. */
-const LOAD_REST_AFTER_MS = 100;
+/**
+ * How long after the start the rest is loaded and questions begin to run, in ms: readiness probes are answered first, and
+ * questions are accepted meanwhile.
+ */
+const BEGIN_AFTER_MS = 100;
 
 /** Builds the app on a backend and starts it. The caller closes the backend. */
 export async function startBridge(config: Config, backend: Backend, log: Log): Promise<Bridge> {
   const telemetry = await connectTelemetry(config, backend.store);
   const http = createHttpClient({
+    proxies: config,
+    onFault: createConnectionLog(log),
     onChange(origin, state) {
       log.warn({ origin, state }, 'circuit changed');
       telemetry.circuitChanged(origin, state);
@@ -48,8 +57,9 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = telemetry.metrics;
   const { call, apiUrl, installations } = await connectSlack({ config, backend, http, onCall, now, log });
   const { find: findInstallation } = installations;
-  const people = createPeople(call, findInstallation);
+  const people = createPeople(call, findInstallation, config.DEFAULT_LANGUAGE);
   const channels = createChannels(call, findInstallation);
+  const audience = createChannelAudience({ call, findInstallation, channels, now, log });
   const messenger = createMessenger({ call, findInstallation, channels });
   const sessions = createAgentSessions({ call, findInstallation, log });
   const parts: Parts = {
@@ -61,35 +71,64 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     findInstallation,
     people,
     channels,
+    audience,
     messenger,
     sessions,
+    rules: createRuleReader({ store: backend.store.rules, now }),
+    usage: connectUsage(config, { store: backend.store.usage, now, log }),
     now,
   };
 
-  const identity = connectIdentity(parts, { onRefresh, onSignIn });
+  const identity = connectIdentity(parts, {
+    onRefresh,
+    onSignIn,
+    onChanged: ({ team, user }) => background.start(() => homeTab.refresh({ team, user })),
+  });
+  const leavers = connectLeavers(parts, identity);
   const running = createRunningTurns();
   listenToReplicas(parts, running);
   const background = createBackgroundWork(log);
-  const { receiver, governance } = connectListeners(parts, { identity, installations, background, telemetry, apiUrl });
+  const { intake, governance, homeTab } = connectListeners(parts, {
+    identity,
+    leavers,
+    installations,
+    background,
+    telemetry,
+    apiUrl,
+  });
   const review = createLateReview(config, async () => (await governance()).review);
+  const consumption = createLateReview(config, async () => (await governance()).consumption);
+  const settleChanges = async (stopping: AbortSignal) => (await governance()).settleChanges(stopping);
+  const bulk = createLateBulk(config, async () => (await governance()).bulk);
   const reconcileInstallations = installations.reconcile;
-  const lanes = connectLanes(parts, { identity, running, background, telemetry, review, reconcileInstallations });
+  const lanes = connectLanes(parts, {
+    identity,
+    leavers,
+    running,
+    background,
+    telemetry,
+    review,
+    consumption,
+    settleChanges,
+    bulk,
+    reconcileInstallations,
+  });
 
   const server = await startPublicServer(config.PORT, {
-    '/slack/events': (request, response) => receiver.handle(request, response),
+    ...intake.routes,
     '/link/': (request, response) => identity.linkRoutes.handle(request, response),
     ...installations.routes,
     '/health': telemetry.health,
     '/ready': telemetry.readiness.handle,
   });
-  // After the port is open: if it is taken, no question must have been sent.
-  lanes.start();
+  await intake.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
   const signInChecks = startSignInChecks(parts, telemetry.metrics.signInChecked);
 
   return {
     port: server.port,
-    loaded: pause(LOAD_REST_AFTER_MS).then(() => Promise.all([lanes.load(), governance()])),
+    // After the port is open: if it is taken, no question must have been sent.
+    loaded: pause(BEGIN_AFTER_MS).then(() => Promise.all([lanes.start(), governance()])),
     async stop() {
       signInChecks.stop();
       await telemetry.readiness.startDraining();
@@ -97,9 +136,10 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       // Before the server closes: otherwise new runs would begin here.
       const drained = lanes.drain(deadlineMs);
       const begunAt = performance.now();
-      await server.close(INTAKE_GRACE_MS);
+      await Promise.all([intake.stop(INTAKE_GRACE_MS), server.close(INTAKE_GRACE_MS)]);
       const leftMs = Math.max(0, deadlineMs - (performance.now() - begunAt));
       const done = await Promise.all([drained, background.drain(leftMs)]);
+      await parts.usage.close();
       log.info({ isDone: done.every(Boolean) }, 'stopped');
       await telemetry.close();
       await http.close();

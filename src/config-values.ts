@@ -15,12 +15,18 @@ export const word: ReadValue<string> = (value) => {
   throw new Error("has to be one word of letters, digits, '.', '_', '~' or '-'");
 };
 
+/** As it is sent: https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+export const accessToken: ReadValue<string> = (value) => {
+  if (/^[\w.~+/-]+=*$/.test(value)) return value;
+  throw new Error('has to be an access token alone, without `Bearer` in front');
+};
+
 /** Patterns of Slack's values, to name one in the wrong place without showing it. */
 const SLACK_VALUES: [RegExp, string][] = [
   [/^xoxb-/, 'a bot token (xoxb-…)'],
   [/^xapp-/, 'an app-level token (xapp-…)'],
   [/^xoxp-/, 'a user token (xoxp-…)'],
-  [/^xoxe[.-]/, 'a token that rotates (xoxe…), which the app cannot use'],
+  [/^xoxe[.-]/, 'a token that rotates (xoxe…), for which SLACK_BOT_TOKEN has to be left out'],
   [/^\d+\.\d+$/, 'a client id'],
   [/^[0-9a-f]{32}$/i, 'a signing secret or a client secret'],
   [/^[A-Za-z0-9]{24}$/, 'a verification token'],
@@ -40,6 +46,11 @@ export const signingSecret: ReadValue<string> = (value) => {
 export const botToken: ReadValue<string> = (value) => {
   if (value.startsWith('xoxb-')) return value;
   return refuseSlackValue(value, 'the xoxb-… of OAuth & Permissions → Bot User OAuth Token');
+};
+
+export const appToken: ReadValue<string> = (value) => {
+  if (value.startsWith('xapp-')) return value;
+  return refuseSlackValue(value, 'the xapp-… of Basic Information → App-Level Tokens');
 };
 
 /** One of the given words. */
@@ -71,6 +82,24 @@ export const address: ReadValue<string> = (value) => {
     throw new Error('has to be an address without a user, a ? or a #');
   return value.replace(/\/+$/, '');
 };
+
+/** Perhaps with a user and a password, percent-encoded. */
+export const proxyAddress: ReadValue<string> = (value) => {
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname) && !/[?#]/.test(value)) {
+    if (isDecodable(url.username) && isDecodable(url.password)) return url.href;
+    throw new Error('has a % in its user or password that is not percent-encoded; write it as %25');
+  }
+  throw new Error('has to be the address of an HTTP proxy, such as http://user:password@proxy.example:3128');
+};
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** Compared exactly: a trailing slash matters. */
 export const issuer: ReadValue<string> = (value) => {
@@ -150,4 +179,16 @@ export const teamPlace: ReadValue<TeamPlace> = (value) => {
     throw new Error(`has to be a team id, a colon, and the id in it, such as 'T0123:C0456'`);
   }
   return { team, id };
+};
+
+const MAX_LEVELS = 10;
+
+/** Levels of consumption in percent, separated by commas: the highest first, each once. `none`: an empty list. */
+export const percentLevels: ReadValue<number[]> = (value) => {
+  if (value.trim() === 'none') return [];
+  const words = list(value);
+  const levels = new Set(words.map(Number));
+  const areLevels = words.every((word) => /^[1-9]\d*$/.test(word) && Number(word) <= 1_000);
+  if (areLevels && levels.size > 0 && levels.size <= MAX_LEVELS) return [...levels].sort((one, other) => other - one);
+  throw new Error(`has to be up to ${MAX_LEVELS} whole numbers from 1 to 1000, such as 80,100, or none`);
 };

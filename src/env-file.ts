@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { systemCode } from './errors.ts';
 
 export type EnvFile = {
   values: NodeJS.Dict<string>;
-  /** A line for each value that Node would read differently from how it is written. */
+  /** A line for each value that cannot be read, or that Node would read differently from how it is written. */
   problems: string[];
 };
 
@@ -26,12 +27,42 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
   return { values, problems: own.map(({ sentence }) => sentence) };
 }
 
+/**
+ * The values of secrets that are in files, as Docker and Kubernetes mount them: `NAME_FILE` is the path of the file with
+ * the value of NAME. White space around a value does not count. Problems never show a value or a path, because somebody
+ * may have pasted the secret itself.
+ */
+export function readSecretFiles(environment: NodeJS.ProcessEnv, names: readonly string[]): EnvFile {
+  const values: NodeJS.Dict<string> = {};
+  const problems: string[] = [];
+  for (const name of names) {
+    const path = environment[`${name}_FILE`]?.trim();
+    if (!path) continue;
+    const problem = environment[name]?.trim() ? `${name} and ${name}_FILE are both set: leave one of them out.` : '';
+    const value = problem ? '' : readSecret(path);
+    if (problem) problems.push(problem);
+    else if (value instanceof Error) problems.push(`${name}_FILE ${value.message}`);
+    else values[name] = value;
+  }
+  return { values, problems };
+}
+
+function readSecret(path: string): string | Error {
+  try {
+    return readFileSync(path, 'utf8').trim() || new Error('is the path of an empty file. Write the value into it.');
+  } catch (error) {
+    return new Error(
+      `cannot be read (${systemCode(error) ?? 'unknown reason'}). It has to be the path of a file that this process may read.`,
+    );
+  }
+}
+
 function readText(path: string): string | { problem: string } | undefined {
   try {
     // Node would read a byte order mark as part of the first name.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
+    const code = systemCode(error) ?? 'unknown reason';
     if (code === 'ENOENT') return undefined;
     return { problem: `${path} cannot be read (${code}). Make it a file that this process may read, or remove it.` };
   }

@@ -39,3 +39,13 @@ export class StoreUnavailableError extends TransientError {
 export class LockBusyError extends StoreUnavailableError {
   override readonly code = 'busy';
 }
+
+/** The code of one of our errors; empty for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof BridgeError ? error.code : '';
+}
+
+/** The code of an error of Node's (`ENOENT`) or of a library; undefined where it has none. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -76,9 +76,9 @@ export function createWorkerRun<Work, Result>(options: WorkerOptions): RunInWork
 }
 
 /** In the thread: runs `work` for each message. An error that it throws ends the thread. */
-export function serveWork<Work, Result>(work: (work: Work) => Result): void {
+export function serveWork<Work, Result>(work: (work: Work) => Result | Promise<Result>): void {
   const port = parentPort;
-  port?.on('message', (value: Work) => port.postMessage(work(value)));
+  port?.on('message', async (value: Work) => port.postMessage(await work(value)));
   port?.postMessage('ready');
 }
 

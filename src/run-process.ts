@@ -1,8 +1,9 @@
+import { access, constants } from 'node:fs/promises';
 import type { Bridge } from './app.ts';
 import type { Backend } from './backend/backend.ts';
 import { openBackend } from './backend/open-backend.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { BridgeError } from './errors.ts';
+import { BridgeError, PermanentError, systemCode } from './errors.ts';
 import { createLog, type Log } from './log.ts';
 
 const loadApp = () => import('./app.ts');
@@ -26,8 +27,15 @@ async function start(onLoaded: () => void): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => onSignal());
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
-  // The store opens while the app loads.
-  const [backend, { startBridge }] = await Promise.all([openBackend(config, log), loadApp()]);
+  if (config.GOVERNANCE_REGISTER) await requireRegister(config.GOVERNANCE_REGISTER);
+  // Loaded first: loading blocks the event loop, and on a busy machine Redis would seem not to answer in time.
+  const { startBridge } = await loadApp();
+  const backend = await openBackend(config, log);
+  void backend.gone.then((error) => {
+    log.fatal({ err: error }, 'store gone');
+    // At once: whatever this process still does would be lost.
+    process.exit(1);
+  });
   const bridge = await startBridge(config, backend, log);
   onSignal = toStop(bridge, backend, log);
   await bridge.loaded;
@@ -57,6 +65,16 @@ function toStop(bridge: Bridge, backend: Backend, log: Log): () => void {
 
 /** A terminal or supervisor signals the whole process group and a launcher forwards it: one stop arrives twice. */
 const ECHO_MS = 1_000;
+
+/** A path with a mistake would show only in a review, as an approval that is missing everywhere. */
+async function requireRegister(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+  } catch (cause) {
+    const sentence = `${path} (GOVERNANCE_REGISTER) cannot be read (${systemCode(cause) ?? 'unknown reason'}). Write the path of the register, or leave the variable out.`;
+    throw new PermanentError('config', sentence, { cause });
+  }
+}
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

@@ -1,2 +1,17 @@
 /** Runs one task at a time per key; others wait for their turn. */
 export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>;
+
+/** Within this process: enough where there is only one. */
+export function createLocalLock(): WithLock {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, run) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(run);
+    const settled = turn.catch(() => undefined);
+    last.set(key, settled);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(key) === settled) last.delete(key);
+    }
+  };
+}

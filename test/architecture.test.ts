@@ -2,166 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-
-/**
- * Who may import what, from `src/`. A folder is its own neighbour; what is not listed is not allowed. `types` may be
- * imported as types only: they are contracts, not code.
- */
-const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: RegExp }> = {
-  'main.ts': { code: ['compile-cache.ts', 'run-process.ts'] },
-  'compile-cache.ts': { code: [], packages: /^node:(fs|module|url)$/ },
-  'run-process.ts': { code: ['app.ts', 'backend', 'config.ts', 'errors.ts', 'log.ts'] },
-  backend: {
-    code: ['delivery', 'delivery/bullmq', 'slack', 'storage/sqlite', 'storage/redis'],
-    types: ['config.ts', 'log.ts', 'storage', 'with-lock.ts'],
-  },
-  'app.ts': {
-    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'version.ts', 'wiring'],
-    types: ['backend', 'config.ts', 'log.ts'],
-    packages: /^node:timers\/promises$/,
-  },
-  wiring: {
-    code: [
-      'assistant',
-      'admin-api',
-      'conversation',
-      'delivery',
-      'governance',
-      'http',
-      'identity',
-      'ops',
-      'slack',
-      'storage',
-    ],
-    types: ['backend', 'config.ts', 'log.ts'],
-    packages: /^(node:crypto|@slack\/bolt)$/,
-  },
-  'config.ts': { code: ['config-values.ts', 'env-file.ts', 'errors.ts', 'governance', 'identity'] },
-  'env-file.ts': { code: [], packages: /^node:(fs|util)$/ },
-  'config-values.ts': { code: [], packages: /^(luxon|croner)$/ },
-  'errors.ts': { code: [] },
-  'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },
-  'log.ts': { code: [], packages: /^pino$/ },
-  'version.ts': { code: [], packages: /package\.json$/ },
-  'retry.ts': { code: [] },
-  'time-limit.ts': { code: [] },
-  'with-lock.ts': { code: [] },
-  slack: {
-    code: ['errors.ts', 'retry.ts', 'time-limit.ts', 'run-in-worker.ts', 'http', 'identity', 'conversation'],
-    types: ['log.ts', 'with-lock.ts'],
-    packages:
-      /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
-  },
-  conversation: { code: ['errors.ts', 'retry.ts', 'time-limit.ts'], types: ['assistant', 'log.ts'] },
-  delivery: { code: ['conversation', 'time-limit.ts'], types: ['log.ts'] },
-  'delivery/bullmq': {
-    code: ['delivery', 'errors.ts', 'redis', 'time-limit.ts'],
-    types: ['log.ts'],
-    packages: /^(bullmq|redis)$/,
-  },
-  identity: {
-    code: ['errors.ts', 'retry.ts', 'http'],
-    types: ['conversation', 'log.ts', 'with-lock.ts'],
-    packages: /^(openid-client|zod|node:(crypto|http))$/,
-  },
-  assistant: { code: ['errors.ts', 'http'], types: ['conversation'] },
-  'admin-api': { code: ['errors.ts', 'retry.ts', 'http'], packages: /^zod$/ },
-  governance: {
-    code: [
-      'admin-api',
-      'conversation',
-      'errors.ts',
-      'http',
-      'identity',
-      'retry.ts',
-      'run-in-worker.ts',
-      'slack',
-      'time-limit.ts',
-    ],
-    types: ['log.ts', 'with-lock.ts'],
-    packages: /^(yaml|zod|croner|luxon|lru-cache|@slack\/(bolt|types)|node:(crypto|fs\/promises|timers\/promises))$/,
-  },
-  http: { code: ['errors.ts'], packages: /^(undici|node:(http|net))$/ },
-  ops: {
-    code: ['errors.ts', 'time-limit.ts', 'version.ts'],
-    types: ['log.ts'],
-    packages: /^(prom-client|node:(http|net|perf_hooks))$/,
-  },
-  redis: { code: [], packages: /^redis$/ },
-  storage: { code: ['errors.ts'], types: ['conversation', 'governance', 'identity', 'slack'] },
-  'storage/sqlite': {
-    code: ['errors.ts', 'conversation', 'storage', 'governance'],
-    types: ['storage', 'governance', 'identity', 'slack'],
-    packages: /^node:(sqlite|fs|path)$/,
-  },
-  'storage/redis': {
-    code: ['errors.ts', 'time-limit.ts', 'conversation', 'redis', 'storage', 'governance'],
-    types: ['delivery', 'governance', 'identity', 'slack', 'log.ts', 'with-lock.ts'],
-    packages: /^(redis|node:crypto)$/,
-  },
-};
-
-/** What administrators do, from below: each may import what stands before it, types included. */
-const SLICES = [
-  'shell',
-  'inventory',
-  'changes',
-  'limits',
-  'allocations',
-  'register',
-  'audit',
-  'review',
-  'confirmation',
-  'review-actions',
-  'scheduled-review',
-  'lists',
-  'admin-listeners.ts',
-];
-
-/** The one file of governance that Slack reaches it through. */
-const ADMIN_SHELL = 'governance/shell/admin-shell.ts';
-
-/** In governance, what knows Slack says so by its name; the shell is where Slack reaches it. */
-const KNOWS_SLACK =
-  /^governance\/shell\/|\/slack-|[-/](views|words|form|modal|messages?|command|actions?|buttons|listeners?|delivery|kind)\.ts$/;
-
-/** Parts of governance that know no Slack and use a package all the same: a format, a calendar, a cache. */
-const WITH_PACKAGES = [
-  'governance/audit/audited-changes.ts',
-  'governance/inventory/inventory-cache.ts',
-  'governance/register/export-register.ts',
-  'governance/register/read-register.ts',
-  'governance/register/register-problem.ts',
-  'governance/register/register-schema.ts',
-  'governance/scheduled-review/review-schedule.ts',
-];
-
-/** Files of less than 40 lines with one importer, and why they stand alone. */
-const SMALL_FILES: Record<string, string> = {
-  'main.ts': 'switches the compile cache on before anything else is loaded',
-  'compile-cache.ts': 'the same',
-  'backend/embedded-backend.ts': 'loaded with SQLite alone',
-  'backend/open-backend.ts': 'loads one of the two',
-  'backend/shared-backend.ts': 'loaded with Redis alone',
-  'governance/register/register-worker.ts': 'the entry of a worker thread',
-  'slack/installations/bot-scopes.ts': 'read by the manifest, before any package is installed',
-  'slack/listeners/register.ts': 'the one list of what is listened to',
-  'slack/text-out/render-worker.ts': 'the entry of a worker thread',
-};
-
-/** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
-const CHAT_FILES = ['slack/messenger.ts', 'slack/slack-reply.ts', 'slack/web/limits.ts', 'slack/web/methods.ts'];
-
-/** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
-const BOLT_CLIENT_FILES = ['slack/bolt-app.ts', 'slack/installations/install-routes.ts', 'slack/web/bolt-client.ts'];
-
-/** 200 lines are worth a question; more than 400 nobody reads in one go. */
-const MAX_LINES = 400;
+import {
+  ADMIN_SHELL,
+  ALLOWED,
+  BOLT_CLIENT_FILES,
+  CHAT_FILES,
+  KNOWS_SLACK,
+  MAX_LINES,
+  NEEDED_LATER,
+  SLICES,
+  SMALL_FILES,
+  START,
+  WITH_PACKAGES,
+} from './architecture-rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
 
-type Import = { file: string; from: string; isType: boolean };
+type Import = { file: string; from: string; isType: boolean; isLate?: boolean };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const imports = files.flatMap((file) => readImports(file));
@@ -190,6 +48,13 @@ describe('the house', () => {
 
   it('has no circle of files that import each other, be it for types alone', () => {
     expect(findCircle()).toEqual([]);
+  });
+
+  it('waits at the start for no package that is needed later', () => {
+    const users = imports.filter(({ from, isType }) => NEEDED_LATER.test(from) && !isType).map(({ file }) => file);
+
+    expect(users).not.toEqual([]);
+    expect(users.filter((file) => findStartFiles().has(file))).toEqual([]);
   });
 
   it('limits times and tries again in one place', () => {
@@ -245,7 +110,11 @@ describe('the house', () => {
   it('has few files that are short and serve one other', () => {
     const importers = Map.groupBy(imports, ({ from }) => from);
     const small = files.filter(
-      (file) => readSource(file).split('\n').length <= 40 && (importers.get(file) ?? []).length <= 1,
+      // A language is taken apart by what is read where.
+      (file) =>
+        !file.startsWith('languages/') &&
+        readSource(file).split('\n').length <= 40 &&
+        (importers.get(file) ?? []).length <= 1,
     );
 
     expect(small.toSorted()).toEqual(Object.keys(SMALL_FILES).toSorted());
@@ -257,7 +126,7 @@ describe('the house', () => {
 
   it('calls Slack by its own client: WebClient is for Bolt, which makes it', () => {
     const importers = imports.filter(({ from, isType }) => from === '@slack/web-api' && !isType);
-    const users = files.filter((file) => /\bCLIENT_OPTIONS\b/.test(readSource(file)));
+    const users = files.filter((file) => /\bbuildClientOptions\b/.test(readSource(file)));
 
     expect(importers).toEqual([]);
     expect(files.filter((file) => /\bnew WebClient\b|\bclient\.(apiCall|chat|views)\b/.test(readSource(file)))).toEqual(
@@ -309,7 +178,7 @@ function readImports(file: string): Import[] {
     ...[...statements].map(([, type, names = '', from = '']) =>
       toImport(from, type !== undefined || /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names)),
     ),
-    ...[...loadedLater].map(([, from = '']) => toImport(from, false)),
+    ...[...loadedLater].map(([, from = '']) => ({ ...toImport(from, false), isLate: true })),
   ];
 }
 
@@ -335,6 +204,17 @@ function toSlice(file: string): string | undefined {
 
 function toPlace(file: string): number {
   return SLICES.indexOf(toSlice(file) ?? '');
+}
+
+/** The files that are loaded before the app is ready. */
+function findStartFiles(): Set<string> {
+  const found = new Set(START);
+  // A set also visits what is added meanwhile.
+  for (const file of found) {
+    const needed = imports.filter((one) => one.file === file && !one.isType && !one.isLate);
+    for (const { from } of needed) if (from.endsWith('.ts')) found.add(from);
+  }
+  return found;
 }
 
 function findCircle(): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { address, cronPattern, hosts, issuer } from '../src/config-values.ts';
+import { address, cronPattern, hosts, issuer, percentLevels } from '../src/config-values.ts';
 
 describe('a time to review', () => {
   it.each(['0 7 * * 1-5', '*/10 * * * * *', '0 7 1 * *'])('may be %s', (pattern) => {
@@ -14,6 +14,23 @@ describe('a time to review', () => {
   ])('may not be %s', (pattern, problem) => {
     expect(() => cronPattern(pattern)).toThrow(problem);
   });
+});
+
+describe('levels of consumption', () => {
+  it.each<[string, number[]]>([
+    ['80,100', [100, 80]],
+    [' 120 , 50, 100,50 ', [120, 100, 50]],
+    ['none', []],
+  ])('may be %s: the highest first', (levels, read) => {
+    expect(percentLevels(levels)).toEqual(read);
+  });
+
+  it.each(['', '0', '80 %', '82.5', '-5', '1001', '80;100', '0x50', '1e2', '1,2,3,4,5,6,7,8,9,10,11', 'none,80'])(
+    'may not be %j',
+    (levels) => {
+      expect(() => percentLevels(levels)).toThrow('up to 10 whole numbers from 1 to 1000, such as 80,100, or none');
+    },
+  );
 });
 
 describe('hosts', () => {

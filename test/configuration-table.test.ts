@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { buildExample, withTable } from '../scripts/configuration-table.ts';
-import { type ConfigError, readConfig, VARIABLES } from '../src/config.ts';
+import { type ConfigError, readConfig } from '../src/config.ts';
+import { VARIABLES } from '../src/config-variables.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 

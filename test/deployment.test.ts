@@ -1,14 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { VARIABLES } from '../src/config.ts';
+import { REDIS, requireProgram } from '../scripts/system-programs.ts';
+import { VARIABLES } from '../src/config-variables.ts';
 import { inspectRedis } from '../src/storage/redis/inspect-redis.ts';
 import { fillAsImage, ROOT, readCopies, readStages, valuesOf } from './deployment/image.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
-import { runToEnd } from './sandbox/child-processes.ts';
+import { runToEnd, startChild } from './sandbox/child-processes.ts';
+import { claimPort } from './sandbox/claim-port.ts';
 import { startRedis } from './sandbox/redis-server.ts';
 import { startWorld, type World } from './sandbox/world.ts';
 
@@ -16,9 +19,9 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const stages = readStages();
 const image = stages.at(-1) ?? [];
 const compose = parse(read('compose.yaml'), { merge: true });
-const [deployment, budget, service] = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) =>
-  one.toJS(),
-);
+const objects = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) => one.toJS());
+const ofKind = (kind: string) => objects.find((one) => one.kind === kind);
+const [deployment, budget, service] = ['Deployment', 'PodDisruptionBudget', 'Service'].map(ofKind);
 
 /** What a stop takes at most, in s: the notice to balancers, the end of intake, the drain. See app.ts. */
 const STOP_SECONDS = 5 + 3 + Number(VARIABLES.DRAIN_SECONDS.default);
@@ -82,7 +85,7 @@ describe('the image', () => {
     expect(compile).toMatch(/chown -R root:root node_modules\/.cache .* chmod -R go\+rX node_modules\/.cache$/);
   });
 
-  it('starts, is healthy, can be examined and audited, and stops, with nothing but what is in it', async () => {
+  it('starts, is healthy, can be examined, audited and backed up, and stops, with nothing but what is in it', async () => {
     const main = join(folder, 'src/main.ts');
     const caching = { NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compiled') };
     expect(await run(['node', main, '--compile'], { cwd: folder, env: caching })).toBe(0);
@@ -96,11 +99,16 @@ describe('the image', () => {
     const ready = await run(readyCheck, { cwd: folder, env: world.environment });
     const doctor = await run(['node', 'scripts/doctor.ts'], { cwd: folder, env: world.environment });
     const audit = await run(['node', 'scripts/audit.ts', 'verify'], { cwd: folder, env: world.environment });
+    const review = await run(['node', 'scripts/review.ts', '--json'], { cwd: folder, env: world.environment });
+    const copy = join(world.folder, 'copy');
+    const backup = await run(['node', 'scripts/backup.ts', copy], { cwd: folder, env: world.environment });
     await app.kill('SIGTERM');
     const afterwards = await run(healthCheck, { cwd: folder, env: world.environment });
     const unready = await run(readyCheck, { cwd: folder, env: world.environment });
 
-    expect({ healthy, ready, doctor, audit }).toEqual({ healthy: 0, ready: 0, doctor: 0, audit: 0 });
+    expect({ healthy, ready, doctor, audit, backup }).toEqual({ healthy: 0, ready: 0, doctor: 0, audit: 0, backup: 0 });
+    // There is no register to compare with.
+    expect(review).toBe(2);
     expect(await app.ended).toBe(0);
     expect({ afterwards, unready }).toEqual({ afterwards: 1, unready: 1 });
   });
@@ -112,11 +120,14 @@ describe('compose.yaml', () => {
   it('has two replicas that get time to stop, on one Redis', () => {
     expect(replicas).toHaveLength(2);
     for (const name of replicas) {
-      const { stop_grace_period, environment, env_file } = compose.services[name];
+      const { stop_grace_period, environment, env_file, volumes } = compose.services[name];
       expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(STOP_SECONDS);
-      expect(environment.REDIS_URL).toBe('redis://redis:6379');
+      // Its password is in .env, and Compose stops where it is missing.
+      expect(environment.REDIS_URL).toMatch(/^\$\{REDIS_URL:\?/);
       expect(Object.keys(environment).filter((variable) => !(variable in VARIABLES))).toEqual([]);
-      expect(env_file).toBe('.env');
+      // Read by the app itself: Compose has other rules for quotes and $.
+      expect(env_file).toBeUndefined();
+      expect(volumes).toContain('./.env:/app/.env:ro');
     }
   });
 
@@ -149,12 +160,44 @@ describe('compose.yaml', () => {
     expect(volumes).toEqual(['redis:/data']);
   });
 
+  it('asks for the password of Redis, and looks at its health with it', async () => {
+    const { command, healthcheck, secrets } = compose.services.redis;
+    const folder = mkdtempSync(join(tmpdir(), 'redis-secret-'));
+    const secret = join(folder, 'redis.conf');
+    writeFileSync(secret, 'requirepass hush-123\n');
+    const port = String(await claimPort());
+    const inPlace = (word: string) => word.replaceAll('/run/secrets/redis.conf', secret).replaceAll('$$', '$');
+    const [, ...args] = command.map(inPlace);
+    const redis = startChild(requireProgram(REDIS), [...args, '--port', port, '--dir', folder, '--maxmemory', '0']);
+    const check = inPlace(healthcheck.test[1]).replace('redis-cli', `redis-cli -p ${port}`);
+    const look = async () => (await runToEnd('/bin/sh', ['-c', check])).status;
+
+    await expect.poll(look).toBe(0);
+    const stranger = createClient({ url: `redis://127.0.0.1:${port}` });
+    const refused = await stranger.connect().then(
+      () => stranger.get('x').catch((error: Error) => error.message),
+      (error: Error) => error.message,
+    );
+    stranger.destroy();
+    writeFileSync(secret, 'requirepass another\n');
+    const withAnother = await look();
+    const ended = once(redis, 'exit');
+    redis.kill('SIGKILL');
+    await ended;
+
+    expect(secrets).toEqual(['redis.conf']);
+    expect(refused).toContain('NOAUTH');
+    expect(withAnother).toBe(1);
+    expect(await look()).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+
   it('balances between exactly these replicas, by /ready', () => {
     const caddyfile = read('scripts/deploy/Caddyfile');
-    const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(caddyfile) ?? [];
     const { PORT } = compose.services['app-1'].environment;
 
-    expect(upstreams.split(' ')).toEqual(replicas.map((name) => `${name}:${PORT}`));
+    expect(caddyfile).toContain('reverse_proxy {$UPSTREAMS} {\n');
+    expect(compose.services.caddy.environment.UPSTREAMS.split(' ')).toEqual(replicas.map((name) => `${name}:${PORT}`));
     expect(caddyfile).toMatch(/health_uri \/ready\n/);
     expect(compose.services.caddy.volumes[0]).toMatch(/^\.\/scripts\/deploy\/Caddyfile:/);
   });
@@ -193,7 +236,7 @@ describe('kubernetes.yaml', () => {
   });
 
   it('finds its own pods, by their labels and ports', () => {
-    const { labels, annotations } = deployment.spec.template.metadata;
+    const { labels } = deployment.spec.template.metadata;
     const ports = Object.fromEntries(
       container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [name, containerPort]),
     );
@@ -204,7 +247,6 @@ describe('kubernetes.yaml', () => {
     expect(service.spec.selector).toEqual(labels);
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
     expect({ PORT: String(ports.http), OPS_PORT: String(ports.metrics) }).toEqual(env);
-    expect(annotations['prometheus.io/port']).toBe(env.OPS_PORT);
   });
 
   it('gives the app its .env where it looks for it, readable by its group', () => {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createTokenVault, parseEncryptionKeys, sealTokens } from '../src/identity/token-vault.ts';
+import type { AuditOptions } from '../src/governance/audit/chained-log.ts';
+import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
+import { createTokenVault, sealTokens } from '../src/identity/token-vault.ts';
 import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 import { sealInstallation } from '../src/slack/installations/find-installation.ts';
 import { openRedisStore } from '../src/storage/redis/redis-store.ts';
@@ -10,6 +12,7 @@ import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { aQuestion, aTurn } from './conversation/a-question.ts';
 import { DOCTOR, runDoctor, seeDoctor } from './doctor/see-doctor.ts';
+import { anEntry, makeKeys } from './governance/audit/samples.ts';
 import { findClosedUrl, listen } from './http/loopback.ts';
 import { startAppProcess } from './sandbox/app-process.ts';
 import { startRedis } from './sandbox/redis-server.ts';
@@ -48,7 +51,7 @@ describe('npm run doctor', () => {
     await world.slack.verifyUrl();
     await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'hello');
 
-    const { status, report } = await runDoctor(world);
+    const { status, report } = await runDoctor(world, {}, []);
 
     expect(report).toContain('✓ Everything is kept in SQLite');
     expect(report).toContain('✓ It can be reached at');
@@ -61,6 +64,25 @@ describe('npm run doctor', () => {
     expect(status).toBe(0);
     await app.kill('SIGTERM');
     expect(await app.ended).toBe(0);
+  });
+
+  it('ends with 1 where the app does not run, and with 0 before the first start', async () => {
+    const fresh = { SQLITE_PATH: join(world.folder, 'fresh.db') };
+    const stopped = await runDoctor(world, fresh, []);
+    const before = await runDoctor(world, fresh, ['--before-start']);
+
+    expect(stopped.report).toMatch(/App\n {2}✗ The app is not running: nothing listens on port \d+ \(PORT\)/);
+    expect(stopped.status).toBe(1);
+    expect(before.report).not.toContain('✗');
+    expect(before.report).toContain('✓ Slack has sent nothing yet. Start the app, then open Event Subscriptions');
+    expect(before.status).toBe(0);
+  });
+
+  it('ends with 1 and its usage where an option is unknown', async () => {
+    const { status, report } = await runDoctor(world, {}, ['--before']);
+
+    expect(status).toBe(1);
+    expect(report).toContain('npm run doctor -- --before-start');
   });
 
   it('ends with 1 and a line a problem where the configuration cannot be read', async () => {
@@ -95,7 +117,7 @@ describe('npm run doctor', () => {
     expect(report).toMatch(/✗ Could not be checked: AUTH_ISSUER, .*no_answer_in_time\. Check AUTH_URL\./);
   }, 20_000);
 
-  it('ends with 1 where the app was not given a scope, and warns of a clock that is off', async () => {
+  it('ends with 1 where the app was not given a scope, and where the clock is off', async () => {
     const { url, close } = await listen((_, response) => {
       response.setHeader('x-oauth-scopes', BOT_SCOPES.filter((scope) => scope !== 'users:read').join(','));
       response.setHeader('date', new Date(Date.now() - 100_000).toUTCString());
@@ -110,7 +132,7 @@ describe('npm run doctor', () => {
     expect(report).toMatch(
       /✗ It lacks users:read\. Paste what `npm run --silent manifest -- http\S+` prints under App Manifest, .* Reinstall to Workspace\./,
     );
-    expect(report).toMatch(/! This machine's clock is (99|100|101) s off/);
+    expect(report).toMatch(/✗ This machine's clock is (99|100|101) s ahead of that of Slack\. .* Set it/);
   });
 
   it('warns where an app is ready, but its database is not the one that SQLITE_PATH names here', async () => {
@@ -173,17 +195,17 @@ describe('npm run doctor', () => {
 
 type Opened = { store: Store; environment: Record<string, string> };
 
-async function openSqlite(): Promise<Opened> {
+async function openSqlite(audit?: AuditOptions): Promise<Opened> {
   const path = join(world.folder, `${randomBytes(6).toString('hex')}.db`);
-  const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+  const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now, audit });
   cleanups.push(() => store.close());
   return { store, environment: { SQLITE_PATH: path } };
 }
 
-async function openRedis(): Promise<Opened> {
+async function openRedis(audit?: AuditOptions): Promise<Opened> {
   const redis = await startRedis();
   cleanups.push(() => redis.close());
-  const store = await openRedisStore({ url: redis.url, now: Date.now });
+  const store = await openRedisStore({ url: redis.url, now: Date.now, audit });
   cleanups.push(() => store.close());
   return { store, environment: { REDIS_URL: redis.url } };
 }
@@ -238,10 +260,35 @@ describe.each([
     expect([rightKeys.status, wrongKeys.status]).toEqual([0, 1]);
   });
 
+  it('says whether the audit log is sealed, and whether its newest entries are as they were written', async () => {
+    const { keys, text } = makeKeys(2);
+    const [newer = '', older = ''] = text.split(',');
+    const chained = await open();
+    await chained.store.audit.append(anEntry());
+    const sealed = await open({ keys: keys.slice(1) });
+    await sealed.store.audit.append(anEntry());
+
+    const look = async ({ environment }: Opened, AUDIT_KEY: string) => {
+      const { status, report } = await seeDoctor(world, { ...environment, AUDIT_KEY });
+      expect(report).not.toContain(newer);
+      expect(report).not.toContain(older);
+      return `${status} ${/Audit log\n {2}(.*)/.exec(report)?.[1]}`;
+    };
+
+    expect(await look(chained, '')).toMatch(/^0 ✓ AUDIT_KEY is not set: the audit log is chained, but not sealed/);
+    expect(await look(chained, older)).toMatch(/^0 ! AUDIT_KEY is set, and the audit log is not sealed\. The next/);
+    expect(await look(sealed, older)).toMatch(
+      /^0 ✓ The audit log is sealed with AUDIT_KEY, and its newest entries are/,
+    );
+    expect(await look(sealed, text)).toMatch(/^0 ! The audit log is sealed with an older key of AUDIT_KEY\. The next/);
+    expect(await look(sealed, newer)).toMatch(/^1 ✗ The end of the audit log is not sealed with AUDIT_KEY/);
+    expect(await look(sealed, '')).toMatch(/^1 ✗ The audit log is sealed, but AUDIT_KEY is not set/);
+  });
+
   it('asks Slack about every workspace that has installed the app', async () => {
     const { store, environment } = await open();
     const vault = createTokenVault(parseEncryptionKeys(world.environment.ENCRYPTION_KEYS ?? ''));
-    const many = { ...environment, SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001,T0009' };
+    const many = { ...environment, SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001,T0009', ADMIN_USERS: '' };
     const before = await seeDoctor(world, many);
     for (const [workspace, token] of [['T0001', world.slack.botToken] as const, ['T0009', 'xoxb-over'] as const]) {
       const draft = { workspace, team: workspace, isOrganisation: false, botId: 'B', botUserId: 'U' };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnvFile } from '../src/env-file.ts';
+import { readEnvFile, readSecretFiles } from '../src/env-file.ts';
 import { runScript } from './run-script.ts';
 import { startWorld, type World } from './sandbox/world.ts';
 
@@ -91,6 +91,56 @@ describe('a file of variables', () => {
   });
 });
 
+function writeSecret(text: string): string {
+  const path = join(mkdtempSync(join(folder, 'secret-')), 'value');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('a secret in a file', () => {
+  it('is read without the line break at its end', () => {
+    expect(readSecretFiles({ TOKEN_FILE: writeSecret('ab$1c;d #e\n') }, ['TOKEN'])).toEqual({
+      values: { TOKEN: 'ab$1c;d #e' },
+      problems: [],
+    });
+  });
+
+  it('keeps the lines of a certificate', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----';
+
+    expect(readSecretFiles({ PEM_FILE: writeSecret(`${pem}\n`) }, ['PEM']).values).toEqual({ PEM: pem });
+  });
+
+  it('is read for the named variables only', () => {
+    expect(readSecretFiles({ PORT_FILE: writeSecret('3000') }, ['TOKEN'])).toEqual({ values: {}, problems: [] });
+  });
+
+  it.each([
+    [
+      'no file',
+      () => '/no/hush',
+      'TOKEN_FILE cannot be read (ENOENT). It has to be the path of a file that this process may read.',
+    ],
+    [
+      'a folder',
+      () => folder,
+      'TOKEN_FILE cannot be read (EISDIR). It has to be the path of a file that this process may read.',
+    ],
+    ['an empty file', () => writeSecret(' \n'), 'TOKEN_FILE is the path of an empty file. Write the value into it.'],
+  ])('is a problem, named without its path: %s', (_, path, problem) => {
+    expect(readSecretFiles({ TOKEN_FILE: path() }, ['TOKEN'])).toEqual({ values: {}, problems: [problem] });
+  });
+
+  it('and a value in the variable itself are a problem together', () => {
+    const { values, problems } = readSecretFiles({ TOKEN: 'hush', TOKEN_FILE: writeSecret('other') }, ['TOKEN']);
+
+    expect({ values, problems }).toEqual({
+      values: {},
+      problems: ['TOKEN and TOKEN_FILE are both set: leave one of them out.'],
+    });
+  });
+});
+
 describe('.env in the folder of the process', () => {
   let world: World;
 
@@ -113,6 +163,22 @@ describe('.env in the folder of the process', () => {
 
     expect(report).toContain('✓ Every variable can be read.');
     expect(report).toContain(`port ${world.environment.PORT} (PORT) of this machine`);
+  });
+
+  it('may name the files of secrets, whose values Slack and the identity provider accept', async () => {
+    const names = ['SLACK_SIGNING_SECRET', 'SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'AUTH_CLIENT_SECRET'];
+    const inFiles = Object.entries(world.environment).map(([name, value]) => {
+      if (!names.includes(name)) return [name, value];
+      const path = join(mkdtempSync(join(folder, 'secret-')), name);
+      writeFileSync(path, `${value}\n`);
+      return [`${name}_FILE`, path];
+    });
+
+    const { report } = await runScript(['doctor.ts'], {}, write(Object.fromEntries(inFiles)));
+
+    expect(report).toContain('✓ Every variable can be read.');
+    expect(report).toContain('✓ Slack accepts SLACK_BOT_TOKEN');
+    expect(report).not.toContain('✗ The identity provider');
   });
 
   it('is read by the audit script', async () => {

@@ -44,3 +44,14 @@ describe('what a script prints may go into a file', () => {
     expect(stderr).toBe('');
   });
 });
+
+describe('where the app is installed', () => {
+  it.each(['main', 'doctor', 'audit', 'backup'])('%s leaves the installed packages as they are', async (name) => {
+    mkdirSync(join(project, 'node_modules'));
+
+    const { stderr } = await launch(name === 'main' ? 'src/main.ts' : `scripts/${name}.ts`);
+
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('Installing packages');
+  });
+});

@@ -1,27 +1,55 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Those that take longest: begun at the end, they would be all that still runs. Those that start several processes at
- * once (faults, kills, the scheduled review) are not next to each other.
+ * Those that take longest: begun at the end, they would be all that still runs. Those that mostly compute are not next to
+ * each other, but among those that mostly wait.
  */
 const LONGEST = [
   'faults/faults',
+  'end-to-end/streaming',
+  'end-to-end/kill-stream',
+  'end-to-end/one-person-floods',
+  'end-to-end/socket-mode',
   'doctor',
-  'end-to-end/telemetry',
-  'end-to-end/start-errors',
-  'end-to-end/kill-steps',
+  'storage/redis-faults',
   'end-to-end/demo',
   'end-to-end/canary',
-  'storage/redis-faults',
-  'end-to-end/kill-reply',
-  'end-to-end/admin-access',
   'end-to-end/outage-for-all',
-  'end-to-end/scheduled-review',
+  'doctor/sign-in-values',
+  'end-to-end/poison',
+  'end-to-end/admin-limits',
+  'end-to-end/kill-steps',
   'end-to-end/rare-reading',
-  'end-to-end/process',
+  'end-to-end/kill-stream',
+  'end-to-end/streaming',
+  'end-to-end/start-errors',
+  'delivery/bullmq-crash',
+  'end-to-end/outage',
+  'end-to-end/scheduled-review',
+  'delivery/bullmq-outage',
+  'storage/redis-settings',
+  'end-to-end/kill-reply',
+  'end-to-end/windows',
+  'slack/web/budget-storm',
+  'storage/redis-store',
+  'end-to-end/telemetry',
+  'deployment',
+  'end-to-end/admin-access',
+  'end-to-end/agent-sessions',
+  'end-to-end/admin-review-troubles',
+  'end-to-end/answers',
+  'end-to-end/admin-review-actions',
+  'compile-cache',
+  // Of those that start no process.
   'conversation/crash',
+  'slack/text-out/hostile-texts',
   'governance/review/review-in-sandbox',
+  'slack/text-out/slack-markdown',
   'ops/probes',
+  'slack/web/budgeted-caller',
+  'slack/answer-clicks',
+  'delivery/in-process-dispatcher',
+  'storage/sqlite-store',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Begins with these, then the others that start processes, larger ones first; the quick ones fill what is left. */

@@ -18,28 +18,46 @@ const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([,
 const SCOPES_OF_METHODS: Record<string, string[]> = {
   'agents.sessions.setStatus': ['chat:write'],
   'assistant.threads.setStatus': ['assistant:write'],
+  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
+  'chat.appendStream': ['chat:write'],
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
+  'chat.startStream': ['chat:write'],
+  'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'conversations.info': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
+  'conversations.members': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'files.info': ['files:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],
   'auth.test': [],
   'auth.revoke': [],
+  // With the app-level token, whose scope connections:write is not in the manifest.
+  'apps.connections.open': [],
   'apps.uninstall': [],
   'views.open': [],
+  'views.publish': [],
   'views.update': [],
+  'oauth.v2.access': [],
   'usergroups.users.list': ['usergroups:read'],
 };
 
 const SCOPES_OF_EVENTS: Record<string, string[]> = {
   agent_session_stopped: ['assistant:write'],
+  app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
+  channel_shared: ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
+  channel_unshared: ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
+  member_joined_channel: ['channels:read', 'groups:read'],
+  member_left_channel: ['channels:read', 'groups:read'],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
@@ -94,6 +112,25 @@ describe('the manifest', () => {
 
     expect(settings).toMatchObject({ org_deploy_enabled: true, token_rotation_enabled: false });
     expect(oauth_config.redirect_urls).toContain(`https://bridge.example${all(/REDIRECT_PATH = '([^']+)'/g)}`);
+  });
+
+  it('names no address for Slack with Socket Mode, and is the same otherwise', () => {
+    const socket = buildManifest({ publicUrl: 'https://bridge.example', isSocketMode: true });
+    const paths = (value: unknown, at = ''): string[] =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).flatMap(([name, inner]) => paths(inner, `${at}.${name}`))
+        : [`${at}=${value}`];
+    const [ofRequests, ofSocket] = [new Set(paths(manifest)), new Set(paths(socket))];
+    const url = 'https://bridge.example/slack/events';
+
+    expect([...ofSocket.difference(ofRequests)]).toEqual(['.settings.socket_mode_enabled=true']);
+    expect([...ofRequests.difference(ofSocket)].toSorted()).toEqual([
+      ...[0, 1, 2].map((index) => `.features.slash_commands.${index}.url=${url}`),
+      `.settings.event_subscriptions.request_url=${url}`,
+      `.settings.interactivity.message_menu_options_url=${url}`,
+      `.settings.interactivity.request_url=${url}`,
+      '.settings.socket_mode_enabled=false',
+    ]);
   });
 
   it('keeps to the lengths that Slack takes', () => {

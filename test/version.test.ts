@@ -30,7 +30,9 @@ it('the log names the version of package.json when the app has started', () => {
 it('the metrics have the version of package.json as a label', async () => {
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
 
-  expect(metrics.split('\n')).toContain(`assistant_bridge_build_info{version="${version}"} 1`);
+  expect(metrics.split('\n')).toContain(
+    `assistant_bridge_build_info{version="${version}",node="${process.versions.node}"} 1`,
+  );
 });
 
 it('the doctor begins with the version of package.json', async () => {

@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { listTestFiles } from '../scripts/test/starts-processes.ts';
 import { LongestFirst } from './longest-first.ts';
 
+/** What people do, and kills at every step: once more with Socket Mode. */
+const BOTH_WAYS = ['answers', 'clicks', 'conversations', 'kill-steps', 'outage', 'windows'];
+
 const { fast, processes } = listTestFiles(fileURLToPath(new URL('..', import.meta.url)));
 
 export default defineConfig({
@@ -14,13 +17,22 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
     // Most of them wait for processes and time: with as many as cores, half of these are idle (measured).
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Node runs the code as it is: no second compiler, and modules are loaded once per worker instead of once per file.
     isolate: false,
     experimental: { viteModuleRunner: false },
     projects: [
       { extends: true, test: { name: 'processes', include: processes, setupFiles: ['test/setup-processes.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'socket',
+          include: BOTH_WAYS.map((name) => `test/end-to-end/${name}.test.ts`),
+          setupFiles: ['test/setup-processes.ts'],
+          env: { SLACK_TRANSPORT: 'socket' },
+        },
+      },
       { extends: true, test: { name: 'fast', include: fast, setupFiles: ['test/setup-fast.ts'] } },
     ],
   },

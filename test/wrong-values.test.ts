@@ -4,10 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine } from '../scripts/doctor/examine.ts';
 import { startBridge } from '../src/app.ts';
 import { openBackend } from '../src/backend/open-backend.ts';
-import { ConfigError, readConfig, VARIABLES } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { VARIABLES } from '../src/config-variables.ts';
+import { examine } from '../src/doctor/examine.ts';
 import { createLog } from '../src/log.ts';
 import { findClosedUrl } from './http/loopback.ts';
 import { startWorld, type World } from './sandbox/world.ts';
@@ -62,7 +63,12 @@ afterAll(async () => {
 });
 
 const REGISTER = { GOVERNANCE_REGISTER: 'register.yaml' };
+const PROXY = { HTTPS_PROXY: 'http://proxy.example:3128' };
+
 const REVIEW = { REVIEW_CRON: '0 7 * * 1-5', REVIEW_CHANNEL: 'T0001:C0GENERAL', REVIEW_AS: 'T0001:U0KIM', ...REGISTER };
+
+/** Several workspaces, whose people may have the same ids. */
+const TEAMS = { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001,T0002' };
 
 /** Legal values that nobody can know to be wrong, such as another number of seconds, are malformed here. */
 const ROWS: Row[] = [
@@ -73,13 +79,21 @@ const ROWS: Row[] = [
   { name: 'SLACK_BOT_TOKEN', value: 'a'.repeat(32), where: 'configuration', words: /a signing secret or a client/ },
   { name: 'SLACK_BOT_TOKEN', value: 'xoxb-other', where: 'start', words: /Slack does not accept .* \(invalid_auth\)/ },
   { name: 'SLACK_BOT_TOKEN', value: 'xoxb-other', where: 'doctor', words: /Slack does not accept .* \(invalid_auth\)/ },
+  { name: 'SLACK_APP_TOKEN', value: 'xoxb-1-2', where: 'configuration', words: /a bot token \(xoxb-…\)/ },
+  {
+    name: 'SLACK_APP_TOKEN',
+    value: 'xapp-1-2',
+    where: 'start',
+    words: /not accept SLACK_APP_TOKEN.* \(invalid_auth\)/,
+  },
+  { name: 'SLACK_APP_TOKEN', value: 'xapp-1-2', where: 'doctor', words: /not accept SLACK_APP_TOKEN \(invalid_auth\)/ },
   { name: 'SLACK_ALLOWED_TEAMS', value: 'acme', where: 'configuration', words: /entry 1 is no team or enterprise id/ },
   { name: 'SLACK_BUDGETS', value: 'none', where: 'configuration', words: /one of: documented, off/ },
   { name: 'SLACK_HISTORY_LIMIT', value: 'some', where: 'configuration', words: /one of: internal, distributed/ },
   { name: 'SLACK_API_URL', value: 'slack.com', where: 'configuration', words: /an https address/ },
-  { name: 'SLACK_API_URL', value: () => `${closed}/api/`, where: 'start', words: /Slack cannot be reached at/ },
   { name: 'SLACK_API_URL', value: () => `${closed}/api/`, where: 'doctor', words: /Slack cannot be asked at/ },
-  { name: 'SLACK_API_URL', value: () => world.assistant.url, where: 'start', words: /Slack cannot be reached at/ },
+  { name: 'SLACK_API_URL', value: () => `${closed}/api/`, where: 'doctor', words: /Slack cannot be asked at/ },
+  { name: 'SLACK_API_URL', value: () => world.assistant.url, where: 'doctor', words: /Slack cannot be asked at/ },
   { name: 'PORT', value: 'many', where: 'configuration', words: /a whole number from 0 to 65535/ },
   { name: 'PORT', value: () => busyPort, where: 'start', words: /in use by another process/ },
   { name: 'PORT', value: () => busyPort, where: 'doctor', words: /Something else than the app listens on port/ },
@@ -96,6 +110,7 @@ const ROWS: Row[] = [
   { name: 'SQLITE_PATH', value: writeNotes, where: 'start', words: /is not a database/ },
   { name: 'SQLITE_PATH', value: writeNotes, where: 'doctor', words: /is not a database/ },
   { name: 'ENCRYPTION_KEYS', value: 'k1:c2VjcmV0', where: 'configuration', words: /6 bytes instead of 32/ },
+  { name: 'AUDIT_KEY', value: 'c2VjcmV0', where: 'configuration', words: /6 bytes instead of 32/ },
   { name: 'ASSISTANT_BASE_URL', value: 'assistant', where: 'configuration', words: /an https address/ },
   { name: 'ASSISTANT_BASE_URL', value: () => closed, where: 'doctor', words: /cannot be reached \(ECONNREFUSED\)/ },
   { name: 'ASSISTANT_BASE_URL', value: () => `${world.assistant.url}/v1`, where: 'doctor', words: /has no \/v1\/rest/ },
@@ -104,6 +119,7 @@ const ROWS: Row[] = [
   { name: 'ASSISTANT_STREAMING', value: 'on', where: 'configuration', words: /one of: auto, off/ },
   { name: 'ASSISTANT_STREAM_SEGMENT', value: 'chat/stream', where: 'configuration', words: /one word/ },
   { name: 'ASSISTANT_FILE_HOSTS', value: 'https://acme.example', where: 'configuration', words: /entry 1 is no host/ },
+  { name: 'DEFAULT_LANGUAGE', value: 'fr', where: 'configuration', words: /`en` or `de`|en, de|en or de/ },
   { name: 'DEFAULT_TIME_ZONE', value: 'Mars/Base', where: 'configuration', words: /an IANA time zone/ },
   { name: 'ADMIN_API_BASE_URL', value: 'admin', where: 'configuration', words: /an https address/ },
   { name: 'ADMIN_API_BASE_URL', value: () => closed, where: 'doctor', words: /cannot be reached \(ECONNREFUSED\)/ },
@@ -116,13 +132,45 @@ const ROWS: Row[] = [
   { name: 'ADMIN_CURRENCY', value: 'a/b', where: 'configuration', words: /one word/ },
   { name: 'ADMIN_AGENT_ID_PROPERTY', value: 'id', where: 'configuration', words: /one of: botId/ },
   { name: 'ADMIN_USERS', value: 'kim', where: 'configuration', words: /entries that cannot be read/ },
+  {
+    name: 'ADMIN_USERS',
+    value: 'T0001:U0KIM, U0BEN',
+    where: 'configuration',
+    words: /unique within a team/,
+    beside: TEAMS,
+  },
+  { name: 'ADMIN_USERS', value: 'S0ADMINS', where: 'configuration', words: /unique within a team/, beside: TEAMS },
+  { name: 'LINK_RETENTION_DAYS', value: '3 months', where: 'configuration', words: /a whole number from 0 to 3650/ },
   { name: 'GOVERNANCE_REGISTER', value: 'gone.yaml', where: 'doctor', words: /cannot be read \(ENOENT\)/ },
   { name: 'REQUIRE_SECOND_APPROVER', value: 'true', where: 'configuration', words: /one of: no, yes/ },
+  { name: 'LIMIT_STALE_DAYS', value: '0', where: 'configuration', words: /a whole number from 1 to 3650/ },
   { name: 'REVIEW_CRON', value: 'daily', where: 'configuration', words: /five fields of cron/, beside: REVIEW },
   { name: 'REVIEW_CHANNEL', value: '#news', where: 'configuration', words: /a team id, a colon/, beside: REVIEW },
+  { name: 'REVIEW_TOKEN', value: 'Bearer eyJ', where: 'configuration', words: /access token alone/ },
   { name: 'REVIEW_AS', value: 'kim', where: 'configuration', words: /a team id, a colon/, beside: REVIEW },
   { name: 'REVIEW_AS', value: '', where: 'configuration', words: /belong together/, beside: REVIEW },
+  {
+    name: 'REVIEW_LEVELS',
+    value: '80 %',
+    where: 'configuration',
+    words: /whole numbers from 1 to 1000/,
+    beside: REVIEW,
+  },
+  { name: 'FEEDBACK_CHANNEL', value: '#feedback', where: 'configuration', words: /a team id, a colon/ },
   { name: 'CHANNEL_ANSWERS', value: 'public', where: 'configuration', words: /one of: thread, private/ },
+  { name: 'HTTPS_PROXY', value: 'proxy.example:3128', where: 'configuration', words: /the address of an HTTP proxy/ },
+  { name: 'HTTPS_PROXY', value: 'http://a:50%@proxy.example', where: 'configuration', words: /write it as %25/ },
+  {
+    name: 'HTTP_PROXY',
+    value: 'socks5://proxy.example',
+    where: 'configuration',
+    words: /the address of an HTTP proxy/,
+  },
+  { name: 'NO_PROXY', value: 'a.example,10.0.0.0/8', where: 'doctor', words: /Entry 2 of NO_PROXY/, beside: PROXY },
+  { name: 'NODE_EXTRA_CA_CERTS', value: 'gone.pem', where: 'configuration', words: /cannot be read \(ENOENT\)/ },
+  { name: 'NODE_EXTRA_CA_CERTS', value: writeNotes, where: 'configuration', words: /without a certificate in PEM/ },
+  { name: 'GUEST_CHANNELS', value: 'public', where: 'configuration', words: /one of: private, thread/ },
+  { name: 'THREAD_CONTEXT', value: 'yes', where: 'configuration', words: /one of: on, off/ },
   { name: 'DRAIN_SECONDS', value: '1h', where: 'configuration', words: /a whole number from 0 to 600/ },
   { name: 'LOG_LEVEL', value: 'loud', where: 'configuration', words: /one of: trace, debug/ },
 ];
@@ -189,4 +237,15 @@ describe('a wrong value is named with its variable', () => {
       expect(said.join()).not.toContain('hush');
     },
   );
+});
+
+describe('ids of administrators', () => {
+  it.each([
+    ['with their team', { ...TEAMS, ADMIN_USERS: 'T0001:U0KIM, T0002:S0ADMINS' }],
+    ['the administrators of every workspace', { ...TEAMS, ADMIN_USERS: 'workspace-admins' }],
+    ['of one workspace', { ...TEAMS, SLACK_ALLOWED_TEAMS: 'T0001', ADMIN_USERS: 'U0KIM' }],
+    ['of one organisation', { ...TEAMS, SLACK_ALLOWED_TEAMS: 'E0001', ADMIN_USERS: 'S0ADMINS' }],
+  ])('are clear %s', async (_, change) => {
+    expect(await SAYS.configuration({ ...world.environment, ...change })).toEqual([]);
+  });
 });

@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
-import { type AuditReader, CHAIN_BEGIN, type LinkedEntry } from '../../src/governance/audit/audit-log.ts';
+import { CHAIN_BEGIN, type LinkedEntry } from '../../src/governance/audit/audit-log.ts';
+import type { Verified } from './verify.ts';
 
 /** A file of JSON lines, as `export` writes it. It says itself where it begins, and nothing of where it should end. */
-export async function openExport(path: string): Promise<Pick<AuditReader, 'head' | 'origin' | 'all'>> {
+export async function openExport(path: string): Promise<Verified> {
   const all = () => readEntries(path);
   const first = await readFirst(all());
   const origin = first ? { seq: first.seq - 1, hash: first.previousHash } : CHAIN_BEGIN;
-  return { all, origin: async () => origin, head: async () => origin };
+  return { all, origin: async () => origin };
 }
 
 /** Undefined where there is none that can be read: whoever reads all of them finds out. */

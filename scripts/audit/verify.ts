@@ -1,40 +1,78 @@
 import { UserError } from '../../src/errors.ts';
-import {
-  type AuditHead,
-  type AuditReader,
-  type ChainProblem,
-  verifyChain,
-} from '../../src/governance/audit/audit-log.ts';
+import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
+import type { AuditHead, AuditReader } from '../../src/governance/audit/audit-log.ts';
+import type { OriginEntry } from '../../src/governance/audit/log-entries.ts';
+import { verifyAudit } from '../../src/governance/audit/verify-audit.ts';
+import type { ChainFacts, ChainProblem } from '../../src/governance/audit/verify-chain.ts';
 
-/** Reads the chain, and holds it against the store's own note of its end and the heads that somebody kept. */
+/** What is verified: a store, or an exported file, which has no note of its end. */
+export type Verified = Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>;
+
+/** Reads the chain, and holds it against the store's own note of its end, the heads that somebody kept, and the keys. */
 export async function verify(
-  audit: Pick<AuditReader, 'head' | 'origin' | 'all'>,
+  audit: Verified,
   kept: readonly AuditHead[],
+  keys: readonly AuditKey[],
 ): Promise<{ sentence: string; isWhole: boolean }> {
-  // In this order: an app that runs may add entries meanwhile.
-  const noted = [...kept, await audit.head()];
-  const origin = await audit.origin();
-  const verdict = await verifyChain(audit.all(), { origin, noted });
+  const verdict = await verifyAudit(audit, { kept, keys });
   if (!verdict.ok) {
-    const where = `The audit log is broken at entry ${verdict.seq}: ${PROBLEMS[verdict.problem]}`;
-    return { sentence: `${where} Keep a copy of the store, and find out who could write to it.`, isWhole: false };
+    const { seq, problem } = verdict;
+    if (problem === 'end_not_sealed') return { sentence: END_NOT_SEALED, isWhole: false };
+    return { sentence: `The audit log is broken at entry ${seq}: ${PROBLEMS[problem]}`, isWhole: false };
   }
   const { head, entries } = verdict;
-  if (head.seq === 0) return { sentence: 'The audit log is empty.', isWhole: true };
-  const older = origin.seq > 0 ? ` Those up to ${origin.seq} are past their time, and gone.` : '';
-  const past = kept.some(({ seq }) => seq < origin.seq) ? ' A head that you named is of one of these.' : '';
-  const sentence = `The audit log is whole: ${entries} entries, the last is ${head.seq}:${head.hash}.${older}${past}`;
-  return { sentence, isWhole: true };
+  if (head.seq === 0) return { sentence: `The audit log is empty. ${CHAIN_ONLY}`, isWhole: true };
+  const begin = describeOrigin(verdict.origin, kept);
+  const seals = describeSeals(verdict, keys);
+  const whole = `The audit log is whole: ${entries} entries, the last is ${head.seq}:${head.hash}.`;
+  return { sentence: [whole, begin, seals].filter(Boolean).join(' '), isWhole: true };
 }
 
-const PROBLEMS: Record<ChainProblem, string> = {
-  changed: 'it is not as it was written.',
-  unreadable: 'it cannot be read any more.',
-  missing: 'another entry is in its place, or none.',
-  not_linked: 'it does not follow the one before it.',
-  tail_missing: 'from there on entries are missing that were written.',
-  other_than_noted: 'it is another entry than the one that was noted.',
+const KEEP = 'Keep a copy of the store, and find out who could write to it.';
+
+const END_NOT_SEALED = `The end of the audit log is not sealed with AUDIT_KEY. If the app was started with this key since, the log was emptied, cut off or written again. ${KEEP} If not, start the app with it. Without AUDIT_KEY, verify checks the chain only.`;
+
+const PROBLEMS: Record<Exclude<ChainProblem, 'end_not_sealed'>, string> = {
+  changed: `it is not as it was written. ${KEEP}`,
+  unreadable: `it cannot be read any more. ${KEEP}`,
+  missing: `another entry is in its place, or none. ${KEEP}`,
+  not_linked: `it does not follow the one before it. ${KEEP}`,
+  tail_missing: `from there on entries are missing that were written. ${KEEP}`,
+  other_than_noted: `it is another entry than the one that was noted. ${KEEP}`,
+  origin_unexplained: `entries before it are gone, and no entry says that they were past their time. ${KEEP}`,
+  head_before_origin: `its head was named, but the log begins later, and nothing proves that the entry was past its time. If that head was logged less than three years ago, entries were cut off. ${KEEP} Otherwise name a later head.`,
+  not_sealed: `entries before it are sealed with AUDIT_KEY, or with a newer key, and it is not. Somebody added it past the app, or a process of the app ran without the key. ${KEEP}`,
+  wrong_seal: `its seal is not of AUDIT_KEY. ${KEEP}`,
+  end_lost: `before it, the app found the end of the log without its seal: entries may have been cut off there. ${KEEP}`,
 };
+
+const CHAIN_ONLY =
+  'Without AUDIT_KEY only the chain was checked: whoever can write to the store could have written all of it again.';
+
+/** Why the log does not begin with the first entry. */
+function describeOrigin(origin: OriginEntry | undefined, kept: readonly AuditHead[]): string {
+  if (origin === undefined) return '';
+  const { what, upTo, seq, at } = origin;
+  const day = toDay(at);
+  if (what === 'origin_adopted') {
+    return `Those up to ${upTo.seq} are gone, and no entry says why: entry ${seq} of ${day} notes that this was so at the first start of a release that checks it. If it was not the first start, entries were cut off.`;
+  }
+  const named = kept.some((head) => head.seq <= upTo.seq) ? ' A head that you named is of one of these.' : '';
+  return `Those up to ${upTo.seq} were past their time and went by ${day}, as entry ${seq} says.${named}`;
+}
+
+function describeSeals({ sealedFrom, hasSeals }: ChainFacts, keys: readonly AuditKey[]): string {
+  if (sealedFrom) {
+    const { seq, at } = sealedFrom;
+    return `All entries from ${seq} on, of ${toDay(at)}, are sealed with AUDIT_KEY; what is before them was only linked when they were made.`;
+  }
+  if (keys.length > 0) return '';
+  return hasSeals ? `${CHAIN_ONLY} Its entries are sealed: verify them with the key.` : CHAIN_ONLY;
+}
+
+function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
 
 /** `<seq>:<hash>`, as the app logs it. Throws a UserError with a sentence. */
 export function parseHead(text: string): AuditHead {

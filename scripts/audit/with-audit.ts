@@ -1,13 +1,15 @@
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { BridgeError, UserError } from '../../src/errors.ts';
+import { openRedisReader } from '../../src/doctor/redis-reader.ts';
+import { openSqliteReader } from '../../src/doctor/sqlite-reader.ts';
+import { BridgeError, systemCode, UserError } from '../../src/errors.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
-import { openRedisReader } from '../doctor/redis-reader.ts';
-import { openSqliteReader } from '../doctor/sqlite-reader.ts';
 
-export const USAGE = `Say what to do:
-  npm run audit -- verify [--head <seq>:<hash>] [--file <exported file>]
-  npm run audit -- export
-  npm run audit -- list [--limit <number>]`;
+export const USAGE = `Reads the audit log beside a running app, and changes nothing.
+  npm run audit -- verify [--head <seq>:<hash>]… [--file <exported file>]
+      ends with 1 if the log is broken; checks the seals if AUDIT_KEY is set
+  npm run audit -- export              all entries as JSON lines
+  npm run audit -- list [--limit <number>]
+      the latest entries, one line each`;
 
 /** Runs with a look at the log of the store that the configuration names, and closes it. */
 export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Promise<T> {
@@ -25,7 +27,7 @@ export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Pr
 export function toSentence(cause: unknown): string {
   if (cause instanceof ConfigError) return cause.problems.join('\n');
   if (cause instanceof BridgeError) return cause.message;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
+  const code = systemCode(cause) ?? 'no code';
   if (code.startsWith('ERR_PARSE_ARGS')) return `${(cause as Error).message}\n${USAGE}`;
   return `The audit log cannot be read (${code}). Check the path, and who may read it.`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { claimPort } from '../../test/sandbox/claim-port.ts';
-import { PLAIN_TOKEN, signInAsker } from './bench-world.ts';
+import { PLAIN_TOKEN, signInAsker, signInAskers } from './bench-world.ts';
 import { type Contender, withLastLines } from './contender.ts';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
 import { type MeasuredRedis, startMeasuredRedis } from './measured-redis.ts';
@@ -31,6 +31,7 @@ export async function startBridge(bench: Bench, options: BridgeOptions): Promise
 async function startOnSqlite(bench: Bench, options: BridgeOptions): Promise<Contender> {
   const { name, sqlitePath: SQLITE_PATH = join(bench.world.folder, `${randomUUID()}.db`) } = options;
   const environment = { ...toSwitches(options), SQLITE_PATH };
+  await signInAskers(bench.world, { path: SQLITE_PATH });
   return toContender({ kind: 'bridge', name }, [await startReplica(bench, { name, number: 0, environment })]);
 }
 
@@ -42,6 +43,7 @@ async function startOnRedis(bench: Bench, options: BridgeOptions, count: number)
     if (!options.redis) await redis.stop();
   };
   try {
+    await signInAskers(bench.world, { redisUrl: redis.url });
     const numbers = Array.from({ length: count }, (_, index) => index);
     const replicas = await Promise.all(numbers.map((number) => startReplica(bench, { name, number, environment })));
     const contender = toContender({ kind: 'bridge', name, redis }, replicas);

@@ -7,7 +7,7 @@ import { ASKER, CHANNEL } from './bench-world.ts';
 /** Both stores write what comes together together. */
 const AT_ONCE = 500;
 
-/** One after the other, and all within what is kept: see retention.ts. */
+/** One after the other, and all within what is kept: see src/storage/store.ts. */
 const SPACING_MS = 1_000;
 
 /** Writes as many threads as a past use of the app would have left: engaged, with a conversation and an answered turn. */

@@ -1,7 +1,7 @@
 import type { HookedCall } from '../../test/sandbox/slack/faults.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import { watchAcknowledgements } from './acknowledgements.ts';
-import { ASKER, CHANNEL } from './bench-world.ts';
+import { askerOf, CHANNEL } from './bench-world.ts';
 
 export type Load = {
   turns: number;
@@ -27,7 +27,7 @@ type Run = {
 const STUCK_MS = 30_000;
 
 /**
- * Plays a person who asks many questions, which are delivered to the addresses in turn, and notes when each gets where.
+ * Plays people who ask many questions, which are delivered to the addresses in turn, and notes when each gets where.
  * Resolves when the last answer is in its thread.
  */
 export async function runTraffic(world: World, load: Load, eventsUrls: string[]): Promise<Run> {
@@ -61,25 +61,30 @@ export async function inParallel(
   await Promise.all(Array.from({ length: inFlight }, goOn));
 }
 
+/** A thread goes on with who began it. */
+type Thread = { ts: string; asker: string };
+
 type Asking = { watch: Watch; eventsUrls: string[] };
 
 async function askAll(world: World, { turns, inFlight, followUps, twins }: Load, asking: Asking): Promise<void> {
   const later = Math.floor(turns * followUps);
-  const threads: string[] = [];
+  const threads: Thread[] = [];
   await inParallel(turns - later, inFlight, async () => void threads.push(await ask(world, twins, asking)));
   await inParallel(later, inFlight, async (index) => void (await ask(world, twins, asking, threads[index])));
 }
 
 /** Returns the thread, once the answer is in it. */
-async function ask({ slack }: World, twins: Load['twins'], asking: Asking, threadTs?: string): Promise<string> {
+async function ask({ slack }: World, twins: Load['twins'], asking: Asking, begun?: Thread): Promise<Thread> {
   const { watch, eventsUrls } = asking;
   const number = watch.begin();
   slack.registration.eventsUrl = eventsUrls[number % eventsUrls.length];
   const text = `${slack.mention} what is new about project ${number}?`;
-  const thread = threadTs === undefined ? {} : { threadTs };
-  const { ts } = await slack.as(ASKER).say(CHANNEL, text, { twins, await: 'none', ...thread });
-  await watch.untilPosted(number, threadTs ?? ts);
-  return threadTs ?? ts;
+  const asker = begun?.asker ?? askerOf(number);
+  const thread = begun ? { threadTs: begun.ts } : {};
+  const { ts } = await slack.as(asker).say(CHANNEL, text, { twins, await: 'none', ...thread });
+  const asked = begun ?? { ts, asker };
+  await watch.untilPosted(number, asked.ts);
+  return asked;
 }
 
 type Watch = {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ASKER, CHANNEL } from './bench-world.ts';
+import { askerOf, CHANNEL } from './bench-world.ts';
 import type { Contender } from './contender.ts';
 import { startBridge } from './contenders.ts';
 import { MEGABYTE } from './figures.ts';
@@ -104,7 +104,7 @@ async function letWait({ world, options }: Bench, { eventsUrls }: Contender): Pr
   slack.registration.eventsUrl = eventsUrls[0];
   const ask = async (number: number) => {
     const text = `${slack.mention} what about number ${number}?`;
-    const { ts } = await slack.as(ASKER).say(CHANNEL, text, { twins: 'mention-only', await: 'none' });
+    const { ts } = await slack.as(askerOf(number)).say(CHANNEL, text, { twins: 'mention-only', await: 'none' });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(new Error(`question ${number} does not wait`)), WAITS_WITHIN_MS);
     told.set(ts, resolve);

@@ -37,9 +37,11 @@ async function askAndSignIn(world: World, tell: Narrator): Promise<Thread> {
   const browser = await openBrowserOf(world, 'U0ANA');
   const start = await browser.open(url);
   tell.say(`The page “${start.heading}” asks where answers to questions in channels should go.`);
-  const end = await browser.submit(0, { channelAnswers: 'thread' });
-  tell.say(`By way of Slack and the identity provider to the page “${end.heading}”:`);
-  tell.say(end.text.split('\n').slice(1, 3).join(' '));
+  const confirm = await browser.submit(0, { channelAnswers: 'thread' });
+  tell.say(`By way of Slack and the identity provider to the page “${confirm.heading}”:`);
+  tell.say(confirm.text.split('\n').slice(1, 5).join(' '));
+  const end = await browser.submit(0, { decision: 'connect' });
+  tell.say(`She presses Connect: “${end.heading}”.`);
 
   tell.step('The question that waited is answered, in the thread, with her own access rights');
   const answer = await nextReply(world, 'U0ANA', question, question.ts);

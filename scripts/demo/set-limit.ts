@@ -55,8 +55,10 @@ async function setTravelPlanner(world: World, tell: Narrator): Promise<void> {
   await kim.click(await giveAdminCommand(world, KIM, 'limits travel'), 'Set limit…');
   const form = await awaitModal(world, KIM, 'admin_limit');
   tell.show('The form:', form);
-  tell.say('She knows that it is not stopped, and says so; but she mistypes the number: 12.5');
-  const { errors } = await kim.submit(form, { limit: '12.5', stop_decision: 'It is not stopped' });
+  tell.say(
+    'The service lists no limit of it, so nobody has stopped it either. Her number could be two, or two thousand: 2.000',
+  );
+  const { errors } = await kim.submit(form, { limit: '2.000' });
   tell.check(`at the field: “${errors.limit}”`, errors.limit !== undefined && find() === undefined);
 
   tell.step('She enters 2,000, with a notice at 75 %, and reviews the change');

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { openBrowserOf, pressSignIn } from '../../test/sandbox/sign-in.ts';
+import { openBrowserOf, passSignInPages, pressSignIn } from '../../test/sandbox/sign-in.ts';
 import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import { CHANNEL, createScreen, type Screen } from './screen.ts';
@@ -22,15 +22,15 @@ const PROMPT = 'ana> ';
 export async function runTerminal(world: World): Promise<void> {
   console.log(USAGE);
   const screen = createScreen(world);
-  const obey = createObedience(world, screen);
-  const attempt = (words: string) => obey(words).catch((error: unknown) => console.log(toSentence(error)));
+  const run = createRunner(world, screen);
+  const attempt = (words: string) => run(words).catch((error: unknown) => console.log(toSentence(error)));
   if (process.stdin.isTTY) await readTyped(screen, attempt);
   else await readPiped(screen, attempt);
 }
 
-type Obey = (words: string) => Promise<void>;
+type RunWords = (words: string) => Promise<void>;
 
-async function readTyped(screen: Screen, obey: Obey): Promise<void> {
+async function readTyped(screen: Screen, run: RunWords): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: PROMPT });
   let isOpen = true;
   const prompt = () => {
@@ -45,7 +45,7 @@ async function readTyped(screen: Screen, obey: Obey): Promise<void> {
   prompt();
   for await (const line of terminal) {
     if (line.trim() === 'quit') break;
-    if (line.trim()) await obey(line.trim());
+    if (line.trim()) await run(line.trim());
     prompt();
   }
   clearInterval(timer);
@@ -53,18 +53,18 @@ async function readTyped(screen: Screen, obey: Obey): Promise<void> {
 }
 
 /** Lines that are all there at once, of a file or a here-document: each waits for what the one before it led to. */
-async function readPiped(screen: Screen, obey: Obey): Promise<void> {
+async function readPiped(screen: Screen, run: RunWords): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const words = line.trim();
     if (!words) continue;
     console.log(`${PROMPT}${words}`);
     if (words === 'quit') break;
-    await obey(words);
+    await run(words);
     await screen.quiet();
   }
 }
 
-function createObedience(world: World, screen: Screen): Obey {
+function createRunner(world: World, screen: Screen): RunWords {
   const ana = world.slack.as('U0ANA');
 
   async function say(words: string): Promise<void> {
@@ -89,7 +89,7 @@ async function signIn(world: World, screen: Screen): Promise<void> {
   if (!prompt) return console.log('Nothing asks you to sign in: ask something first, as in “@assistant what is new?”.');
   const browser = await openBrowserOf(world, 'U0ANA');
   await browser.open(await pressSignIn(world, 'U0ANA', prompt));
-  console.log((await browser.submit()).text);
+  console.log((await passSignInPages(browser)).text);
 }
 
 function isRoot({ channel, threadTs, ts, ephemeralFor }: Message): boolean {

@@ -1,5 +1,5 @@
+import { type Section, sumUp } from '../../src/doctor/finding.ts';
 import { VERSION } from '../../src/version.ts';
-import { count, type Section } from './finding.ts';
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
 
@@ -14,7 +14,7 @@ export function renderReport(sections: Section[]): string {
       ]);
       return [title, ...lines].join('\n');
     });
-  return [`Assistant Bridge ${VERSION}`, ...blocks, renderSum(sections)].join('\n\n');
+  return [`Assistant Bridge ${VERSION}`, ...blocks, sumUp(sections)].join('\n\n');
 }
 
 export function hasErrors(sections: Section[]): boolean {
@@ -24,12 +24,4 @@ export function hasErrors(sections: Section[]): boolean {
 /** Some of it comes from elsewhere, and a terminal takes orders from some characters. */
 function toPrintable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
-}
-
-function renderSum(sections: Section[]): string {
-  const levels = sections.flatMap(({ findings }) => findings.map(({ level }) => level));
-  const errors = levels.filter((level) => level === 'error').length;
-  const warnings = levels.filter((level) => level === 'warning').length;
-  if (errors + warnings === 0) return 'All is well.';
-  return `${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
 }

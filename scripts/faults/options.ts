@@ -10,6 +10,7 @@ export type FaultsOptions = {
   /** Messages per second. */
   rate: number;
   leaseSeconds: number;
+  isSocketMode: boolean;
   logFolder: string | undefined;
 };
 
@@ -24,6 +25,7 @@ export const USAGE = `npm run faults -- [options]
   --seed <n>          repeats the chances of an earlier run
   --rate <n>          messages per second (60)
   --lease <n>         LEASE_SECONDS of the replicas (4)
+  --socket            over Socket Mode; what strikes at requests then finds none
   --logs <folder>     keeps what the replicas log`;
 
 /** Throws an Error with a sentence for people. */
@@ -39,6 +41,7 @@ export function readOptions(args: string[]): FaultsOptions {
       seed: { type: 'string', default: String(Math.floor(Math.random() * MAX)) },
       rate: { type: 'string', default: '60' },
       lease: { type: 'string', default: '4' },
+      socket: { type: 'boolean', default: false },
       logs: { type: 'string' },
     },
   });
@@ -49,11 +52,12 @@ export function readOptions(args: string[]): FaultsOptions {
     seed: toNumber('seed', values.seed, 0),
     rate: toNumber('rate', values.rate, 1),
     leaseSeconds: toNumber('lease', values.lease, 1),
+    isSocketMode: values.socket,
     logFolder: values.logs,
   };
 }
 
-const MAX = 1_000_000;
+const MAX = 1_000_000_000;
 
 function readRuns(only: string, store: string, readCount: (name: string) => string | boolean | undefined) {
   const names = only.split(',').filter(Boolean);

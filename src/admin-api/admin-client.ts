@@ -1,5 +1,4 @@
 // Client of the administrative interface: every call is made in a session, in the name of one admin.
-
 import type { HttpClient } from '../http/http-client.ts';
 import { AdminRejectedError, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import {
@@ -35,7 +34,7 @@ export type AdminClientOptions = {
   /** The word before the resource types: 'vendor' makes vendor.agentstudio/agents. */
   resourceTypePrefix: string;
   tableName: string;
-  /** The credit currency that agents use: a segment of the threshold's path. */
+  /** The credit currency that agents use: a segment of the threshold's path, where a call names no other. */
   currency: string;
   /** Epoch ms. */
   now: () => number;
@@ -62,23 +61,24 @@ const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
 export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { resourceTypePrefix, tableName, currency, now, timeoutMs = 10_000 } = options;
   const transport = createAdminTransport({ ...options, timeoutMs });
-  let notOfferedUntil = 0;
-  let hasAnsweredThresholds = false;
+  // By currency: the contract does not say that all of them are offered alike.
+  const notOfferedUntil = new Map<string, number>();
+  const haveAnswered = new Set<string>();
 
-  async function readThresholds(read: ReadPath): Promise<Threshold[] | 'not_offered'> {
-    if (now() < notOfferedUntil) return 'not_offered';
+  async function readThresholds(read: ReadPath, currencyType = currency): Promise<Threshold[] | 'not_offered'> {
+    if (now() < (notOfferedUntil.get(currencyType) ?? 0)) return 'not_offered';
     const operation = 'read thresholds';
-    const path = toPath('licensing', 'entitlements', currency, 'resourceThresholds');
+    const path = toPath('licensing', 'entitlements', currencyType, 'resourceThresholds');
     try {
       const thresholds = parseThresholds(await read({ operation, path, maxBodyBytes: MAX_THRESHOLDS_BYTES }));
-      hasAnsweredThresholds = true;
+      haveAnswered.add(currencyType);
       return thresholds;
     } catch (error) {
-      if (isAdminRefusal(error, 'admin_not_found') && hasAnsweredThresholds) {
+      if (isAdminRefusal(error, 'admin_not_found') && haveAnswered.has(currencyType)) {
         throw new AdminUnreachableError(operation, { cause: error, status: 404, requestId: error.requestId });
       }
       if (!isAdminRefusal(error, 'admin_not_found', 'admin_not_offered')) throw error;
-      notOfferedUntil = now() + NOT_OFFERED_FOR_MS;
+      notOfferedUntil.set(currencyType, now() + NOT_OFFERED_FOR_MS);
       return 'not_offered';
     }
   }
@@ -126,11 +126,11 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
         const path = toPath('licensing', 'environments', environmentId, 'entitlements');
         return parseEntitlements(await read({ operation: 'read entitlements', environmentId, path }));
       },
-      readThresholds: () => readThresholds(read),
+      readThresholds: (currencyType) => readThresholds(read, currencyType),
       async putThreshold(change) {
-        const { environmentId, agentResourceId } = change;
+        const { environmentId, agentResourceId, currencyType = currency } = change;
         const path = toPath(
-          ...['licensing', 'environments', environmentId, 'entitlements', currency],
+          ...['licensing', 'environments', environmentId, 'entitlements', currencyType],
           ...['resources', agentResourceId, 'threshold'],
         );
         return write({ operation: 'set threshold', environmentId, method: 'PUT', path, body: toThresholdBody(change) });

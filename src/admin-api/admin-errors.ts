@@ -1,5 +1,6 @@
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
+import { toLoggableId } from '../http/http-errors.ts';
 import { toRecord } from './wire-values.ts';
 
 type Trace = AdminTrace | undefined;
@@ -27,10 +28,13 @@ type AdminRefusal = keyof typeof REFUSALS;
 
 /** Refused; the code is the reason. Nothing was processed. */
 export class AdminRefusedError extends UserError {
+  /** What was refused, as in *read allocation*. */
+  readonly operation: string;
   readonly requestId: string | undefined;
 
   constructor(code: AdminRefusal, operation: string, trace?: Trace) {
     super(code, REFUSALS[code](operation));
+    this.operation = operation;
     this.requestId = trace?.requestId;
   }
 }
@@ -88,25 +92,29 @@ export class AdminUnreachableError extends TransientError {
 export class AdminFailedError extends TransientError {
   readonly requestId: string | undefined;
 
-  constructor(operation: string, trace?: Trace) {
+  constructor(operation: string, options?: AdminTrace & { retryAfterMs?: number | undefined }) {
     super(
       'admin_failed',
       `the administrative interface reported an internal error: ${operation}. Ask those who run it.`,
+      { retryAfterMs: options?.retryAfterMs },
     );
-    this.requestId = trace?.requestId;
+    this.requestId = options?.requestId;
   }
 }
 
 /** A write without a usable response (time-out, reset, 5xx): it may or may not have been applied. */
 export class AdminOutcomeUnknownError extends PermanentError {
+  /** Of the response. Undefined: none came. */
+  readonly status: number | undefined;
   readonly requestId: string | undefined;
 
-  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
+  constructor(operation: string, options?: ErrorOptions & AdminTrace & { status?: number }) {
     super(
       'admin_outcome_unknown',
       `nobody knows whether it was applied: ${operation}. Read before repeating.`,
       options,
     );
+    this.status = options?.status;
     this.requestId = options?.requestId;
   }
 }
@@ -149,17 +157,12 @@ export function readTrace({ headers }: Pick<HttpResponse, 'headers'>, error: Rec
   const inner = toRecord(error.innerError);
   const ids = [...REQUEST_ID_HEADERS.map((name) => [headers[name]].flat()[0]), inner['request-id'], inner.requestId];
   return {
-    requestId: ids.map(toToken).find((id) => id !== undefined),
-    serviceCode: toToken(error.code) ?? toToken(inner.code),
+    requestId: ids.map(toLoggableId).find((id) => id !== undefined),
+    serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
   };
 }
 
 /** Of a receipt, or of an error of this file. */
 export function readRequestId(value: unknown): string | undefined {
-  return toToken(toRecord(value).requestId);
-}
-
-/** Only short identifiers go into logs and the audit; anything else could be people's text. */
-function toToken(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
+  return toLoggableId(toRecord(value).requestId);
 }

@@ -1,11 +1,15 @@
 // The administrative interface on behalf of one person. Only the session holds their token.
-
 import { TransientError, UserError } from '../errors.ts';
 import { type AdminReceipt, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import type { Agent, Environment, Found } from './inventory-wire.ts';
 import type { Allocation, Entitlement, Threshold, ThresholdBody } from './licensing-wire.ts';
 
-export type ThresholdChange = ThresholdBody & { environmentId: string; agentResourceId: string };
+/** `currencyType`: undefined for the configured one. */
+export type ThresholdChange = ThresholdBody & {
+  environmentId: string;
+  agentResourceId: string;
+  currencyType?: string | undefined;
+};
 
 /** Filtered by the service, which compares ids exactly: use those of the inventory. */
 export type AgentFilter = {
@@ -26,9 +30,10 @@ export type AdminSession = {
   readEntitlements(environmentId: string): Promise<Entitlement[]>;
   /**
    * The thresholds of the whole tenant. The contract has no such read: 'not_offered' is remembered for five minutes. Once
-   * the deployment has answered it, a 404 counts as a failure (AdminUnreachableError).
+   * the deployment has answered it, a 404 counts as a failure (AdminUnreachableError). All of this holds for each currency
+   * by itself; without `currencyType` it is the configured one.
    */
-  readThresholds(): Promise<Threshold[] | 'not_offered'>;
+  readThresholds(currencyType?: string): Promise<Threshold[] | 'not_offered'>;
   /** Replaces the agent's threshold. AdminOutcomeUnknownError: it may or may not have been applied. */
   putThreshold(change: ThresholdChange): Promise<AdminReceipt>;
 };

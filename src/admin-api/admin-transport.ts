@@ -1,22 +1,19 @@
-// One exchange with the administrative interface: address, token, retries, and what a status means.
-
+// One exchange with the administrative interface: address, token and retries.
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
+import { withoutTrailingSlash } from '../http/web-address.ts';
 import { retry } from '../retry.ts';
 import {
   AdminFailedError,
   AdminOutcomeUnknownError,
   type AdminReceipt,
-  AdminRefusedError,
-  AdminRejectedError,
   AdminThrottledError,
   AdminUnreachableError,
   AdminUnreadableError,
   readTrace,
 } from './admin-errors.ts';
-import { QUERY_INVENTORY } from './inventory-wire.ts';
-import { toRecord, toText } from './wire-values.ts';
+import { hasFailed, isUnanswered, toRefusal, traceOf } from './refusal.ts';
 
 export type AdminRequest = {
   /** Names the operation in errors and logs. */
@@ -94,9 +91,9 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   });
   const { status } = response;
   if (hasFailed(status)) {
-    const retryAfterMs = toRetryAfterMs(response, options.now());
-    const trace = readTrace(response, parseErrorObject(text));
-    if (!isUnanswered(status) && retryAfterMs === undefined) throw new AdminFailedError(operation, trace);
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], options.now());
+    const trace = traceOf(response, text);
+    if (!isUnanswered(status)) throw new AdminFailedError(operation, { retryAfterMs, ...trace });
     throw new AdminUnreachableError(operation, { status, retryAfterMs, ...trace });
   }
   const refusal = toRefusal(operation, response, text, options.now());
@@ -115,8 +112,9 @@ async function write(options: AdminTransportOptions, request: AdminRequest): Pro
     if (error instanceof NotSentError) throw toUnreachable(operation, error);
     throw isNoAnswer(error) ? new AdminOutcomeUnknownError(operation, { cause: error }) : error;
   });
-  if (hasFailed(response.status)) {
-    throw new AdminOutcomeUnknownError(operation, readTrace(response, parseErrorObject(text)));
+  const { status } = response;
+  if (hasFailed(status)) {
+    throw new AdminOutcomeUnknownError(operation, { status, ...traceOf(response, text) });
   }
   const refusal = toRefusal(operation, response, text, options.now());
   if (refusal) throw refusal;
@@ -129,7 +127,7 @@ async function exchange(
 ): Promise<{ response: HttpResponse; text: string }> {
   const response = await http.send({
     method,
-    url: `${baseUrl.replace(/\/+$/, '')}${path}?api-version=${encodeURIComponent(apiVersion)}`,
+    url: `${withoutTrailingSlash(baseUrl)}${path}?api-version=${encodeURIComponent(apiVersion)}`,
     subject: environmentId === undefined ? operation : `environment ${environmentId}`,
     // An unreadable environment keeps failing, and there may be many of them.
     failsAlone: environmentId !== undefined,
@@ -156,70 +154,4 @@ function toUnreachable(operation: string, cause: unknown): AdminUnreachableError
 
 function isNoAnswer(error: unknown): boolean {
   return error instanceof NotSentError || error instanceof OutcomeUnknownError;
-}
-
-/** The only known error code of deployments: the rule belongs to the environment's group. */
-const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
-
-/** 501: the operation does not exist. Other 5xx and 408 do not say whether it was processed. */
-function hasFailed(status: number): boolean {
-  return status === 408 || (status >= 500 && status !== 501);
-}
-
-/**
- * Unavailable or timed out. Any other 5xx is the service's response about one object, such as an environment that it
- * cannot read.
- */
-function isUnanswered(status: number): boolean {
-  return [408, 502, 503, 504].includes(status);
-}
-
-/** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
-function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
-  const { status } = response;
-  if (status >= 200 && status < 300) return undefined;
-  const trace = readTrace(response, parseErrorObject(text));
-  if (status === 401) return new AdminRefusedError('admin_unauthorized', operation, trace);
-  if (status === 429) return new AdminThrottledError(operation, toRetryAfterMs(response, now), trace);
-  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminRefusedError('admin_locked_by_policy', operation, trace);
-  if (status === 403) return new AdminRefusedError('admin_forbidden', operation, trace);
-  if (status === 404 && operation !== QUERY_INVENTORY)
-    return new AdminRefusedError('admin_not_found', operation, trace);
-  // The query names no object that could be missing, so on 404 the URL is wrong.
-  if (status === 404 || status === 405 || status === 501)
-    return new AdminRefusedError('admin_not_offered', operation, trace);
-  return new AdminRejectedError(operation, parseExplanation(text), trace);
-}
-
-function toRetryAfterMs({ headers }: HttpResponse, now: number): number | undefined {
-  return parseRetryAfter(headers['retry-after'], now);
-}
-
-const MAX_LENGTH = 200;
-
-/**
- * The service's explanation as one line, at most 200 characters, untrusted; undefined if there is none. The contract shows
- * no error body; these are the usual shapes.
- */
-function parseExplanation(body: string): string | undefined {
-  const answer = toRecord(parseJson(body));
-  const error = toRecord(answer.error);
-  const said = [error.message, answer.message, answer.detail, answer.error_description, answer.title, answer.error];
-  const text = said.map(toText).find((candidate) => candidate !== undefined);
-  const line = text?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  if (!line) return undefined;
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
-}
-
-/** The `error` object of the body, or an empty one. */
-function parseErrorObject(body: string): Record<string, unknown> {
-  return toRecord(toRecord(parseJson(body)).error);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
 // Rows of the inventory query. A projected field comes back nested, or flat under one of two names.
-
 import { AdminRejectedError, AdminUnreadableError } from './admin-errors.ts';
 import { toFlag, toId, toName, toNumber, toRecord, toRows, toText } from './wire-values.ts';
 
@@ -26,34 +25,6 @@ export type Environment = {
 
 type Row = Record<string, unknown>;
 
-/** Undefined if the row has no usable id. Rows of one agent have the same key. */
-export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
-  const name = toId(row.name);
-  if (name === undefined) return undefined;
-  const environmentId = toId(readProperty(row, 'environmentId'));
-  const agent = {
-    name,
-    agentResourceId: toId(readProperty(row, 'botId')) ?? name,
-    displayName: toName(readProperty(row, 'displayName')),
-    environmentId,
-    ownerId: toName(readProperty(row, 'ownerId')),
-    isHarness: toFlag(readProperty(row, 'isCLIAgent')),
-  };
-  return { key: `${name}\n${environmentId ?? ''}`.toLowerCase(), row: agent };
-}
-
-/** Undefined if the row has no usable id. */
-export function parseEnvironment(row: Row): { key: string; row: Environment } | undefined {
-  const name = toId(readProperty(row, 'environmentId')) ?? toId(row.name);
-  if (name === undefined) return undefined;
-  const displayName = toName(readProperty(row, 'displayName'));
-  return { key: name.toLowerCase(), row: { name, displayName, ownerId: toName(readProperty(row, 'ownerId')) } };
-}
-
-function readProperty(row: Row, name: string): unknown {
-  return toRecord(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
-}
-
 /** A clause of the contract's inventory query. */
 export type Clause =
   | { $type: 'where'; FieldName: string; Operator: '=='; Values: string[] }
@@ -77,6 +48,30 @@ const PAGE_SIZE = 1_000;
 
 /** Limits runaway paging, at ten times the largest expected inventory. */
 const MAX_PAGES = 200;
+
+/** Undefined if the row has no usable id. Rows of one agent have the same key. */
+export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
+  const name = toId(row.name);
+  if (name === undefined) return undefined;
+  const environmentId = toId(readProperty(row, 'environmentId'));
+  const agent = {
+    name,
+    agentResourceId: toId(readProperty(row, 'botId')) ?? name,
+    displayName: toName(readProperty(row, 'displayName')),
+    environmentId,
+    ownerId: toName(readProperty(row, 'ownerId')),
+    isHarness: toFlag(readProperty(row, 'isCLIAgent')),
+  };
+  return { key: `${name}\n${environmentId ?? ''}`.toLowerCase(), row: agent };
+}
+
+/** Undefined if the row has no usable id. */
+export function parseEnvironment(row: Row): { key: string; row: Environment } | undefined {
+  const name = toId(readProperty(row, 'environmentId')) ?? toId(row.name);
+  if (name === undefined) return undefined;
+  const displayName = toName(readProperty(row, 'displayName'));
+  return { key: name.toLowerCase(), row: { name, displayName, ownerId: toName(readProperty(row, 'ownerId')) } };
+}
 
 export function buildWhere(FieldName: string, value: string | true): Clause {
   return { $type: 'where', FieldName, Operator: '==', Values: [value === true ? 'true' : toLiteral(value)] };
@@ -126,6 +121,10 @@ export async function readAllPages<Row>(
     if (fresh === 0) return finish(areAllReadable && rows.length === 0 && remaining === 'perhaps');
   }
   return finish(false);
+}
+
+function readProperty(row: Row, name: string): unknown {
+  return toRecord(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
 }
 
 function addFresh<Row>(found: Map<string, Row>, entries: ({ key: string; row: Row } | undefined)[]): number {

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Plain values only: it may be stored as JSON. `others`: unknown fields as received, and known ones in another form, such
- * as "5000" for 5000, which are sent back unchanged unless set anew.
+ * as "5000" for 5000, which are sent back unchanged unless set again.
  */
 export type Allocation = {
   environmentId: string;
@@ -40,7 +40,7 @@ export function parseAllocation(answer: unknown, environmentId: string): Allocat
   return { environmentId: named, currencyAllocations: parsed, others };
 }
 
-/** The body of an update: complete, without what is read only. */
+/** The body of an update: complete, without read-only fields. */
 export function toAllocationBody({ environmentId, currencyAllocations, others }: Allocation): Fields {
   return { ...others, environmentId, currencyAllocations: currencyAllocations.map(toCurrencyBody) };
 }

@@ -1,8 +1,10 @@
 // Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { AssistantUnreachableError } from './assistant-errors.ts';
+import { withoutTrailingSlash } from '../http/web-address.ts';
+import { inSpan } from '../tracing.ts';
+import { AssistantUnreachableError, readTrace } from './assistant-errors.ts';
 import { parseConversationId, parseJson } from './conversation-body.ts';
-import { type AssistantAnswer, readAnswer } from './read-answer.ts';
+import { type AnswerReading, type AssistantAnswer, readAnswer } from './read-answer.ts';
 import { isRefusal, readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure } from './refusal.ts';
 
 export type { AssistantAnswer };
@@ -18,14 +20,15 @@ export type AssistantClientOptions = {
   streamSegment: string;
   /** Epoch ms. */
   now(): number;
-  /** `createMs` and `totalMs` bound an exchange, `idleMs` the silence in a stream. */
-  timeouts?: { createMs?: number; idleMs?: number; totalMs?: number };
+  /** `createMs`, `chatMs` and `streamMs` bound an exchange, `idleMs` the silence in a stream. */
+  timeouts?: { createMs?: number; chatMs?: number; streamMs?: number; idleMs?: number };
 };
 
 /** `person`: the asker's key, the subject for the circuit breaker. */
 type CreateCall = { person: string; accessToken: string; signal?: AbortSignal | undefined };
 
 export type AskCall = CreateCall &
+  Pick<AnswerReading, 'onProgress'> &
   ChatQuestion & {
     conversationId: string;
     /** The conversation was used before, so the service may have forgotten it. */
@@ -39,19 +42,20 @@ export type AssistantClient = {
   ask(call: AskCall): Promise<AssistantAnswer>;
 };
 
-const DEFAULT_TIMEOUTS = { createMs: 30_000, idleMs: 120_000, totalMs: 280_000 };
+/** A stream shows that the service is at work; without one, gateways on the way give up after minutes. */
+const DEFAULT_TIMEOUTS = { createMs: 30_000, chatMs: 280_000, streamMs: 900_000, idleMs: 120_000 };
 
-/** A stream repeats its text in every event: four minutes of a long answer add up to tens of megabytes. */
+/** A stream repeats its text in every event: the minutes of a long answer add up to tens of megabytes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 /** The collection of conversations. */
 export function toConversationsUrl(baseUrl: string, stage: AssistantClientOptions['stage']): string {
-  return `${baseUrl.replace(/\/+$/, '')}/rest/${stage === 'beta' ? 'beta/' : ''}conversations`;
+  return `${withoutTrailingSlash(baseUrl)}/rest/${stage === 'beta' ? 'beta/' : ''}conversations`;
 }
 
 export function createAssistantClient(options: AssistantClientOptions): AssistantClient {
   const { http, now } = options;
-  const { createMs, idleMs, totalMs } = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const { createMs, chatMs, streamMs, idleMs } = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const conversations = toConversationsUrl(options.baseUrl, options.stage);
   const routes = createChatRoutes(options.streaming === 'off' ? undefined : options.streamSegment, now);
 
@@ -85,7 +89,9 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
       const response = await sendQuestion(route, body, call);
       if (isSuccess(response)) {
         routes.remember(route);
-        return await readAnswer(response, call);
+        const { requestId } = readTrace(response);
+        const answer = await readAnswer(response, call);
+        return requestId === undefined ? answer : { ...answer, requestId };
       }
       const next = routes.next(route, response.status, call.reused);
       const refusal = await readRefusalBody(response);
@@ -103,7 +109,7 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
         isRefusal,
         headers: buildHeaders(call.accessToken, route.isStream ? 'text/event-stream' : 'application/json'),
         body,
-        totalTimeoutMs: totalMs,
+        totalTimeoutMs: route.isStream ? streamMs : chatMs,
         signal: call.signal,
         ...(route.isStream ? { isStreamed: true, idleTimeoutMs: idleMs, maxBodyBytes: MAX_STREAM_BYTES } : {}),
       });
@@ -112,7 +118,11 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
     }
   }
 
-  return { createConversation, ask };
+  return {
+    createConversation: (call) =>
+      inSpan('assistant create conversation', { kind: 'call' }, () => createConversation(call)),
+    ask: (call) => inSpan('assistant chat', { kind: 'call' }, () => ask(call)),
+  };
 }
 
 function buildHeaders(accessToken: string, accept: string): Record<string, string> {

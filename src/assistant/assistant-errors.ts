@@ -1,6 +1,7 @@
 // Errors of the assistant client. The class alone tells the caller what to do next.
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
+import { toLoggableId } from '../http/http-errors.ts';
 import { isObject, type JsonObject } from './conversation-body.ts';
 
 /** No connection, or creating a conversation failed: no question was asked. */
@@ -141,16 +142,11 @@ export type ServiceTrace = {
 /** `error` is the `error` object of the body, where there is one. */
 export function readTrace(response: Pick<HttpResponse, 'status' | 'headers'>, error: JsonObject = {}): ServiceTrace {
   const inner = isObject(error.innerError) ? error.innerError : {};
-  const readId = (name: string) => toToken([response.headers[name]].flat()[0]) ?? toToken(inner[name]);
+  const readId = (name: string) => toLoggableId([response.headers[name]].flat()[0]) ?? toLoggableId(inner[name]);
   return {
     status: response.status,
-    serviceCode: toToken(error.code) ?? toToken(inner.code),
+    serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
     requestId: readId('request-id'),
     clientRequestId: readId('client-request-id'),
   };
-}
-
-/** Only short identifiers are logged; anything else could be people's text. */
-function toToken(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

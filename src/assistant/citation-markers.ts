@@ -1,5 +1,7 @@
 // The private markers that the service writes into Markdown, as positions in the text. Patterns start at one known
 // character and are bounded, so that a hostile text costs linear time.
+import { findCode } from './find-code.ts';
+
 export type Marker = { start: number; end: number } & MarkerMeaning;
 
 type MarkerMeaning =
@@ -35,6 +37,30 @@ export function findMarkers(text: string): Marker[] {
   return markers;
 }
 
+/** A marker whose beginning may stand at the end of a text that is still growing. */
+const BEGINNINGS: { first: string; pattern: RegExp }[] = [
+  { first: '[', pattern: /^\[(?:\^[\w,;:^ -]{0,64}\]?|\[?\d{0,3}\]{0,2})(?:\([^\s)]{0,4096})?$/ },
+  { first: '<', pattern: /^<\/?(?:[A-Z][A-Za-z]{0,31}(?:\s[^<>\n]{0,300})?)?$/ },
+  { first: '【', pattern: /^【[^【】\n]{0,132}$/ },
+  { first: '\uE200', pattern: /^\uE200[^\uE201\n]{0,200}$/ },
+];
+
+/** The longest beginning that a pattern above takes. */
+const LOOK_BACK = 4200;
+
+/** Removes an unfinished marker at the end of a growing or broken-off text. */
+export function dropUnfinishedMarker(text: string): string {
+  const tail = text.slice(-LOOK_BACK);
+  let end = tail.length;
+  for (const { first, pattern } of BEGINNINGS) {
+    const at = tail.lastIndexOf(first);
+    // `[[1](…` begins with the first of the two brackets.
+    const start = first === '[' && tail[at - 1] === '[' ? at - 1 : at;
+    if (start !== -1 && pattern.test(tail.slice(start))) end = Math.min(end, start);
+  }
+  return end === tail.length ? text : text.slice(0, text.length - tail.length + end);
+}
+
 function readMarker(text: string, start: number): Marker | undefined {
   const first = text[start];
   if (first === '[') return readBracket(text, start);
@@ -44,7 +70,7 @@ function readMarker(text: string, start: number): Marker | undefined {
   return end === undefined ? undefined : { start, end, kind: 'noise' };
 }
 
-/** Enclosed, or, where the enclosing is broken or was lost on the way, what is left of it. */
+/** Enclosed; or what is left of it if the enclosing characters are broken or were lost. */
 const REFERENCE =
   /\uE200[^\uE200\uE201\n]{0,200}\uE201|[\uE200-\uE20F]+(?:(?:file)?cite)?(?:[\uE200-\uE20F]*turn\d{1,4}[a-z]{1,16}\d{1,4})*[\uE200-\uE20F]*|(?:file)?cite(?:turn\d{1,4}[a-z]{1,16}\d{1,4})+/y;
 
@@ -99,90 +125,4 @@ function matchAt(pattern: RegExp, text: string, at: number): { end: number; grou
   pattern.lastIndex = at;
   const groups = pattern.exec(text);
   return groups ? { end: pattern.lastIndex, groups } : undefined;
-}
-
-// Where Markdown text is code: what looks like a marker there is what the answer is about.
-
-/** From `start` up to, not including, `end`. */
-type Region = { start: number; end: number };
-
-/** Backticks or tildes in a row. `partner`: the next run of backticks of the same length, which closes inline code. */
-type Run = Region & { index: number; length: number; isTilde: boolean; partner: Run | undefined };
-
-/** The fenced blocks and inline code of a text, in order; an unclosed fence lasts to the end. Linear in its length. */
-function findCode(text: string): Region[] {
-  const runs = findRuns(text);
-  const nextBlankLine = createBlankLineFinder(text);
-  const regions: Region[] = [];
-  let next: Run | undefined;
-  for (let run = runs[0]; run; run = next) {
-    next = runs[run.index + 1];
-    if (isFence(text, run, next)) {
-      const close = findFenceEnd(text, runs, run);
-      regions.push({ start: run.start, end: close?.end ?? text.length });
-      next = close && runs[close.index + 1];
-    } else if (run.partner && run.partner.start < nextBlankLine(run.end)) {
-      regions.push({ start: run.start, end: run.partner.end });
-      next = runs[run.partner.index + 1];
-    }
-  }
-  return regions;
-}
-
-function findRuns(text: string): Run[] {
-  const runs = Array.from(text.matchAll(/`+|~{3,}/g), (match, index): Run => {
-    const [{ length }] = match;
-    const isTilde = match[0].startsWith('~');
-    return { index, start: match.index, end: match.index + length, length, isTilde, partner: undefined };
-  });
-  const nextOfLength = new Map<number, Run>();
-  for (const run of runs.toReversed()) {
-    if (run.isTilde) continue;
-    run.partner = nextOfLength.get(run.length);
-    nextOfLength.set(run.length, run);
-  }
-  return runs;
-}
-
-/** Inline code ends with its paragraph. Asked with growing positions only, so that the text is searched once. */
-function createBlankLineFinder(text: string): (from: number) => number {
-  let next = -1;
-  return (from) => {
-    if (next >= from) return next;
-    const blank = /\n[ \t\r]*\n/g;
-    blank.lastIndex = from;
-    next = blank.exec(text)?.index ?? text.length;
-    return next;
-  };
-}
-
-function isFence(text: string, run: Run, next: Run | undefined): boolean {
-  if (run.length < 3 || !startsLine(text, run.start, /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?$/)) return false;
-  if (run.isTilde || !next || next.isTilde) return true;
-  // Backticks further along the line make it inline code.
-  const lineEnd = text.indexOf('\n', run.end);
-  return lineEnd !== -1 && lineEnd < next.start;
-}
-
-function findFenceEnd(text: string, runs: Run[], open: Run): Run | undefined {
-  for (let run = runs[open.index + 1]; run; run = runs[run.index + 1]) {
-    if (run.isTilde !== open.isTilde || run.length < open.length) continue;
-    if (startsLine(text, run.start, /^[\s>]*$/) && endsLine(text, run.end)) return run;
-  }
-  return undefined;
-}
-
-/** What may stand before a fence is short; looking no further keeps the search linear. */
-const LOOK_BACK = 32;
-
-function startsLine(text: string, at: number, allowed: RegExp): boolean {
-  const before = text.slice(Math.max(0, at - LOOK_BACK), at);
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  return line.length < LOOK_BACK && allowed.test(line);
-}
-
-function endsLine(text: string, from: number): boolean {
-  const rest = /[ \t\r]*(?:\n|$)/y;
-  rest.lastIndex = from;
-  return rest.test(text);
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseJson } from './conversation-body.ts';
 
 export type EventReader = {
   push(chunk: string): void;
-  /** The stream is over, whole or not: what is still open is read if it can be. */
+  /** The stream has ended, complete or not: reads what is still open, if possible. */
   end(): void;
 };
 

@@ -2,7 +2,8 @@ import type { Source } from '../conversation/outcome.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import { AssistantOutcomeUnknownError, readTrace, type ServiceTrace } from './assistant-errors.ts';
-import { citeSources, dropUnfinishedMarker } from './citations.ts';
+import { dropUnfinishedMarker } from './citation-markers.ts';
+import { citeSources } from './citations.ts';
 import {
   isObject,
   type JsonObject,
@@ -18,6 +19,11 @@ export type AnswerReading = {
   /** The question as it was asked: the answer repeats it. */
   text: string;
   signal?: AbortSignal | undefined;
+  /**
+   * Called while the answer grows. `readText` returns what has arrived by the time it is called, as Markdown with numbered
+   * citations. The service may rewrite what it has shown before.
+   */
+  onProgress?: ((readText: () => string) => void) | undefined;
 };
 
 /** Reads a 2xx response, whole or as a stream, regardless of what was requested. */
@@ -48,6 +54,7 @@ async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerRe
     for await (const chunk of chunks) {
       streamed.push(chunk);
       if (streamed.hasFailed()) break;
+      if (streamed.isGrowing()) call.onProgress?.(streamed.readText);
     }
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError) || error.reason === 'aborted') throw toAskFailure(error, call.signal);
@@ -73,6 +80,10 @@ export function parseWholeAnswer(body: string, question: string, trace: ServiceT
 /** A stream repeats the whole conversation in each event, so the latest event replaces all before. */
 export type StreamedAnswer = {
   push(chunk: string): void;
+  /** It has text, and more may follow. */
+  isGrowing(): boolean;
+  /** The text so far, without a marker that is half received. Empty once the conversation is closed. */
+  readText(): string;
   /** The stream reported a failure: nothing useful follows. */
   hasFailed(): boolean;
   /** `answer`: undefined if the stream had none. `isCut`: the connection broke. */
@@ -125,7 +136,18 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     return { answer: isAnswer ? answer : undefined, failure };
   }
 
-  return { push: reader.push, hasFailed: () => failure !== undefined, finish };
+  function readText(): string {
+    return state === 'disengagedForRai' ? '' : toAnswer({ replies, state, turnCount, partial: true }).text;
+  }
+
+  return {
+    push: reader.push,
+    // Other events may begin with an echo of the question that is not recognised yet.
+    isGrowing: () => completeness === 'growing' && replies.length > 0,
+    readText,
+    hasFailed: () => failure !== undefined,
+    finish,
+  };
 }
 
 /** An answer repeats the question before the reply, in messages without a role. */
@@ -188,6 +210,8 @@ export type AssistantAnswer = {
   partial: boolean;
   /** The name of the answer's sensitivity label. */
   sensitivity?: string | undefined;
+  /** The service's id of the request. */
+  requestId?: string | undefined;
 };
 
 type AnswerParts = {

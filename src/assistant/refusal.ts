@@ -59,10 +59,6 @@ export function isRefusal(answer: Answer, body: string): boolean {
   return !(toAskError(answer, body, { reused: false, now: 0 }) instanceof AssistantOutcomeUnknownError);
 }
 
-function isErrorOfService({ error }: Refusal): boolean {
-  return readText(error, 'code') !== undefined || readText(error, 'message') !== undefined;
-}
-
 export function toAskError(response: Answer, body: string, { reused, now }: AskContext): Error {
   const refusal = readRefusal(response, body);
   return (
@@ -80,6 +76,28 @@ export function toCreateError(response: HttpResponse, body: string, now: number)
   const error = toAskError(response, body, { reused: false, now });
   if (!(error instanceof AssistantOutcomeUnknownError)) return error;
   return new AssistantUnreachableError(`no conversation was created: status ${response.status}`, error.trace);
+}
+
+/** Maps transport errors to errors of this client. Other errors are passed on unchanged. */
+export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (error instanceof NotSentError) {
+    const { retryAfterMs } = error;
+    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error, retryAfterMs });
+  }
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  if (error.reason === 'aborted') return new AssistantStoppedError({ cause: signal?.reason });
+  return new AssistantOutcomeUnknownError(error.reason, {}, { cause: error });
+}
+
+/** The same for creating a conversation, which is always safe to repeat. */
+export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  const failure = toAskFailure(error, signal);
+  if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
+  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, {}, { cause: failure });
+}
+
+function isErrorOfService({ error }: Refusal): boolean {
+  return readText(error, 'code') !== undefined || readText(error, 'message') !== undefined;
 }
 
 function readRefusal({ status, headers }: Answer, text: string): Refusal {
@@ -141,22 +159,4 @@ function parseClaims(header: string): string | undefined {
   if (!encoded || encoded.length > MAX_CLAIMS_LENGTH) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   return isObject(parseJson(text)) ? text : undefined;
-}
-
-/** Maps transport errors to errors of this client. Other errors are passed on unchanged. */
-export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (error instanceof NotSentError) {
-    const { retryAfterMs } = error;
-    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error, retryAfterMs });
-  }
-  if (!(error instanceof OutcomeUnknownError)) return error;
-  if (error.reason === 'aborted') return new AssistantStoppedError({ cause: signal?.reason });
-  return new AssistantOutcomeUnknownError(error.reason, {}, { cause: error });
-}
-
-/** The same for creating a conversation, which is always safe to repeat. */
-export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
-  const failure = toAskFailure(error, signal);
-  if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
-  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, {}, { cause: failure });
 }

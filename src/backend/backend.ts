@@ -1,5 +1,6 @@
 import type { Announcements } from '../delivery/announcements.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
+import type { PermanentError } from '../errors.ts';
 import type { TokenBuckets } from '../slack/web/buckets.ts';
 import type { Store } from '../storage/store.ts';
 import type { WithLock } from '../with-lock.ts';
@@ -14,5 +15,7 @@ export type Backend = {
   withLock: WithLock | undefined;
   /** How often the sweeper runs, in ms. */
   sweepEveryMs: number;
+  /** Resolves if the store is gone for good, with an error for operators: this process has to end. */
+  gone: Promise<PermanentError>;
   close(): Promise<void>;
 };

@@ -9,6 +9,9 @@ const loadShared = () => import('./shared-backend.ts');
 /** Opens the configured backend. Throws a PermanentError with a sentence for the operator. */
 export async function openBackend(config: Config, log: Log): Promise<Backend> {
   const { REDIS_URL: url } = config;
-  if (!url) return (await loadEmbedded()).openEmbeddedBackend(config, log);
-  return (await loadShared()).openSharedBackend(url, config.LEASE_SECONDS * 1000, log);
+  const backend = url
+    ? await (await loadShared()).openSharedBackend(url, config, log)
+    : await (await loadEmbedded()).openEmbeddedBackend(config, log);
+  await backend.store.audit.start();
+  return backend;
 }

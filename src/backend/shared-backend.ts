@@ -1,5 +1,6 @@
+import type { Config } from '../config.ts';
 import { createLocalAnnouncements } from '../delivery/announcements.ts';
-import { createBullmqDispatcher } from '../delivery/bullmq/bullmq-dispatcher.ts';
+import { createLateDispatcher } from '../delivery/bullmq/late-dispatcher.ts';
 import type { Log } from '../log.ts';
 import { createRedisAnnouncements } from '../storage/redis/redis-announcements.ts';
 import { createRedisBuckets } from '../storage/redis/redis-buckets.ts';
@@ -8,16 +9,18 @@ import { openRedisStore } from '../storage/redis/redis-store.ts';
 import type { Backend } from './backend.ts';
 
 /** For any number of replicas, on Redis. */
-export async function openSharedBackend(url: string, leaseMs: number, log: Log): Promise<Backend> {
+export async function openSharedBackend(url: string, config: Config, log: Log): Promise<Backend> {
   const now = Date.now;
+  const leaseMs = config.LEASE_SECONDS * 1000;
   const store = await openRedisStore({
     url,
     now,
     log,
+    audit: { keys: config.AUDIT_KEY, log },
     onWarning: (sentence) => log.warn({ sentence }, 'redis settings'),
   });
   const announcements = await createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
-  const dispatcher = createBullmqDispatcher({ url, leaseMs, now, log });
+  const dispatcher = createLateDispatcher({ url, leaseMs, now, log });
   return {
     store,
     dispatcher,
@@ -26,6 +29,8 @@ export async function openSharedBackend(url: string, leaseMs: number, log: Log):
     withLock: createRedisLock(store.connection),
     // A wake-up is lost if its process dies at the wrong moment; the lane is free after a lease as well.
     sweepEveryMs: leaseMs,
+    // A Redis that is away may come back.
+    gone: new Promise(() => undefined),
     async close() {
       await dispatcher.close();
       announcements.close();

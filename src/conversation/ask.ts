@@ -1,7 +1,8 @@
-import type { AssistantClient } from '../assistant/assistant-client.ts';
+import type { AskCall, AssistantClient } from '../assistant/assistant-client.ts';
 import type { AssistantAnswer } from '../assistant/read-answer.ts';
-import { BridgeError } from '../errors.ts';
+import { codeOf } from '../errors.ts';
 import { toPersonKey } from './question.ts';
+import type { QuotedText } from './quoting.ts';
 import { FenceLostError, type Run } from './run.ts';
 import type { ThreadConversation } from './stores.ts';
 
@@ -15,17 +16,27 @@ export type AskPorts = {
 
 /**
  * What is sent to the service besides the question. `held`: the conversation of this thread and asker, if there is one.
- * `isPrivate`: the answer is for the asker alone, so nobody else may ever ask in the same conversation.
+ * `isPrivate`: what is said in it is for the asker alone, so nobody else may ever ask in the same conversation.
  */
 export type AskContext = {
   accessToken: string;
   timeZone: string;
-  files: string[];
+  webSearch: boolean;
+  /** The text and the files to send. `known`: as in Quoting. */
+  compose(known: ThreadConversation | undefined): Promise<QuotedText>;
   held: ThreadConversation | undefined;
   isPrivate: boolean;
+  /** Gets the answer while it grows: see AskCall. */
+  onProgress?: AskCall['onProgress'];
 };
 
-export type Asked = { answer: AssistantAnswer; conversation: ThreadConversation; contextLost: boolean };
+/** `composed`: what was sent. */
+export type Asked = {
+  answer: AssistantAnswer;
+  conversation: ThreadConversation;
+  contextLost: boolean;
+  composed: QuotedText;
+};
 
 /**
  * Asks the turn's question in the conversation of its thread and asker. If the service refuses that conversation, it is
@@ -39,13 +50,17 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   const token = { current: context.accessToken };
   const isOwn = held?.owner === user;
   const usable = isOwn || !(held?.hasPrivateAnswers || context.isPrivate) ? held : undefined;
-  if (!usable) return askIn(await create(held ? 'person' : 'thread'), false);
+  if (!usable) {
+    // Meanwhile: both take a while.
+    const composing = context.compose(undefined);
+    return askIn(await create(held ? 'person' : 'thread'), false, composing);
+  }
   try {
-    return await askIn(usable, false);
+    return await askIn(usable, false, context.compose(usable));
   } catch (error) {
     const replacement = replacementFor(error, usable, run);
     if (!replacement) throw error;
-    return askIn(await create(replacement.heldBy), replacement.contextLost);
+    return askIn(await create(replacement.heldBy), replacement.contextLost, context.compose(undefined));
   }
 
   async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
@@ -66,13 +81,30 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     return conversation;
   }
 
-  async function askIn(conversation: ThreadConversation, contextLost: boolean): Promise<Asked> {
+  async function askIn(
+    conversation: ThreadConversation,
+    contextLost: boolean,
+    composing: Promise<QuotedText>,
+  ): Promise<Asked> {
     // Before the question is sent: the conversation has the answer even if the response is lost.
     if (context.isPrivate && !conversation.hasPrivateAnswers) {
       run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
     }
+    const composed = await composing;
     await run.save({ stage: 'asking' });
-    const answer = await withRenewal(() => {
+    try {
+      return { answer: await send(conversation, composed), conversation, contextLost, composed };
+    } catch (error) {
+      const isAlone = composed.text === question.text;
+      if (codeOf(error) !== 'question_too_long' || isAlone) throw error;
+      // Nothing was processed. The quotes must not keep the question from being answered.
+      const alone = { ...composed, text: question.text, details: {}, notes: { isTooLong: true } };
+      return { answer: await send(conversation, alone), conversation, contextLost, composed: alone };
+    }
+  }
+
+  function send(conversation: ThreadConversation, { text, files }: QuotedText): Promise<AssistantAnswer> {
+    return withRenewal(() => {
       // Nothing lies between this and the request: a process that was frozen until now must not ask any more.
       if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
       return ports.assistant.ask({
@@ -80,14 +112,14 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
         accessToken: token.current,
         conversationId: conversation.id,
         reused: conversation === usable,
-        text: question.text,
+        text,
         timeZone: context.timeZone,
-        webSearch: question.webSearch,
-        files: context.files,
+        webSearch: context.webSearch,
+        files,
+        onProgress: context.onProgress,
         signal,
       });
     });
-    return { answer, conversation, contextLost };
   }
 
   /** On 401 nothing was processed: renew the token and try again, once. */
@@ -120,8 +152,4 @@ function replacementFor(
     return { heldBy: isOwner ? held.heldBy : 'person', contextLost: true };
   }
   return undefined;
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof BridgeError ? error.code : '';
 }

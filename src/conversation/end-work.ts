@@ -36,21 +36,29 @@ export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> 
   run.note({ idleAt: turn.fence });
 }
 
-function toLater({ id, fence, question }: Turn, waitMs: number, now: number): Turn {
-  const lane = `idle:${id}:${fence}`;
-  return {
-    ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
-    ...{ acceptedAt: now, notBefore: now + waitMs },
-    question: { ...question, text: '', links: [], unusable: [], shares: undefined },
-  };
-}
-
 /** Runs such a turn. */
 export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
   const { turn } = run;
   const waitMs = ports.now() - turn.acceptedAt < WORKING_LIFE_MS ? await tryToEnd(turn, ports) : 0;
   if (waitMs > 0) await run.settle({ notBefore: ports.now() + waitMs });
   else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
+}
+
+/** It asks nothing, so it is among nobody's questions. */
+function toLater({ id, fence, question, language }: Turn, waitMs: number, now: number): Turn {
+  const lane = `idle:${id}:${fence}`;
+  return {
+    ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
+    ...{ acceptedAt: now, notBefore: now + waitMs, language },
+    question: {
+      ...question,
+      asker: { team: question.asker.team, user: '' },
+      text: '',
+      links: [],
+      unusable: [],
+      shares: undefined,
+    },
+  };
 }
 
 /** The wait before the next attempt, in ms; 0: nothing left to do. */

@@ -1,18 +1,19 @@
-import { BridgeError, TransientError } from '../errors.ts';
-import { codeOf } from './ask.ts';
+import { BridgeError, codeOf, TransientError } from '../errors.ts';
+import { type PlacePorts, reconsiderPlace } from './answer-place.ts';
 import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
 import { toThreadKey } from './question.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
-import { allParts, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
+import { allParts, endStream, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { ReplyForm, Turn } from './turn.ts';
 
-export type FinishPorts = Omit<PartPorts, 'turns'> & {
-  turns: Pick<TurnStore, 'get' | 'accept' | 'head'>;
-  wake(lane: string): void;
-};
+export type FinishPorts = Omit<PartPorts, 'turns'> &
+  PlacePorts & {
+    turns: Pick<TurnStore, 'get' | 'accept' | 'head'>;
+    wake(lane: string): void;
+  };
 
 /**
  * Posts or edits the messages of the reply so that each exists exactly once and says what was decided, then ends the
@@ -20,6 +21,7 @@ export type FinishPorts = Omit<PartPorts, 'turns'> & {
  */
 export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
   try {
+    await reconsiderPlace(run, ports);
     const { turn } = run;
     const messages = await ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
@@ -27,8 +29,7 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
       // Last: an ephemeral message can neither be found nor edited, so nothing may fail after it.
       await Promise.all([ports.reply.whisper(turn, turn.outcome), stopWorking(run, ports)]);
     } else {
-      await placeAll(run, messages, ports);
-      await removeAfter(run, messages.length, ports);
+      if (!(await leaveStopped(run, messages, ports))) await placeAll(run, messages, ports);
       await stopWorking(run, ports);
     }
     await run.settle(toDone(run.turn));
@@ -39,19 +40,6 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     await run.save({ form });
     await finishReply(run, ports);
   }
-}
-
-/** The next simpler form, if Slack refused the reply for its form or it took too long to render. */
-function toSimplerForm({ form }: Turn, error: unknown): ReplyForm | undefined {
-  const code = codeOf(error);
-  if (form === 'plain' || (code !== 'form_refused' && code !== 'render_timeout')) return undefined;
-  return form === undefined && code === 'form_refused' ? 'small' : 'plain';
-}
-
-/** Also for a command whose question is not posted yet: others in the channel would lack the context. */
-function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
-  if (outcome.kind !== 'notice') return false;
-  return !question.threadTs || (isWhispered(outcome.code) && question.audience !== 'person');
 }
 
 /**
@@ -90,8 +78,60 @@ export async function removeWaitLine(run: Run, ports: FinishPorts): Promise<void
   if (run.turn.waitLine) await removeAfter(run, run.turn.parts.length, ports);
 }
 
+/** What a done turn keeps: neither the question nor the answer. */
+export function toDone(turn: Turn): Partial<Turn> {
+  return {
+    stage: 'done',
+    outcome: undefined,
+    notBefore: undefined,
+    result: toResult(turn),
+    question: { ...turn.question, text: '', links: [], unusable: [], uploads: undefined, shares: undefined },
+  };
+}
+
+/** The next simpler form, if Slack refused the reply for its form or it took too long to render. */
+function toSimplerForm({ form }: Turn, error: unknown): ReplyForm | undefined {
+  const code = codeOf(error);
+  if (form === 'plain' || (code !== 'form_refused' && code !== 'render_timeout')) return undefined;
+  return form === undefined && code === 'form_refused' ? 'small' : 'plain';
+}
+
+/** Also for a command whose question is not posted yet: others in the channel would lack the context. */
+function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
+  if (outcome.kind !== 'notice') return false;
+  return !question.threadTs || (isWhispered(outcome.code) && question.audience !== 'person');
+}
+
 async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<void> {
-  for (const [index, message] of messages.entries()) await placePart(run, index, message, ports);
+  const streamed = streamedParts(run.turn);
+  // A stream is divided in other places than the reply. From its end to its beginning, nobody reads text twice.
+  if (streamed.length > 0) await removeAfter(run, messages.length, ports);
+  for (const index of streamed.toReversed()) {
+    const message = messages[index];
+    if (message) await placePart(run, index, message, ports);
+  }
+  for (const [index, message] of messages.entries()) {
+    if (!streamed.includes(index)) await placePart(run, index, message, ports);
+  }
+  if (streamed.length === 0) await removeAfter(run, messages.length, ports);
+}
+
+/**
+ * Whoever stops an answer keeps what they have read of it: it stays, with the word below. False: nothing was shown yet,
+ * or the whole answer was there first.
+ */
+async function leaveStopped(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<boolean> {
+  const { turn } = run;
+  const last = streamedParts(turn).at(-1);
+  const message = messages.at(-1);
+  if (turn.stage !== 'stopped' || turn.outcome || turn.form === 'plain' || last === undefined || !message) return false;
+  await placePart(run, last, { ...message, isAddition: true }, ports);
+  await removeAfter(run, last + 1, ports);
+  return true;
+}
+
+function streamedParts({ parts }: Turn): number[] {
+  return [...parts.entries()].flatMap(([index, { stream }]) => (stream ? [index] : []));
 }
 
 /** Removes outdated messages: the waiting line, and parts of an earlier attempt beyond `count`. */
@@ -99,8 +139,11 @@ async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise
   const { workspace } = run.turn.question;
   for (const [index, part] of allParts(run.turn)) {
     if (index !== WAIT_LINE && index < count) continue;
-    const ts = await locate(run, part, { workspace, turnId: run.turn.id, part: index }, ports);
-    if (ts) await removeAsOwner(run, [ts], part.channel, ports);
+    const key = { workspace, turnId: run.turn.id, part: index };
+    const ts = await locate(run, part, key, ports);
+    if (!ts) continue;
+    await endStream(run, part, ts, key, ports);
+    await removeAsOwner(run, [ts], part.channel, ports);
   }
   run.note({ parts: run.turn.parts.slice(0, count), waitLine: undefined });
 }
@@ -119,15 +162,4 @@ async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<v
     return tryLater(run, refusal, ports);
   }
   await run.settle(toDone(run.turn));
-}
-
-/** What a done turn keeps: neither the question nor the answer. */
-export function toDone(turn: Turn): Partial<Turn> {
-  return {
-    stage: 'done',
-    outcome: undefined,
-    notBefore: undefined,
-    result: toResult(turn),
-    question: { ...turn.question, text: '', links: [], unusable: [], shares: undefined },
-  };
 }

@@ -10,16 +10,47 @@ export type Answer = {
   text: string;
   sources: Source[];
   webSearch: boolean;
+  /** Web search was off because a rule says so, and not the asker. */
+  isWebOffByRule?: boolean | undefined;
   /** Set for a private answer: the asker's direct message channel. The thread then gets a stub. */
   privateChannel?: string | undefined;
+  /** Why it is private, if the asker did not choose so: guests read the channel, or it is unknown who does. */
+  privateBecause?: 'guests' | 'unknown' | undefined;
+  /** It is private because a rule of the channel says so. */
+  isPrescribed?: boolean | undefined;
+  /** It is private because messages from a private channel went along. */
+  isFromPrivate?: boolean | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
   /** The service lost the earlier context of the thread, and answered in a new conversation. */
   contextLost: boolean;
   files: { used: string[]; unusable: UnusableFile[] };
+  /** What of the quotes that go along with the question was left out. Undefined: nothing. */
+  quoted?: QuotedNotes | undefined;
   /** The service's label for how sensitive the answer is, as it is to be shown. */
   sensitivity?: string | undefined;
 };
+
+/** `cut`: messages and files shortened or left out; `isUnread`: the thread could not be read, or not to its end. */
+export type QuotedNotes = {
+  cut?: number;
+  isUnread?: boolean | undefined;
+  /** The question is about a message, and nothing that others wrote goes along here. */
+  isOff?: boolean;
+  /** The quotes were too long for the service, so the question was asked without them. */
+  isTooLong?: boolean;
+  /** The service had lost the conversation, and was told again what is in the thread. */
+  isToldAgain?: boolean;
+  /** Why linked messages were not read. */
+  refused?: LinkRefusal[];
+};
+
+/**
+ * `app`, `asker`: not a member of that channel, or it could not be found out; `direct`: it is in a direct message;
+ * `other_author`: somebody else wrote the link; `gone`: it could not be read; `number`: too many for one question;
+ * `off`: nothing that others wrote goes along here.
+ */
+export type LinkRefusal = 'app' | 'asker' | 'direct' | 'other_author' | 'gone' | 'number' | 'off';
 
 /** A private answer that its asker now shares with the thread: the messages it was given in. */
 type SharedAnswer = { kind: 'shared'; messages: SharedMessage[] };
@@ -31,7 +62,7 @@ export type SharedMessage = { text: string; blocks: unknown[] };
 export type Source = { number: number; title: string; url: string };
 
 /** Something other than an answer, in our words. `detail` is text of the service meant for people, untrusted. */
-export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string };
+export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string | undefined };
 
 export type NoticeCode =
   | 'interrupted' // the process died between asking and storing the answer; never asked again automatically
@@ -48,11 +79,14 @@ export type NoticeCode =
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
   | 'question_gone' // asked again, and deleted meanwhile
+  | 'question_changed' // asked again, and changed meanwhile by somebody other than the asker
   | 'no_question' // nothing but mentions and web-off words
   | 'help' // the question is `help`
   | 'cannot_post' // the channel takes no message from us
   | 'guest' // guests, strangers and people of other organisations
   | 'shared_channel' // channels shared with other organisations
+  | 'not_allowed_here' // a rule of the channel
+  | 'paused' // by an administrator, whose word is the `detail`
   | 'stopped'
   | 'cancelled'
   | 'failed'; // our own fault
@@ -61,6 +95,8 @@ export type NoticeCode =
 const WHISPERED: ReadonlySet<NoticeCode> = new Set([
   'guest',
   'shared_channel',
+  'not_allowed_here',
+  'paused',
   'cannot_post',
   'no_question',
   'help',
@@ -84,6 +120,7 @@ const NOTICES: Record<string, NoticeCode> = {
   conversation_gone: 'outcome_unknown',
   conversation_busy: 'busy',
   question_gone: 'question_gone',
+  question_changed: 'question_changed',
   no_question: 'no_question',
   cannot_post: 'cannot_post',
 };

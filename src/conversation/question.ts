@@ -22,15 +22,31 @@ export type Question = {
   links: string[];
   /** What was shared with the message that the service cannot read. */
   unusable: UnusableFile[];
+  /** Text files uploaded to Slack with the message, which are also among the `unusable`. */
+  uploads?: Upload[] | undefined;
+  /** The ts of a message that the question is about; the question itself was typed into a window. */
+  about?: string;
   /** The message's event said that the channel is shared with other organisations. */
   isSharedChannel?: boolean;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
+  /**
+   * What the message said when it was asked, as toFingerprint makes it. Only for messages that somebody else may have
+   * written: their author could change them before they are asked again.
+   */
+  fingerprint?: string;
   /** Nothing is asked: the private answer in these messages is to be shown in the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
-export type UnusableFile = { name: string; reason: UnusableReason };
+/** `why`: of a text file uploaded to Slack, why it was not read. Earlier releases have none. */
+export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadRefusal };
+
+/** `scope`: the app may not read files; `size`: too large; `number`: too many for one question; `form`: no text in UTF-8. */
+export type UploadRefusal = 'scope' | 'size' | 'number' | 'form' | 'unreachable';
+
+/** A file kept by Slack that may be text. Without an address Slack has to be asked about it (Slack Connect). */
+export type Upload = { id: string; name: string; url?: string; size?: number };
 
 /** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */
 export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';

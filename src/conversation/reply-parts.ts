@@ -1,6 +1,5 @@
-import { TransientError } from '../errors.ts';
+import { codeOf, TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
-import { codeOf } from './ask.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
@@ -18,9 +17,14 @@ export type PartPorts = {
 
 /** Posts or edits one message of the reply. Returns its ts. */
 export async function placePart(run: Run, index: number, message: ReplyMessage, ports: PartPorts): Promise<string> {
-  const part = partAt(run.turn, index) ?? { step: 'none', channel: message.channel, threadTs: message.threadTs };
   const key = { workspace: run.turn.question.workspace, turnId: run.turn.id, part: index };
-  const ts = await locate(run, part, key, ports);
+  const known = partAt(run.turn, index);
+  const isMoved = known !== undefined && known.channel !== message.channel;
+  if (isMoved) await leaveChannel(run, known, key, ports);
+  const isNew = known === undefined || isMoved;
+  const begun: ReplyPart = isNew ? { step: 'none', channel: message.channel, threadTs: message.threadTs } : known;
+  const ts = await locate(run, begun, key, ports);
+  const part = ts ? await endStream(run, begun, ts, key, ports) : begun;
   const isSaid = part.says !== undefined && part.says === toSaying(run.turn);
   if (ts && (message.isFixed || isSaid || (await edit(run, message, ts, key, ports)))) {
     return notePlaced(run, index, part, ts);
@@ -28,6 +32,30 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   const created = await create(run, message, key, { ...ports, before: part });
   if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
   return created;
+}
+
+/** What a stream shows must not be changed before it has ended. Returns the part as it is then. */
+export async function endStream(
+  run: Run,
+  part: ReplyPart,
+  ts: string,
+  key: PartKey,
+  ports: PartPorts,
+): Promise<ReplyPart> {
+  if (part.stream !== 'open') return part;
+  // The outcome first: from here on the reply can be finished without the stream.
+  await run.save();
+  if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
+  await ports.reply.endStream(run.turn, part, ts, key);
+  const ended: ReplyPart = { ...part, step: 'placed', ts, stream: 'ended' };
+  run.note(withPart(run.turn, key.part, ended));
+  return ended;
+}
+
+/** The part was begun in another channel, where it must not stay. */
+async function leaveChannel(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
+  const ts = await locate(run, part, key, ports);
+  if (ts) await removeAsOwner(run, [ts], part.channel, ports);
 }
 
 /** The ts of a part's message, searching Slack where in doubt; undefined: there is none. Duplicates are removed. */
@@ -41,7 +69,7 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
     throw inDoubt(placingAt + FIND_AFTER_MS - now);
   }
   if (step !== 'find') return part.ts;
-  const [first, ...twins] = await ports.reply.find(part, key);
+  const [first, ...twins] = await ports.reply.find(part, key, othersOf(run.turn, key.part));
   await removeAsOwner(run, twins, part.channel, ports);
   return first;
 }
@@ -52,7 +80,42 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
  */
 export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
   if (messages.length > 0) await run.save();
-  for (const ts of messages) await ports.reply.remove(channel, ts, run.turn.question.workspace);
+  for (const ts of messages) await remove(run, ts, channel, ports);
+}
+
+/**
+ * Removes messages of a run that a later one has replaced, except those that the later run adopted. If some cannot be
+ * removed, throws the first error after trying all.
+ */
+export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [index, { ts, channel }] of allParts(run.turn)) {
+    try {
+      if (!ts || !(await isStray(run.turn, index, ts, ports))) continue;
+      await removeInsistently(() => remove(run, ts, channel, ports));
+      ports.tell({ kind: 'stray_removed' });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function remove({ turn }: Run, ts: string, channel: string, { reply }: PartPorts): Promise<void> {
+  return reply.remove(channel, ts, turn.question.workspace, turn.language);
+}
+
+export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
+  return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
+}
+
+function othersOf(turn: Turn, index: number): string[] {
+  return allParts(turn).flatMap(([other, { ts }]) => (other !== index && ts ? [ts] : []));
+}
+
+/** How a turn ends: `answer`, the code of a notice, or the stage that a stop set. */
+export function toResult({ outcome, stage }: Turn): string {
+  return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
 }
 
 /** False: the message is gone. */
@@ -74,7 +137,7 @@ async function removeLatecomer(
 ): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
   try {
-    const found = await ports.reply.find(part, key);
+    const found = await ports.reply.find(part, key, othersOf(run.turn, key.part));
     const latecomers = found.filter((ts) => ts !== created);
     await removeAsOwner(run, latecomers, part.channel, ports);
     for (const _ of latecomers) ports.tell({ kind: 'stray_removed' });
@@ -125,15 +188,11 @@ function partAt(turn: Turn, index: number): ReplyPart | undefined {
   return index === WAIT_LINE ? turn.waitLine : turn.parts[index];
 }
 
-function withPart(turn: Turn, index: number, part: ReplyPart): Partial<Turn> {
+export function withPart(turn: Turn, index: number, part: ReplyPart): Partial<Turn> {
   if (index === WAIT_LINE) return { waitLine: part };
   const parts = [...turn.parts];
   parts[index] = part;
   return { parts };
-}
-
-export function allParts({ parts, waitLine }: Turn): [number, ReplyPart][] {
-  return [...parts.entries(), ...(waitLine ? [[WAIT_LINE, waitLine] as [number, ReplyPart]] : [])];
 }
 
 /** Refusals, after which nothing was posted. */
@@ -144,37 +203,16 @@ function toSaying(turn: Turn): string {
   return turn.form ? `${toResult(turn)} ${turn.form}` : toResult(turn);
 }
 
-/** How a turn ends: `answer`, the code of a notice, or the stage that a stop set. */
-export function toResult({ outcome, stage }: Turn): string {
-  return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
-}
-
 const REMOVE_ATTEMPTS = 5;
 
 const MAX_CHECKS = 5;
 
-/**
- * Removes messages of a run that a later one has replaced, except those that the later run adopted. If some cannot be
- * removed, throws the first error after trying all.
- */
-export async function removeStrays(run: Run, ports: PartPorts): Promise<void> {
-  const failures: unknown[] = [];
-  for (const [index, { ts, channel }] of allParts(run.turn)) {
-    try {
-      if (!ts || !(await isStray(run.turn.id, index, ts, ports))) continue;
-      await removeInsistently(() => ports.reply.remove(channel, ts, run.turn.question.workspace));
-      ports.tell({ kind: 'stray_removed' });
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-}
-
 /** Waits until the later run has stored its own message's ts, or has ended without one. */
-async function isStray(turnId: string, index: number, ts: string, ports: PartPorts): Promise<boolean> {
+async function isStray({ id, fence }: Turn, index: number, ts: string, ports: PartPorts): Promise<boolean> {
   for (let check = 0; check < MAX_CHECKS; check++) {
-    const turn = await ports.turns.get(turnId).catch(orUnknown);
+    const turn = await ports.turns.get(id).catch(orUnknown);
+    // It was stopped, and the later run begins after this one: it finds the message.
+    if (turn?.fence === fence + 1 && (turn.stage === 'stopped' || turn.stage === 'cancelled')) return false;
     const theirs = turn && partAt(turn, index)?.ts;
     if (theirs) return theirs !== ts;
     if (turn?.stage === 'done') return true;

@@ -1,3 +1,4 @@
+import type { Language } from '../languages/language.ts';
 import type { Notice } from './outcome.ts';
 import type { ReplyPart, Turn } from './turn.ts';
 
@@ -9,6 +10,8 @@ export type ReplyMessage = {
   content: unknown;
   /** Never edited after its creation. */
   isFixed?: boolean;
+  /** Goes below what the message shows already, instead of replacing it. Only for messages that were streamed. */
+  isAddition?: boolean;
 };
 
 /** The part number of the waiting line, which is not one of the reply's parts. */
@@ -20,6 +23,26 @@ export function isWaitLine({ part }: PartKey): boolean {
 
 /** Which message of which turn. Written into the message's metadata, by which it is found again. */
 export type PartKey = { workspace: string; turnId: string; part: number };
+
+/** An answer that is shown while it arrives. */
+export type AnswerStream = {
+  /** There is more text: `readText` returns all of it. Never throws; what cannot be shown now is left to the reply. */
+  grow(readText: () => string): void;
+  /** Resolves once nothing more is written. The last message stays open: see Reply.endStream. */
+  close(): Promise<void>;
+};
+
+/** Keeps the record of the messages that a stream makes, so that a crash leaves none behind. */
+export type StreamRecord = {
+  /** To be called before a message is created. Rejects if this run must not create any. */
+  begin(): Promise<PartKey>;
+  /** The message exists. */
+  placed(key: PartKey, ts: string): Promise<void>;
+  /** It was refused: it does not exist. */
+  refused(key: PartKey): void;
+  /** It is full, and was ended: the text goes on in another. */
+  ended(key: PartKey): void;
+};
 
 /**
  * Port: what a turn may do to a thread. Errors: TransientError: nothing was done; OutcomeUnknownError: it may have been
@@ -36,9 +59,17 @@ export type Reply = {
   /** Returns the new message's ts. */
   create(message: ReplyMessage, key: PartKey): Promise<string>;
   edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;
-  /** Searches for a message that may have been created, several times if runs overlapped. Returns their ts, oldest first. */
-  find(part: ReplyPart, key: PartKey): Promise<string[]>;
-  remove(channel: string, ts: string, workspace: string): Promise<void>;
+  /**
+   * Searches for a message that may have been created, several times if runs overlapped. Returns their ts, oldest first.
+   * `known`: the ts of the turn's other messages.
+   */
+  find(part: ReplyPart, key: PartKey, known: readonly string[]): Promise<string[]>;
+  /** Shows the turn's answer while it arrives. Undefined: not in this place. */
+  stream(turn: Turn, record: StreamRecord): AnswerStream | undefined;
+  /** Ends a streamed message, if it has not ended by itself. Safe to repeat. */
+  endStream(turn: Turn, part: ReplyPart, ts: string, key: PartKey): Promise<void>;
+  /** `language`: of what replaces it where messages cannot be deleted. */
+  remove(channel: string, ts: string, workspace: string, language?: Language): Promise<void>;
   /** Shows the working status. Fire and forget: never throws. */
   startWorking(turn: Turn): void;
   /** Clears it, however the turn ends. Repeated after a crash. Throws a TransientError if it has to be retried. */

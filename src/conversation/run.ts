@@ -78,7 +78,7 @@ export class Run {
 
   /** Decides what the reply will say. Save before posting any of it. */
   decide(outcome: Outcome): void {
-    this.note({ stage: 'answered', outcome, notBefore: undefined });
+    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now() });
   }
 
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */

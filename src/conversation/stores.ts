@@ -1,4 +1,4 @@
-import type { Person } from './question.ts';
+import type { Person, Question } from './question.ts';
 import type { Stage, Turn } from './turn.ts';
 
 /**
@@ -16,6 +16,8 @@ export type TurnStore = {
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;
+  /** All of those of a lane, in order of arrival. */
+  inLane(lane: string): Promise<Turn[]>;
   /**
    * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits until
    * after `now` (epoch ms), or whose last `deaths` runs or more died with their process, is returned but not taken.
@@ -29,6 +31,11 @@ export type TurnStore = {
   save(turn: Turn, changes?: readonly ThreadChange[]): Promise<boolean>;
   /** Ends a turn that runs or waits: raises the fence and sets the stage. False: there is nothing to end. */
   end(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
+  /**
+   * Replaces what a turn asks while nothing of it was sent (`accepted`, `waiting` or `parked`): raises the fence, so that a
+   * run that has begun starts over. False: it was sent or is decided, or there is no such turn.
+   */
+  revise(id: string, said: QuestionContent): Promise<boolean>;
   /** Makes a person's parked turns `accepted` again. Returns the lanes to wake. */
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
@@ -41,6 +48,9 @@ export type TurnStore = {
   /** Forgets done turns that were accepted before `before` (epoch ms). Their ids could be accepted again. */
   forget(before: number): Promise<number>;
 };
+
+/** What a message says, as far as the service is asked it. */
+export type QuestionContent = Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable' | 'uploads'>;
 
 /** `isTaken`: its run has begun. `isLast`: there was no other in the lane; a later one wakes the lane itself. */
 type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
@@ -64,7 +74,11 @@ export type ThreadConversation = {
   heldBy: 'thread' | 'person';
   /** It contains an answer that others in the thread did not see, so nobody else may ask in it. */
   hasPrivateAnswers: boolean;
+  /** Messages that not everybody in the thread may read went into it, so later answers may tell of them as well. */
+  knowsPrivateMessages?: boolean;
   turnCount: number;
+  /** The ts up to which what others wrote in the thread went along with its questions. Undefined: nothing did. */
+  readUpTo?: string | undefined;
 };
 
 /**

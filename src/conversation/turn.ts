@@ -1,3 +1,4 @@
+import type { Language } from '../languages/language.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question } from './question.ts';
 
@@ -19,10 +20,27 @@ export type ReplyPart = {
   placingAt?: number;
   /** By Slack's clock: the ts of the question's message. The part cannot be older. */
   since?: string | undefined;
+  /**
+   * It was begun while the answer arrived, and shows what had arrived by then. `open`: it may still take text, and Slack
+   * refuses to change or delete it until it is ended.
+   */
+  stream?: 'open' | 'ended';
 };
 
 /** Simpler forms, for when Slack refuses a reply: smaller messages, then plain text. */
 export type ReplyForm = 'small' | 'plain';
+
+/** What the window *Details* says of an answer, besides what stands below it. No text, no names: kept after the end. */
+export type AnswerDetails = {
+  timeZone: string;
+  quotes?: { messages: number; cut: number };
+  permalinks?: { used: number; refused: number };
+  textFiles?: number;
+  /** A rule turned web search off, not the question. */
+  isWebOffByRule?: boolean;
+  /** The service's id of the request, for its support. */
+  requestId?: string;
+};
 
 /** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
 export type Turn = {
@@ -53,12 +71,20 @@ export type Turn = {
   idleAt?: number;
   /** Nothing is asked: it only clears the working status, after Slack refused that to another turn. */
   endsWork?: boolean;
+  /** What its asker reads. Absent until the first run. */
+  language?: Language;
   /** This turn prompted its asker to sign in, so their other turns need not. */
   hasPrompted?: boolean;
   parts: ReplyPart[];
   /** The line in the thread that says that the question waits. Removed once the reply is posted. */
   waitLine?: ReplyPart | undefined;
   outcome?: Outcome | undefined;
+  /** Written when an answer is decided. */
+  details?: AnswerDetails;
+  /** The id of the service's conversation in which it was answered. Earlier releases wrote none. */
+  conversation?: string;
+  /** Epoch ms at which the outcome was decided. */
+  decidedAt?: number;
   /** Saved before the next attempt, so that a run after a crash continues with it. */
   form?: ReplyForm;
   /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
@@ -74,4 +100,17 @@ export type TurnEvent =
   /** A run found that a later one had begun. */
   | { kind: 'fence_lost' }
   /** A duplicate message was removed. */
-  | { kind: 'stray_removed' };
+  | { kind: 'stray_removed' }
+  | FeedbackEvent;
+
+export type Verdict = 'good' | 'bad';
+
+export const FEEDBACK_REASONS = ['wrong', 'outdated', 'wrong_source', 'not_helpful', 'too_slow', 'other'] as const;
+
+export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];
+
+/**
+ * Somebody judged an answer. `none`: the verdict itself, once per person and answer unless they change it; then one more
+ * event for each reason that they give for it.
+ */
+export type FeedbackEvent = { kind: 'feedback'; verdict: Verdict; reason: FeedbackReason | 'none' };

@@ -7,8 +7,17 @@ export type Announcements = {
   listen(topic: Topic, hear: (message: string) => void): void;
 };
 
-/** `turn-ended`: a turn id. `person-changed`: `workspace:user`. `installation-changed`: a workspace. */
-export type Topic = 'turn-ended' | 'person-changed' | 'installation-changed';
+/**
+ * `turn-ended`: a turn id. `person-changed`: `workspace:user`. `channel-changed`: `workspace:channel`.
+ * `installation-changed`, `rules-changed`: a workspace. `audience-changed`: see encodeAudienceChange.
+ */
+export type Topic =
+  | 'turn-ended'
+  | 'person-changed'
+  | 'channel-changed'
+  | 'installation-changed'
+  | 'audience-changed'
+  | 'rules-changed';
 
 /** For one process: nobody else listens. */
 export function createLocalAnnouncements(): Announcements {

@@ -1,12 +1,6 @@
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
-import type { Dispatcher, RunLane } from './dispatcher.ts';
-
-/** Turns mostly wait for the service, so many run at once; the limit bounds memory and connections. */
-const MAX_CONCURRENT = 512;
-
-/** The pause after a run that throws, because of a bug or a store failure. */
-const FAILED_RUN_MS = 1_000;
+import { type Dispatcher, keepRunning, MAX_CONCURRENT, type RunLane } from './dispatcher.ts';
 
 /** setTimeout takes 32 bits: longer sleeps are split. */
 const MAX_SLEEP_MS = 2 ** 31 - 1;
@@ -52,13 +46,7 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
 
   async function runLane(lane: string, work: RunLane): Promise<void> {
     running.add(lane);
-    let again: number | undefined;
-    try {
-      again = await work(lane, () => true);
-    } catch (error) {
-      log.error({ lane, err: error }, 'lane failed');
-      again = now() + FAILED_RUN_MS;
-    }
+    const again = await work(lane, () => true);
     running.delete(lane);
     if (again !== undefined) wakeAgain(lane, again);
     startDue();
@@ -76,8 +64,8 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     remind: (lane) => {
       if (!running.has(lane)) wake(lane);
     },
-    start(work) {
-      run = work;
+    async start(work) {
+      run = keepRunning(work, log, now);
       startDue();
     },
     async drain(deadlineMs) {

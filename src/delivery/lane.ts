@@ -1,10 +1,13 @@
+import { toPersonKey } from '../conversation/question.ts';
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
+import type { Shares } from './shares.ts';
 
 export type LanePorts = {
   turns: Pick<TurnStore, 'head' | 'takeHead'>;
   running: RunningTurns;
   suspects: Suspects;
+  shares: Shares;
   /** Runs a turn that was taken. True: the turn is done. */
   run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
   isDraining(): boolean;
@@ -32,7 +35,7 @@ const SUSPECT_WAIT_MS = 5_000;
 export async function drainLane(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<number | undefined> {
   for (let count = 0; count < MAX_TURNS; count++) {
     if (ports.isDraining()) return leave(lane, ports);
-    const next = await runHead(lane, isHeld, ports, SUSPECT_DEATHS);
+    const next = await runShared(lane, isHeld, ports);
     if (next !== 'at once') return next;
   }
   return ports.now();
@@ -40,6 +43,29 @@ export async function drainLane(lane: string, isHeld: () => boolean, ports: Lane
 
 /** When to run the lane again: a time (epoch ms), not by itself, or at once. */
 type NextRun = number | undefined | 'at once';
+
+/**
+ * Runs the next turn of the lane within its person's share. The person is read before the turn is taken: a turn that is
+ * taken and given back would look like one that died.
+ */
+async function runShared(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextRun> {
+  const { turns, shares } = ports;
+  const turn = await turns.head(lane);
+  if (!turn) {
+    shares.forget(lane);
+    return undefined;
+  }
+  // What only finishes a reply is quick, and a person who stopped an answer wants to see it stopped.
+  const isAsking = !turn.endsWork && (turn.stage === 'accepted' || turn.stage === 'waiting');
+  if (!isAsking) return runHead(lane, isHeld, ports, SUSPECT_DEATHS);
+  const person = toPersonKey(turn.question.asker);
+  if (!shares.enter(lane, person)) return undefined;
+  try {
+    return await runHead(lane, isHeld, ports, SUSPECT_DEATHS);
+  } finally {
+    shares.leave(person);
+  }
+}
 
 /** Runs the next turn of the lane; a suspect, which died `deaths` times, only alone. */
 async function runHead(

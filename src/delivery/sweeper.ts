@@ -12,6 +12,10 @@ export type SweepPorts = {
   remind(lane: string): void;
   /** The sweep interval, in ms: the longest delay of a lane whose wake-up was lost. */
   everyMs: number;
+  /** Ends what administrators began and a crash broke off. Called at every sweep, and not waited for. */
+  settleChanges(): void;
+  /** Looks for people who have left. Called at every sweep, and not waited for: a slow Slack must not delay the sweeper. */
+  lookForLeavers(): void;
   /** Removes records that are past their retention. */
   forgetOld(): Promise<number>;
   now(): number;
@@ -31,6 +35,8 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
   return async function sweep() {
     for (const lane of await ports.turns.openLanes()) ports.remind(lane);
     await sweepParked(ports);
+    ports.settleChanges();
+    ports.lookForLeavers();
     if (ports.now() - forgottenAt > FORGET_EVERY_MS) {
       forgottenAt = ports.now();
       const records = await ports.forgetOld();

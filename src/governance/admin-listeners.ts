@@ -6,19 +6,31 @@ import {
   registerAllocationForm,
   registerAllocationOpen,
 } from './allocations/allocation-form.ts';
+import { type BulkPorts, registerBulk } from './bulk/bulk-action.ts';
+import { registerPauseForms } from './channel-rules/pause-form.ts';
+import { registerRulesForm } from './channel-rules/rules-form.ts';
+import type { SettingPorts } from './channel-rules/slack-setting-change.ts';
 import { type ApprovalPorts, registerApprovals } from './confirmation/approval-buttons.ts';
 import { type ChangeConfirmPorts, registerChangeConfirm } from './confirmation/confirmation-modal.ts';
-import { registerLimitForm, registerSetLimit } from './limits/limit-form.ts';
+import { type RejectPorts, registerReject } from './confirmation/reject-form.ts';
+import { registerLimitCurrency, registerLimitForm, registerSetLimit } from './limits/limit-form.ts';
+import { registerStop } from './limits/stop-form.ts';
 import { type AdminCommandPorts, registerAdminCommand } from './lists/admin-command.ts';
 import { registerListButtons } from './lists/admin-list-listeners.ts';
+import { registerExportButtons } from './lists/export-listeners.ts';
 import { registerSearchOptions, registerSearchPick, type SuggestPorts } from './lists/inventory-search-listeners.ts';
-import { type ReviewPagePorts, registerReviewPages } from './review/report-views.ts';
+import { registerReportExport } from './review/report-export-command.ts';
 import { registerReviewAccept } from './review-actions/accept-action.ts';
 import { registerReviewApproveLimit } from './review-actions/approve-limit-action.ts';
+import type { ClassifyManyPorts } from './review-actions/carry-out-classifications.ts';
 import { registerReviewClassify } from './review-actions/classify-action.ts';
+import { registerReviewClassifyMany } from './review-actions/classify-many-action.ts';
 import { type CorrectPorts, registerReviewCorrect } from './review-actions/correct-action.ts';
 import { type CorrectPagePorts, registerReviewCorrectPage } from './review-actions/correct-page-action.ts';
 import type { DecidePorts } from './review-actions/decide-action.ts';
+import { type OpenReportPorts, registerOpenReport } from './review-actions/open-report-action.ts';
+import { registerReclassify } from './review-actions/reclassify-action.ts';
+import { type ReviewPagePorts, registerReviewPages } from './review-actions/turn-page-action.ts';
 import { createAdminShell, type ShellPorts } from './shell/admin-shell.ts';
 
 /** All of it may be slow: the listeners acknowledge first, and go on in the background. */
@@ -27,11 +39,16 @@ export type AdminListenerPorts = ShellPorts &
   AllocationFormPorts &
   AllocationOpenPorts &
   ApprovalPorts &
+  BulkPorts &
   ChangeConfirmPorts &
+  RejectPorts &
   ReviewPagePorts &
+  OpenReportPorts &
   DecidePorts &
+  ClassifyManyPorts &
   CorrectPorts &
   CorrectPagePorts &
+  SettingPorts &
   SuggestPorts;
 
 /** Everything that administrators do in Slack. */
@@ -39,19 +56,30 @@ export function registerAdminListeners(app: App, ports: AdminListenerPorts): voi
   const shell = createAdminShell(app, ports);
   registerAdminCommand(shell, ports);
   registerListButtons(shell, ports);
+  registerExportButtons(shell, ports);
   registerSetLimit(shell, ports);
+  registerLimitCurrency(shell, ports);
   registerLimitForm(shell, ports);
+  registerStop(shell, ports);
   registerAllocationOpen(shell, ports);
   registerAllocationCurrency(shell, ports);
   registerAllocationForm(shell, ports);
   registerChangeConfirm(shell, ports);
   registerApprovals(shell, ports);
+  registerReject(shell, ports);
   registerSearchOptions(shell, ports);
   registerSearchPick(shell, ports);
   registerReviewPages(shell, ports);
+  registerOpenReport(shell, ports);
+  registerReportExport(shell, ports);
   registerReviewCorrect(shell, ports);
   registerReviewCorrectPage(shell, ports);
+  registerBulk(shell, ports);
   registerReviewAccept(shell, ports);
   registerReviewClassify(shell, ports);
+  registerReviewClassifyMany(shell, ports);
+  registerReclassify(shell, ports);
   registerReviewApproveLimit(shell, ports);
+  registerRulesForm(shell, ports);
+  registerPauseForms(shell, ports);
 }

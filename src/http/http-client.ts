@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { findErrorCode, isCertificateCode } from '../tls-fault.ts';
 import {
   type BreakerOptions,
   type CircuitBreakers,
@@ -6,7 +7,9 @@ import {
   type Exchange,
   type ExchangeOptions,
 } from './circuit-breakers.ts';
-import { NotSentError, OutcomeUnknownError } from './http-errors.ts';
+import { type ConnectionFault, readConnectionFault } from './connection-fault.ts';
+import { NotSentError, OutcomeUnknownError, ProxyError } from './http-errors.ts';
+import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
 import { exchangeWhole } from './whole-exchange.ts';
 
 export type HttpRequest = ExchangeOptions & {
@@ -49,47 +52,35 @@ export type HttpClient = {
 /** Our own limit, to bound memory: no regular response comes near it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-const CONNECT_TIMEOUT_MS = 3_000;
-
 /**
  * System calls before any byte of the request is sent. The error code is not enough: EHOSTUNREACH also occurs when
  * reading an established connection, after the request was sent.
  */
 const STEPS_BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
 
-/** A connection that was never made, and certificates refused in the handshake: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const NOT_SENT = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+export type HttpClientOptions = BreakerOptions & {
+  proxies?: ProxySettings;
+  /** Called whenever a connection is not made. */
+  onFault?(origin: string, fault: ConnectionFault): void;
+};
 
 /** One client per process; connections are pooled per origin. Never retries or follows redirects. */
-export function createHttpClient(options: BreakerOptions = {}): HttpClient {
+export function createHttpClient({ proxies, onFault, ...options }: HttpClientOptions = {}): HttpClient {
   const breakers = createCircuitBreakers(options);
-  const agent = new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    connections: 512,
-    // Below a gateway's usual idle limit, so that we do not write into a connection that it is closing.
-    keepAliveTimeout: 4_000,
-    // HTTP/2 would share one connection among all turns, and losing it would fail them all.
-    allowH2: false,
-  });
+  const agent = createOutboundAgent(proxies);
   return {
-    send: (request) => send(agent, breakers, request),
+    send: (request) =>
+      send(agent, breakers, request).catch((error: unknown) => {
+        const fault = readConnectionFault(error);
+        if (fault) onFault?.(new URL(request.url).origin, fault);
+        throw error;
+      }),
     pausedMs: (url, subject) => breakers.pausedMs(new URL(url).origin, subject),
     close: () => agent.destroy(),
   };
 }
 
-async function send(agent: Agent, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
+async function send(agent: Dispatcher, breakers: CircuitBreakers, request: HttpRequest): Promise<HttpResponse> {
   const url = new URL(request.url);
   const exchange = breakers.begin(url.origin, request.subject, request);
   try {
@@ -117,7 +108,7 @@ function reportError(exchange: Exchange, error: unknown): void {
   else exchange.failed();
 }
 
-async function read(agent: Agent, url: URL, request: HttpRequest): Promise<HttpResponse> {
+async function read(agent: Dispatcher, url: URL, request: HttpRequest): Promise<HttpResponse> {
   const { totalTimeoutMs, maxBodyBytes = MAX_BODY_BYTES, signal } = request;
   const tooLarge = () => new OutcomeUnknownError(url.origin, 'too_large');
   const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, signal };
@@ -153,7 +144,7 @@ function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchO
   };
 }
 
-async function stream(agent: Agent, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
+async function stream(agent: Dispatcher, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
   const bound = startBound(request);
   try {
     const response = await agent.request({ ...toDispatchOptions(url, request), signal: bound.signal });
@@ -236,15 +227,21 @@ function toHttpError(origin: string, error: unknown, signal: AbortSignal | undef
   if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
   // An argument that undici refuses is a bug of ours, not a transport error.
   if (error instanceof Error && codeOf(error) === 'UND_ERR_INVALID_ARG') return error;
-  if (isNotSent(error)) return new NotSentError(origin, { cause: error });
+  if (isNotSent(error)) return new NotSentError(origin, { cause: error, reason: toReason(error) });
   return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });
+}
+
+function toReason(error: unknown): string {
+  return error instanceof ProxyError ? error.message : findErrorCode(error);
 }
 
 function isNotSent(error: unknown): boolean {
   // A host with several addresses fails with one error per address.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isNotSent);
   const step = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
-  return STEPS_BEFORE_SENDING.has(step) || NOT_SENT.has(codeOf(error));
+  if (error instanceof ProxyError || STEPS_BEFORE_SENDING.has(step)) return true;
+  const code = codeOf(error);
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || isCertificateCode(code);
 }
 
 function isTimeout(error: unknown): boolean {

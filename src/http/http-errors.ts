@@ -1,9 +1,28 @@
 import { PermanentError, TransientError } from '../errors.ts';
+import { findErrorCode } from '../tls-fault.ts';
 
 /** The connection was refused or never made: the request did not reach the other side. */
 export class NotSentError extends TransientError {
   constructor(origin: string, options?: ErrorOptions & { retryAfterMs?: number; reason?: string }) {
     super('not_sent', `no connection to ${origin}${options?.reason ? `: ${options.reason}` : ''}`, options);
+  }
+}
+
+/** The proxy refused to connect us (`status`) or cannot be used. Nothing reached the target. */
+export class ProxyError extends TransientError {
+  /** Host and port. The whole address has a password in it. */
+  readonly proxy: string;
+  readonly status: number | undefined;
+
+  constructor(proxy: string, status: number | undefined, options?: ErrorOptions) {
+    const code = findErrorCode(options?.cause);
+    super(
+      'proxy_failed',
+      `the proxy at ${proxy} ${status === undefined ? `fails: ${code}` : `answers ${status}`}`,
+      options,
+    );
+    this.proxy = proxy;
+    this.status = status;
   }
 }
 
@@ -24,6 +43,20 @@ export class OutcomeUnknownError extends PermanentError {
   }
 }
 
+/** The body of a request to us is larger than this kind may be. */
+export class BodyTooLargeError extends PermanentError {
+  constructor(maxBytes: number) {
+    super('body_too_large', `the body has more than ${maxBytes} bytes`);
+  }
+}
+
+/** The bodies of requests to us took too much memory together, and this one had to give way. */
+export class TooManyBodiesError extends TransientError {
+  constructor() {
+    super('too_many_bodies', 'too much is being sent to us at once', { retryAfterMs: 1_000 });
+  }
+}
+
 /**
  * Reads a Retry-After header (RFC 9110 section 10.2.3: whole seconds, or an HTTP date) as milliseconds from `now`.
  * Undefined if it is missing or unreadable. A date in the past is 0.
@@ -37,4 +70,9 @@ export function parseRetryAfter(value: string | string[] | undefined, now: numbe
   // The oldest of the three HTTP date formats has no zone and means GMT.
   const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** A short identifier from a response, for logs and the audit. Undefined for all else: it could be people's text. */
+export function toLoggableId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

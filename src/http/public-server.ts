@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PermanentError } from '../errors.ts';
+import type { Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -22,6 +22,12 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** Connections above this are refused. With headers of 16 KB each, they hold 32 MB. */
+const MAX_CONNECTIONS = 2_000;
+
+/** Above this, the oldest connection makes room for a new one. */
+const FULL = 1_800;
+
 /** Throws a PermanentError with a sentence for the operator if the port cannot be opened. */
 export async function startPublicServer(port: number, routes: Routes): Promise<PublicServer> {
   const server = createServer(LIMITS, (request, response) => {
@@ -29,19 +35,9 @@ export async function startPublicServer(port: number, routes: Routes): Promise<P
     if (handle) void serve(handle, request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toListenError(port, error)));
-    server.listen(port, resolve);
-  });
-  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
-}
-
-function toListenError(port: number, error: NodeJS.ErrnoException): PermanentError {
-  const sentence =
-    error.code === 'EADDRINUSE'
-      ? `Port ${port} is in use by another process. End that one, or set PORT to another port.`
-      : `Port ${port} cannot be listened on (${error.code}). Set PORT to one that this process may use.`;
-  return new PermanentError('port_not_opened', sentence, { cause: error });
+  boundConnections(server);
+  const opened = await listen(server, port, { variable: 'PORT', alternative: 'another port' });
+  return { port: opened, close: (graceMs) => close(server, graceMs) };
 }
 
 async function serve(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,4 +61,34 @@ async function close(server: Server, graceMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(timer);
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+/**
+ * Bounds the connections of a server. When there are too many, the one gives way that has owed us a complete request for
+ * longest, or is kept open for a next one. Otherwise whoever opens many and sends nothing would keep everybody out.
+ */
+export function boundConnections(server: Server, { max = MAX_CONNECTIONS, full = FULL } = {}): void {
+  /** By how long ago their last request began. */
+  const connections = new Map<Socket, Exchange | undefined>();
+  server.maxConnections = max;
+  server.on('connection', (socket) => {
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size > full) findOwing(connections)?.destroy();
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    if (!connections.delete(socket)) return;
+    connections.set(socket, { request, response });
+  });
+}
+
+function findOwing(connections: Map<Socket, Exchange | undefined>): Socket | undefined {
+  for (const [socket, exchange] of connections) {
+    const isAnswering = exchange?.request.complete && !exchange.response.writableFinished;
+    if (!isAnswering && !socket.destroyed) return socket;
+  }
+  return undefined;
 }

@@ -38,12 +38,14 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     );
 
   async function accessTokenFor(key: LinkKey): Promise<string> {
-    const { tokens } = await readLinkedTokens(options, key);
+    const { link, tokens } = await readLinkedTokens(options, key);
+    await noteUse(link, options);
     return freshen(key, tokens);
   }
 
   async function accessFor(key: LinkKey) {
     const { link, tokens } = await readLinkedTokens(options, key);
+    await noteUse(link, options);
     const accessToken = await freshen(key, tokens);
     // A different token may belong to another sign-in.
     const { channelAnswers } = accessToken === tokens.accessToken ? link : (await readLinkedTokens(options, key)).link;
@@ -72,6 +74,17 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   }
 
   return { accessTokenFor, accessFor, renew };
+}
+
+/** Links that nobody uses are deleted after a while. A write for every question would cost more than it is worth. */
+const NOTE_USE_EVERY_MS = 24 * 3_600_000;
+
+async function noteUse({ version, ...link }: AccountLink, { links, now, log }: AccessTokensOptions): Promise<void> {
+  if (now() - (link.usedAt ?? link.linkedAt) < NOTE_USE_EVERY_MS) return;
+  // False: it was saved meanwhile, so somebody else uses it.
+  await links.save({ ...link, usedAt: now() }, version).catch((error: unknown) => {
+    log.debug({ err: error }, 'use of a sign-in not noted');
+  });
 }
 
 function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {

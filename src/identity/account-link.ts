@@ -17,14 +17,24 @@ export type AccountLink = LinkKey & {
   accountName?: string;
   /** The account's id in the directory, by which inventories name owners; missing in older links. */
   directoryId?: string;
+  /** The account, comparable: see directory-account.ts. Unknown without an id token, and in older links. */
+  account?: string;
   channelAnswers: ChannelAnswers;
   /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;
   /** Epoch ms. */
   linkedAt: number;
+  /** Epoch ms of the last use, to within a day. Missing in older links, and in those that were not used since. */
+  usedAt?: number;
   /** Increases with each save, for compare-and-swap. */
   version: number;
 };
+
+/** A link before its version is known. */
+export type NewLink = Omit<AccountLink, 'version'>;
+
+/** `previous`: the person's former link for this purpose, perhaps with another account. */
+export type SavedLink = { link: AccountLink; previous?: AccountLink };
 
 export type TokenSet = {
   accessToken: string;
@@ -35,13 +45,26 @@ export type TokenSet = {
   refreshToken?: string;
 };
 
+/** `account`: as in AccountLink, if the response had an id token. */
+export type RefreshedTokens = TokenSet & { account?: string };
+
 /** Port: the links, one per person and purpose. */
 export type LinkStore = {
   get(key: LinkKey): Promise<AccountLink | undefined>;
   /** Writes the link as version `expected + 1` if the stored one is `expected` (0: none). False: it is another. */
-  save(link: Omit<AccountLink, 'version'>, expected: number): Promise<boolean>;
+  save(link: NewLink, expected: number): Promise<boolean>;
   delete(key: LinkKey): Promise<void>;
+  /** Deletes the link if it is still this version. False: it is not. */
+  deleteUnchanged(link: LinkKey & { version: number }): Promise<boolean>;
+  /**
+   * All links, page by page, for slow scans. `cursor`: `next` of the page before. A link that exists all the time is in
+   * one of the pages at least; a page may be empty.
+   */
+  list(cursor?: string): Promise<LinkPage>;
 };
+
+/** `next`: undefined on the last page. */
+type LinkPage = { links: AccountLink[]; next: string | undefined };
 
 /** Port: values that expire, such as sign-in tickets, states and codes. Keys are stored as given. */
 export type ExpiringStore = {
@@ -58,3 +81,27 @@ export type ClaimStore = ExpiringStore & {
   /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
 };
+
+/** A round fails only if the same link was saved concurrently. */
+const SAVE_ROUNDS = 5;
+
+/**
+ * Replaces a link by what `build` makes of it. If it was saved concurrently since it was read (`stored`), builds again from
+ * the newest. Saves nothing if `build` returns the stored link itself. Resolves with the link that is stored in the end.
+ */
+export async function replaceLink(
+  links: Pick<LinkStore, 'get' | 'save'>,
+  { key, stored }: { key: LinkKey; stored: AccountLink | undefined },
+  build: (stored: AccountLink | undefined) => NewLink,
+): Promise<SavedLink> {
+  let previous = stored;
+  for (let round = 0; round < SAVE_ROUNDS; round += 1) {
+    const link = build(previous);
+    if (previous && link === previous) return { link: previous };
+    const version = previous?.version ?? 0;
+    if (await links.save(link, version))
+      return { link: { ...link, version: version + 1 }, ...(previous && { previous }) };
+    previous = await links.get(key);
+  }
+  throw new Error('a link was saved by others five times in a row');
+}

@@ -1,8 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { type ClientAuth, type CustomFetch, modifyAssertion, PrivateKeyJwt } from 'openid-client';
+import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'openid-client';
 import { PermanentError } from '../errors.ts';
-import type { HttpClient } from '../http/http-client.ts';
-import { isVerdict } from './identity-errors.ts';
 
 /**
  * Client authentication by certificate: private_key_jwt, PS256, the certificate named by its SHA-256 thumbprint.
@@ -48,43 +46,4 @@ function parsePem<T>(parse: () => T, problem: string): T {
 
 function invalid(problem: string): PermanentError {
   return new PermanentError('client_certificate_invalid', `AUTH_CLIENT_CERTIFICATE: ${problem}`);
-}
-
-const TOTAL_TIMEOUT_MS = 10_000;
-
-/** Makes openid-client use our HTTP client: limited in time and size, without following redirects. */
-export function toFetch(http: HttpClient): CustomFetch {
-  return async (url, { method, headers, body, signal }) => {
-    const answer = await http.send({
-      method: method === 'POST' ? 'POST' : 'GET',
-      url,
-      subject: toSubject(body),
-      isRefusal: (_answer, text) => isVerdict(text),
-      headers,
-      ...(body instanceof URLSearchParams && { body: body.toString() }),
-      totalTimeoutMs: TOTAL_TIMEOUT_MS,
-      signal,
-    });
-    const text = await answer.text();
-    // Response throws on a body for these statuses.
-    const isEmpty = [101, 204, 205, 304].includes(answer.status);
-    return new Response(isEmpty ? null : text, { status: answer.status, headers: toHeaders(answer.headers) });
-  };
-}
-
-/**
- * The subject for the circuit breaker: a hash of the refresh token. All sign-ins count as one subject, because anybody
- * can begin any number of them.
- */
-function toSubject(body: unknown): string {
-  const refreshToken = body instanceof URLSearchParams ? body.get('refresh_token') : null;
-  return refreshToken === null ? 'sign-ins' : createHash('sha256').update(refreshToken).digest('base64url');
-}
-
-function toHeaders(headers: Record<string, string | string[] | undefined>): Headers {
-  const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const single of [value ?? []].flat()) result.append(name, single);
-  }
-  return result;
 }

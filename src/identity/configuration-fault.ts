@@ -78,3 +78,9 @@ export function toShownValue(value: unknown): string {
 export function faultOf(error: unknown): ConfigurationFault | undefined {
   return error instanceof Error && 'fault' in error ? (error.fault as ConfigurationFault | undefined) : undefined;
 }
+
+/** The authorize endpoint gets no secret, so a refused client means a wrong id. */
+export function readAuthorizeFault(error: string, purpose: Purpose, codes: readonly number[] = []) {
+  const names = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_ID', scope: scopeVariable(purpose) };
+  return toConfigurationFault({ error, codes }, names);
+}

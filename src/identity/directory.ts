@@ -10,6 +10,8 @@ export type Directory = {
   forget(link: AccountLink): Promise<void>;
   /** Undefined: nobody of this team who is signed in has an account with this id. */
   find(team: string, directoryId: string): Promise<Person | undefined>;
+  /** The directory's id of somebody's account; undefined where they are not signed in, or it is not known. */
+  findId(person: Person): Promise<string | undefined>;
 };
 
 /** A stored mapping is only a hint: it is always verified against the link. */
@@ -24,9 +26,13 @@ export function createDirectory({
   links: Pick<LinkStore, 'get'>;
   now: () => number;
 }): Directory {
-  async function isTheirs(person: Person, directoryId: string): Promise<boolean> {
+  async function listIds(person: Person): Promise<string[]> {
     const both = [links.get({ ...person, purpose: 'assistant' }), links.get({ ...person, purpose: 'admin' })];
-    return (await Promise.all(both)).some((link) => isSame(link?.directoryId, directoryId));
+    return (await Promise.all(both)).flatMap((link) => link?.directoryId ?? []);
+  }
+
+  async function isTheirs(person: Person, directoryId: string): Promise<boolean> {
+    return (await listIds(person)).some((id) => isSame(id, directoryId));
   }
 
   const directory: Directory = {
@@ -43,6 +49,7 @@ export function createDirectory({
       await once.take(key);
       return undefined;
     },
+    findId: async (person) => (await listIds(person))[0],
     async forget({ team, directoryId }) {
       // `find` deletes the mapping, unless the account is still linked for the other purpose.
       if (directoryId !== undefined) await directory.find(team, directoryId);
@@ -51,8 +58,8 @@ export function createDirectory({
   return directory;
 }
 
-function isSame(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** A digest, so that leftovers after a sign-out do not identify the account. */

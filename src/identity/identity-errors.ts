@@ -1,5 +1,6 @@
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { PermanentError, TransientError, UserError } from '../errors.ts';
+import { readConnectionFault } from '../http/connection-fault.ts';
 import { OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import type { Purpose } from './account-link.ts';
 import {
@@ -91,6 +92,7 @@ export type LinkRefusal =
   | 'consent_needed' // an administrator has to allow the app first
   | 'slack_failed' // Slack did not confirm who it is
   | 'slack_unavailable'
+  | 'other_tenant' // signed in with an account of another tenant
   | 'provider_failed'; // the identity provider did not confirm the sign-in
 
 /** A sign-in stopped and nothing was linked. */
@@ -158,6 +160,9 @@ export function toProviderError(error: unknown, now: number, names: VariableName
 
 /** Why a request got no response. */
 export function toSilence(error: unknown): string {
+  const fault = readConnectionFault(error);
+  if (fault?.kind === 'certificate') return fault.code;
+  if (fault?.kind === 'proxy') return `proxy_${fault.code}`;
   return error instanceof OutcomeUnknownError && error.reason === 'timeout' ? 'no_answer_in_time' : 'no_connection';
 }
 

@@ -3,7 +3,6 @@ import {
   buildAuthorizationUrl,
   ClientSecretPost,
   Configuration,
-  type CustomFetch,
   calculatePKCECodeChallenge,
   customFetch,
   genericGrantRequest,
@@ -12,17 +11,19 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
-import type { Purpose, TokenSet } from './account-link.ts';
-import { createCertificateAuth, toFetch } from './client-certificate.ts';
+import { isHttps, requireHttps, withoutTrailingSlash } from '../http/web-address.ts';
+import type { Purpose, RefreshedTokens, TokenSet } from './account-link.ts';
+import { createCertificateAuth } from './client-certificate.ts';
 import { scopeVariable, toShownValue } from './configuration-fault.ts';
+import { readRefreshedAccount, toAccount } from './directory-account.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError, toProviderError } from './identity-errors.ts';
-import { isHttps, requireHttps, withoutTrailingSlash } from './pages/page.ts';
+import { REFRESHED_ID_TOKEN, toFetch, tolerateTokenAnswers } from './openid-fetch.ts';
 
 /** The single-use values that a sign-in in a browser is bound to. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
 
-/** `directoryId`: the account's id in its directory, if the id token has it. */
-export type SignedInAccount = { tokens: TokenSet; accountName?: string; directoryId?: string };
+/** `directoryId`: the account's id in its directory, if the id token has it. `account`: as in AccountLink. */
+export type SignedInAccount = { tokens: TokenSet; accountName?: string; directoryId?: string; account?: string };
 
 /** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
 export type IdentityProvider = {
@@ -32,9 +33,12 @@ export type IdentityProvider = {
   /** Where providers that support it publish the issuer: OpenID Connect Discovery 1.0 section 4. */
   readonly discoveryUrl: string;
   buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string>;
-  /** Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`. */
+  /**
+   * Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`, and for an
+   * account of another tenant.
+   */
   exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount>;
-  refresh(purpose: Purpose, refreshToken: string): Promise<TokenSet>;
+  refresh(purpose: Purpose, refreshToken: string): Promise<RefreshedTokens>;
 };
 
 export type IdentityProviderOptions = {
@@ -59,6 +63,7 @@ const ADDED_SCOPES = 'openid profile offline_access';
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const config = buildConfiguration(options);
   const { issuer } = config.serverMetadata();
+  const expectedTenant = toExpectedTenant({ tenantId: options.tenantId, issuer });
 
   async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
     // RFC 9207: do not redeem a response of another authorization server.
@@ -78,12 +83,15 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     );
     const claims = answer.claims();
     if (claims && claims.nonce !== step.nonce) throw new LinkRefusedError('provider_failed');
+    refuseOtherTenant(claims?.tid, expectedTenant);
     const accountName = claims && toAccountName(claims);
     const directoryId = claims && toDirectoryId(claims);
+    const account = claims && toAccount(claims);
     return {
       tokens: toTokenSet(answer, options.now()),
       ...(accountName !== undefined && { accountName }),
       ...(directoryId !== undefined && { directoryId }),
+      ...(account !== undefined && { account }),
     };
   }
 
@@ -95,6 +103,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       const url = buildAuthorizationUrl(config, {
         redirect_uri: step.redirectUri,
         response_mode: 'query',
+        // Otherwise a provider that knows the browser links whichever account is signed in, without a word.
+        prompt: 'select_account',
         scope: scopeFor(options, purpose),
         state: step.state,
         nonce: step.nonce,
@@ -107,7 +117,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     async refresh(purpose, refreshToken) {
       const scope = scopeFor(options, purpose);
       const answer = await request(options, purpose, () => refreshTokenGrant(config, refreshToken, { scope }));
-      return toTokenSet(answer, options.now());
+      const account = readRefreshedAccount(answer[REFRESHED_ID_TOKEN], { issuer, clientId: options.clientId });
+      return { ...toTokenSet(answer, options.now()), ...(account !== undefined && { account }) };
     },
   };
 }
@@ -138,6 +149,31 @@ function buildConfiguration(options: IdentityProviderOptions): Configuration {
 
 function toTenantUrl({ authUrl, tenantId }: IdentityProviderOptions): string {
   return `${withoutTrailingSlash(authUrl)}/${encodeURIComponent(tenantId)}`;
+}
+
+const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+const IS_GUID = new RegExp(`^${GUID.source}$`, 'i');
+
+/** Each stands for any tenant: https://learn.microsoft.com/entra/identity-platform/v2-protocols#endpoints */
+const ANY_TENANT = new Set(['common', 'organizations', 'consumers']);
+
+/**
+ * The `tid` that id tokens must have, if they have one; undefined: any. A tenant that is configured by a name, such as its
+ * domain, has its id in the issuer.
+ */
+function toExpectedTenant({ tenantId, issuer }: { tenantId: string; issuer: string }): string | undefined {
+  if (IS_GUID.test(tenantId)) return tenantId;
+  if (ANY_TENANT.has(tenantId.toLowerCase())) return undefined;
+  return GUID.exec(issuer)?.[0] ?? tenantId;
+}
+
+/** The claim is optional, because not all identity providers have it; the issuer is compared in any case. */
+function refuseOtherTenant(tid: unknown, expected: string | undefined): void {
+  if (tid === undefined || expected === undefined) return;
+  if (typeof tid === 'string' && tid.toLowerCase() === expected.toLowerCase()) return;
+  const cause = new Error(`the account is of the tenant ${toShownValue(tid)}, and AUTH_TENANT_ID is ${expected}`);
+  throw new LinkRefusedError('other_tenant', { cause });
 }
 
 function scopeFor({ scopes }: IdentityProviderOptions, purpose: Purpose): string {
@@ -190,58 +226,4 @@ function toTokenSet(answer: TokenEndpointResponse, now: number): TokenSet {
     expiresAt: now + lifeMs,
     ...(answer.refresh_token !== undefined && { refreshToken: answer.refresh_token }),
   };
-}
-
-/**
- * Normalises token responses that openid-client would reject; by then the old refresh token would be spent. The contract
- * shows `access_token` only; providers send `expires_in` as text, as null, or not at all. A challenge with an error (RFC
- * 6749 section 5.2) is removed, because openid-client would read it instead of the error.
- */
-function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
-  return async (url, request) => {
-    const answer = await fetch(url, request);
-    const isChallenge = answer.headers.has('www-authenticate');
-    const body: unknown = answer.status === 200 || isChallenge ? await readJson(answer) : undefined;
-    if (!isRecord(body)) return answer;
-    if (answer.status !== 200) return isFilled(body.error) ? withoutChallenge(answer, body) : answer;
-    const isRefresh = request.body instanceof URLSearchParams && request.body.get('grant_type') === 'refresh_token';
-    return Response.json(repair(body, isRefresh));
-  };
-}
-
-function withoutChallenge({ status, headers }: Response, body: Record<string, unknown>): Response {
-  const kept = new Headers(headers);
-  kept.delete('www-authenticate');
-  kept.set('content-type', 'application/json');
-  return Response.json(body, { status, headers: kept });
-}
-
-function repair(body: Record<string, unknown>, isRefresh: boolean): Record<string, unknown> {
-  const { token_type, expires_in, refresh_token, scope, id_token, ...rest } = body;
-  const seconds = typeof expires_in === 'string' || typeof expires_in === 'number' ? Number(expires_in) : 0;
-  return {
-    ...rest,
-    token_type: isFilled(token_type) ? token_type : 'Bearer',
-    ...(Number.isFinite(seconds) && seconds > 0 && { expires_in: seconds }),
-    ...(isFilled(refresh_token) && { refresh_token }),
-    ...(isFilled(scope) && { scope }),
-    // The account name is read at sign-in; at a refresh an id token could only cause a failure.
-    ...(isFilled(id_token) && !isRefresh && { id_token }),
-  };
-}
-
-async function readJson(answer: Response): Promise<unknown> {
-  try {
-    return await answer.clone().json();
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

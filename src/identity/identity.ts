@@ -1,22 +1,25 @@
 import type { Person } from '../conversation/question.ts';
+import { createFaultLog } from '../fault-log.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import { type AccessTokens, type AccessTokensOptions, createAccessTokens } from './access-token.ts';
-import type { Purpose } from './account-link.ts';
+import type { Purpose, SavedLink } from './account-link.ts';
+import type { Presented } from './browser-bound.ts';
 import { createDirectory, type Directory } from './directory.ts';
+import type { EncryptionKey } from './encryption-keys.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
-import { createLinkFlow, type LinkFlow, type LinkFlowOptions, type SavedLink } from './link-flow.ts';
+import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
 import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
 import { type SignInResult, watchSignIns } from './sign-in-result.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
-import { createTokenVault, type EncryptionKey } from './token-vault.ts';
+import { createTokenVault } from './token-vault.ts';
 
 export type IdentityOptions = Pick<
   LinkFlowOptions,
   'publicUrl' | 'once' | 'links' | 'defaultChannelAnswers' | 'onLinked'
 > &
-  Pick<LinkRoutesOptions, 'describePerson'> &
+  Pick<LinkRoutesOptions, 'describePerson' | 'languageOf' | 'defaultLanguage'> &
   Pick<AccessTokensOptions, 'withLock' | 'onEnded'> & {
     encryptionKeys: readonly EncryptionKey[];
     provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
@@ -39,7 +42,7 @@ export type Identity = {
   accessTokens: AccessTokens;
   linkFlow: LinkFlow;
   linkRoutes: LinkRoutes;
-  directory: Pick<Directory, 'find'>;
+  directory: Pick<Directory, 'find' | 'findId' | 'forget'>;
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
@@ -64,13 +67,17 @@ export function createIdentity(options: IdentityOptions): Identity {
     accessTokens: createAccessTokens({
       ...options,
       vault,
-      refresh: watched(identityProvider.refresh, options.onRefresh),
+      refresh: watched(identityProvider.refresh, options),
     }),
     linkFlow: {
       ...linkFlow,
       unlink: (person, purpose) => unlink({ ...options, linkFlow, directory }, person, purpose),
     },
-    linkRoutes: createLinkRoutes({ ...options, flow: linkFlow, signInOrigins }),
+    linkRoutes: createLinkRoutes({
+      ...options,
+      flow: { ...linkFlow, undo: (presented) => undo({ ...options, linkFlow, directory }, presented) },
+      signInOrigins,
+    }),
     directory,
   };
 }
@@ -81,16 +88,18 @@ async function announce(directory: Directory, { link, previous }: SavedLink): Pr
   if (previous) await directory.forget(previous);
 }
 
+type Unlinking = Pick<IdentityOptions, 'links' | 'onEnded'> & { linkFlow: LinkFlow; directory: Directory };
+
+async function undo({ linkFlow, directory, onEnded }: Unlinking, presented: Presented) {
+  const link = await linkFlow.undo(presented);
+  if (!link) return undefined;
+  await directory.forget(link);
+  await onEnded?.({ team: link.team, user: link.user, purpose: link.purpose });
+  return link;
+}
+
 async function unlink(
-  {
-    linkFlow,
-    directory,
-    links,
-    onEnded,
-  }: Pick<IdentityOptions, 'links' | 'onEnded'> & {
-    linkFlow: LinkFlow;
-    directory: Directory;
-  },
+  { linkFlow, directory, links, onEnded }: Unlinking,
   person: Person,
   purpose?: Purpose,
 ): Promise<Purpose[]> {
@@ -105,14 +114,18 @@ const PURPOSES = ['assistant', 'admin'] as const satisfies Purpose[];
 
 type Refresh = AccessTokensOptions['refresh'];
 
-function watched(refresh: Refresh, onRefresh: (result: RefreshResult) => void = () => undefined): Refresh {
+/** Reports each refresh, and logs those that fail for another reason than that an authorization has ended. */
+function watched(refresh: Refresh, { onRefresh, log }: Pick<IdentityOptions, 'onRefresh' | 'log'>): Refresh {
+  const logFault = createFaultLog(log, 'token refresh failed');
   return async (purpose, refreshToken) => {
     try {
       const tokens = await refresh(purpose, refreshToken);
-      onRefresh('refreshed');
+      onRefresh?.('refreshed');
       return tokens;
     } catch (error) {
-      onRefresh(toResult(error));
+      const result = toResult(error);
+      onRefresh?.(result);
+      if (result !== 'ended') logFault(result, { purpose, err: error });
       throw error;
     }
   };

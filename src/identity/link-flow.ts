@@ -1,38 +1,49 @@
 import type { Person } from '../conversation/question.ts';
+import { isHttps, isLoopback, withoutTrailingSlash } from '../http/web-address.ts';
 import type { Log } from '../log.ts';
-import type { AccountLink, ChannelAnswers, ExpiringStore, LinkStore, Purpose } from './account-link.ts';
-import { scopeVariable, toConfigurationFault } from './configuration-fault.ts';
 import {
-  AuthorizationEndedError,
-  IdentityProviderMisconfiguredError,
-  IdentityProviderUnavailableError,
-  LinkRefusedError,
-  toSafeCode,
-} from './identity-errors.ts';
+  type AccountLink,
+  type ChannelAnswers,
+  type ExpiringStore,
+  type LinkKey,
+  type LinkStore,
+  type Purpose,
+  replaceLink,
+  type SavedLink,
+} from './account-link.ts';
+import { type BrowserBound, createBrowserBound, type Presented } from './browser-bound.ts';
+import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
 import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
+import { createLinkCodes, type LinkCodes, type LinkDraft } from './link-codes.ts';
+import { createLinkDrafts, type LinkDrafts } from './link-drafts.ts';
+import { namingPurpose, refuseCallbackError } from './link-refusals.ts';
 import {
-  createLinkCodes,
   createPendingSteps,
-  createSecret,
   createTicketBook,
-  type LinkCodes,
-  type LinkDraft,
   type PendingStep,
   type PendingSteps,
   type SignInIntent,
-  type StepName,
   type Ticket,
   type TicketBook,
 } from './link-ticket.ts';
-import { isHttps, isLoopback, withoutTrailingSlash } from './pages/page.ts';
+import { createSecret } from './secret.ts';
 import type { SlackSignIn } from './slack-sign-in.ts';
 import { sealTokens, type TokenVault } from './token-vault.ts';
 
 /** Where the browser goes next, and the cookie that binds the rest of the sign-in to it. */
-type AuthorizationRedirect = { url: string; cookie: string };
+type SignInRedirect = { url: string; cookie: string };
 
-/** `code`: nothing is linked until the person types the code into Slack. */
-type Arrival = { ticket: Ticket } & ({ kind: 'linked'; link: AccountLink } | { kind: 'code'; code: string });
+/** The two accounts that the person is asked about. `accountName`: undefined where the id token told none. */
+export type LinkPair = Pick<LinkDraft, 'key' | 'workspace' | 'accountName'>;
+
+/**
+ * `linked`: `undoSecret` lets the same browser undo it. `code`: nothing is linked until the person types the code into
+ * Slack.
+ */
+export type Confirmation = { pair: LinkPair } & (
+  | { kind: 'linked'; undoSecret: string }
+  | { kind: 'code'; code: string }
+);
 
 export type LinkFlowOptions = {
   publicUrl: string;
@@ -59,9 +70,18 @@ export type LinkFlow = {
   /** Changes nothing. `channelAnswers` is what to propose. */
   preview(secret: string): Promise<SignInIntent>;
   /** Uses up the ticket. */
-  begin(secret: string, channelAnswers: ChannelAnswers): Promise<AuthorizationRedirect>;
-  finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<AuthorizationRedirect>;
-  finishAccount(callback: URLSearchParams, cookie: string | undefined): Promise<Arrival>;
+  begin(secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect>;
+  finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
+  /** Leads to the page with both names. Nothing is linked yet. */
+  finishAccount(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
+  /** What the page with both names shows. Changes nothing. */
+  review(presented: Presented): Promise<LinkPair>;
+  /** The person has seen both names and wants them connected. Works once. */
+  confirm(presented: Presented): Promise<Confirmation>;
+  /** The person does not want that. Forgets the tokens. */
+  decline(presented: Presented): Promise<LinkPair>;
+  /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
+  undo(presented: Presented): Promise<AccountLink | undefined>;
   /** Completes the sign-in whose code this person typed into Slack. Throws LinkCodeError with the tries left. */
   confirmCode(person: Person, purpose: Purpose, code: string): Promise<AccountLink>;
   /**
@@ -81,13 +101,28 @@ export function createLinkFlow(options: LinkFlowOptions): LinkFlow {
     begin: (secret, channelAnswers) => begin(parts, secret, channelAnswers),
     finishSlack: (callback, cookie) => finishSlack(parts, callback, cookie),
     finishAccount: (callback, cookie) => finishAccount(parts, callback, cookie),
+    review: async (presented) => toPair(await parts.drafts.peek(presented)),
+    confirm: (presented) => confirm(parts, presented),
+    decline: async (presented) => toPair(await parts.drafts.take(presented)),
+    undo: (presented) => undo(parts, presented),
     confirmCode: async (person, purpose, code) =>
       completeLink(options, await codes.redeem(toKey(person, purpose), code)),
     unlink: (person, purpose) => unlink(parts, person, purpose),
   };
 }
 
-type Parts = LinkFlowOptions & { tickets: TicketBook; steps: PendingSteps; codes: LinkCodes };
+type Parts = LinkFlowOptions & {
+  tickets: TicketBook;
+  steps: PendingSteps;
+  drafts: LinkDrafts;
+  codes: LinkCodes;
+  undos: BrowserBound<Undo>;
+};
+
+/** `linkedAt` tells the link from a later one. */
+type Undo = { key: LinkKey; linkedAt: number };
+
+export const UNDO_LIFE_MS = 10 * 60_000;
 
 function toParts(options: LinkFlowOptions): Parts {
   const publicUrl = withoutTrailingSlash(options.publicUrl);
@@ -98,7 +133,9 @@ function toParts(options: LinkFlowOptions): Parts {
     slackSignIn: isProtected ? options.slackSignIn : undefined,
     tickets: createTicketBook(options.once, options.now),
     steps: createPendingSteps(options.once, options.now),
+    drafts: createLinkDrafts(options),
     codes: createLinkCodes(options),
+    undos: createBrowserBound('link-undo', { ...options, lifeMs: UNDO_LIFE_MS }),
   };
 }
 
@@ -109,7 +146,7 @@ async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
   return { ticket, channelAnswers: chosen?.channelAnswers ?? parts.defaultChannelAnswers };
 }
 
-async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<AuthorizationRedirect> {
+async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
   return namingPurpose(ticket, async () => {
@@ -130,13 +167,13 @@ async function departForSlack(
   parts: Parts,
   slack: SlackSignIn,
   { intent, cookie }: PendingSignIn,
-): Promise<AuthorizationRedirect> {
+): Promise<SignInRedirect> {
   const redirectUri = `${parts.publicUrl}/link/slack/callback`;
   const step = await parts.steps.open('slack', cookie, { ...intent, redirectUri });
   return { url: await slack.buildSignInUrl(intent.ticket.workspace, step), cookie };
 }
 
-async function departForAccount(parts: Parts, { intent, cookie }: PendingSignIn): Promise<AuthorizationRedirect> {
+async function departForAccount(parts: Parts, { intent, cookie }: PendingSignIn): Promise<SignInRedirect> {
   const redirectUri = `${parts.publicUrl}/link/account/callback`;
   const step = await parts.steps.open('account', cookie, { ...intent, redirectUri });
   return { url: await parts.identityProvider.buildSignInUrl(intent.ticket.purpose, step), cookie };
@@ -146,7 +183,7 @@ async function finishSlack(
   parts: Parts,
   callback: URLSearchParams,
   cookie: string | undefined,
-): Promise<AuthorizationRedirect> {
+): Promise<SignInRedirect> {
   const step = await parts.steps.claim('slack', callback, cookie);
   const { ticket, channelAnswers } = step;
   return namingPurpose(ticket, async () => {
@@ -157,31 +194,51 @@ async function finishSlack(
   });
 }
 
-async function finishAccount(parts: Parts, callback: URLSearchParams, cookie: string | undefined): Promise<Arrival> {
+async function finishAccount(
+  parts: Parts,
+  callback: URLSearchParams,
+  cookie: string | undefined,
+): Promise<SignInRedirect> {
   const step = await parts.steps.claim('account', callback, cookie);
   const { ticket } = step;
   return namingPurpose(ticket, async () => {
     refuseCallbackError('account', callback, ticket);
-    const draft = toDraft(step, await redeem(parts, callback, step));
-    if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), ticket };
-    return { kind: 'linked', link: await completeLink(parts, draft), ticket };
+    if (cookie === undefined) throw new LinkRefusedError('step_unknown');
+    const secret = await parts.drafts.offer(toDraft(step, await redeem(parts, callback, step)), cookie);
+    return { url: `${parts.publicUrl}/link/confirm?draft=${secret}`, cookie };
   });
 }
 
-/** Called after the state was used up, so that a repeated callback fails before its code is redeemed. */
-function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
-  const error = readCallbackError(name, callback, purpose);
-  if (error) throw error;
+async function confirm(parts: Parts, presented: Presented): Promise<Confirmation> {
+  const draft = await parts.drafts.take(presented);
+  const pair = toPair(draft);
+  const { cookie } = presented;
+  if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), pair };
+  const { linkedAt } = await completeLink(parts, draft);
+  const undoSecret = createSecret();
+  if (cookie !== undefined) {
+    // A failure here must not look like one of the link, which is stored.
+    await parts.undos.put({ key: draft.key, linkedAt }, { secret: undoSecret, cookie }).catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'undo of a new link not possible');
+    });
+  }
+  return { kind: 'linked', undoSecret, pair };
 }
 
-/** Adds the purpose to refusals, because their pages name the command that starts this sign-in again. */
-async function namingPurpose<T>({ purpose }: Ticket, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LinkRefusedError)) throw error;
-    throw new LinkRefusedError(error.reason, { cause: error.cause, purpose, fault: error.fault });
+async function undo({ undos, links, log }: Parts, presented: Presented): Promise<AccountLink | undefined> {
+  const { key, linkedAt } = await undos.take(presented);
+  for (;;) {
+    const link = await links.get(key);
+    if (link?.linkedAt !== linkedAt) return undefined;
+    // It may be saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
+    if (!(await links.deleteUnchanged(link))) continue;
+    log.info({ purpose: key.purpose }, 'account link undone');
+    return link;
   }
+}
+
+function toPair({ key, workspace, accountName }: LinkDraft): LinkPair {
+  return { key, workspace, ...(accountName !== undefined && { accountName }) };
 }
 
 async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep): Promise<SignedInAccount> {
@@ -207,7 +264,7 @@ async function unlink({ codes, links }: Parts, person: Person, purpose?: Purpose
 }
 
 function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAccount): LinkDraft {
-  const { accountName, directoryId, tokens } = account;
+  const { accountName, directoryId, account: directoryAccount, tokens } = account;
   return {
     key: toKey(ticket.person, ticket.purpose),
     workspace: ticket.workspace,
@@ -215,6 +272,7 @@ function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAcco
     tokens,
     ...(accountName !== undefined && { accountName }),
     ...(directoryId !== undefined && { directoryId }),
+    ...(directoryAccount !== undefined && { account: directoryAccount }),
   };
 }
 
@@ -222,75 +280,19 @@ function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
   return { team, user, purpose };
 }
 
-/** An administrator has to consent first: OpenID Connect Core section 3.1.2.6. */
-const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
-
-const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
-
-/**
- * The error of a callback without a code; undefined if it has one. `error_description` is ignored: anybody can write it
- * into a URL.
- */
-function readCallbackError(name: StepName, callback: URLSearchParams, purpose: Purpose): Error | undefined {
-  const error = callback.get('error');
-  const failed = name === 'slack' ? 'slack_failed' : 'provider_failed';
-  if (error === null) return callback.get('code') ? undefined : new LinkRefusedError(failed);
-  const code = toSafeCode(error);
-  const cause = new Error(`the callback says ${code}`);
-  if (code === 'access_denied') return new LinkRefusedError('denied', { cause });
-  if (name === 'slack') return new LinkRefusedError(TEMPORARY.has(code) ? 'slack_unavailable' : failed, { cause });
-  if (TEMPORARY.has(code)) return new IdentityProviderUnavailableError(code, { cause });
-  const fault = readAuthorizeFault(code, purpose);
-  if (fault) return new IdentityProviderMisconfiguredError(code, { cause, fault });
-  return new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
-}
-
-/** The authorize endpoint gets no secret, so a refused client means a wrong id. */
-export function readAuthorizeFault(error: string, purpose: Purpose, codes: readonly number[] = []) {
-  const names = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_ID', scope: scopeVariable(purpose) };
-  return toConfigurationFault({ error, codes }, names);
-}
-
-/** `previous`: the person's former link for this purpose, perhaps with another account. */
-export type SavedLink = { link: AccountLink; previous?: AccountLink };
-
 /**
  * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. `onLinked` is not
  * awaited: a browser or a modal is waiting.
  */
 async function completeLink(
-  options: {
-    links: LinkStore;
-    vault: TokenVault;
-    onLinked: (saved: SavedLink) => Promise<void>;
-    now: () => number;
-    log: Log;
-  },
-  draft: LinkDraft,
+  { links, vault, onLinked, now, log }: Pick<LinkFlowOptions, 'links' | 'vault' | 'onLinked' | 'now' | 'log'>,
+  { key, tokens, ...rest }: LinkDraft,
 ): Promise<AccountLink> {
-  const saved = await save(options, draft);
-  const { team, user, purpose } = draft.key;
-  options.log.info({ team, user, purpose, replaced: saved.previous !== undefined }, 'account linked');
-  options.onLinked(saved).catch((error: unknown) => {
-    options.log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
+  const link = { schema: 1 as const, ...key, ...rest, sealedTokens: sealTokens(vault, key, tokens), linkedAt: now() };
+  const saved = await replaceLink(links, { key, stored: await links.get(key) }, () => link);
+  log.info({ ...key, replaced: saved.previous !== undefined }, 'account linked');
+  onLinked(saved).catch((error: unknown) => {
+    log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
   });
   return saved.link;
-}
-
-// A round fails only if the same link was saved concurrently.
-const SAVE_ROUNDS = 5;
-
-async function save(
-  { links, vault, now }: { links: LinkStore; vault: TokenVault; now: () => number },
-  draft: LinkDraft,
-): Promise<SavedLink> {
-  const { key, tokens, ...rest } = draft;
-  const link = { schema: 1 as const, ...key, ...rest, sealedTokens: sealTokens(vault, key, tokens), linkedAt: now() };
-  for (let round = 0; round < SAVE_ROUNDS; round += 1) {
-    const previous = await links.get(key);
-    const expected = previous?.version ?? 0;
-    if (!(await links.save(link, expected))) continue;
-    return { link: { ...link, version: expected + 1 }, ...(previous && { previous }) };
-  }
-  throw new Error('a link was saved by others five times in a row');
 }

@@ -1,35 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person } from '../conversation/question.ts';
 import { BridgeError, TransientError } from '../errors.ts';
+import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
+import type { Texts } from '../languages/english.ts';
+import { type Language, readAcceptLanguage } from '../languages/language.ts';
+import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
-import type { ChannelAnswers } from './account-link.ts';
+import type { ChannelAnswers, Purpose } from './account-link.ts';
 import { faultOf } from './configuration-fault.ts';
 import {
   IdentityProviderMisconfiguredError,
   LinkRefusedError,
   SlackSignInMisconfiguredError,
 } from './identity-errors.ts';
-import type { LinkFlow } from './link-flow.ts';
-import { isSecretShaped, STEP_LIFE_MS, type Ticket } from './link-ticket.ts';
-import { buildCodePage, buildLinkedPage, buildStartPage } from './pages/link-pages.ts';
+import { DRAFT_LIFE_MS } from './link-drafts.ts';
+import { type Confirmation, type LinkFlow, type LinkPair, UNDO_LIFE_MS } from './link-flow.ts';
+import { ticketOf } from './link-refusals.ts';
+import { STEP_LIFE_MS, type Ticket } from './link-ticket.ts';
 import {
-  buildPageHeaders,
-  buildResponseHeaders,
-  isHttps,
-  type Page,
-  renderPage,
-  withoutTrailingSlash,
-} from './pages/page.ts';
-import {
-  BAD_FORM_PAGE,
-  buildRefusalPage,
-  CROSS_SITE_PAGE,
-  FAILED_PAGE,
-  MISCONFIGURED_PAGE,
-  NOT_FOUND_PAGE,
-  UNAVAILABLE_PAGE,
-  WRONG_METHOD_PAGE,
-} from './pages/refusal-pages.ts';
+  buildCodePage,
+  buildConfirmPage,
+  buildLinkedPage,
+  buildUndonePage,
+  type ShownPair,
+} from './pages/end-pages.ts';
+import { isSameOrigin, readForm } from './pages/form.ts';
+import { buildStartPage } from './pages/link-pages.ts';
+import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from './pages/page.ts';
+import { buildRefusalPage, type Refusal } from './pages/refusal-pages.ts';
+import { isSecretShaped } from './secret.ts';
 
 export type LinkRoutes = {
   /** Answers every request under /link/. Never rejects. */
@@ -42,14 +41,23 @@ export type LinkRoutesOptions = {
   /** The origins that the form redirects to: Sign in with Slack and the identity provider. */
   signInOrigins: readonly string[];
   /** The person's display name, for example `@ana (Acme)`. If it fails, pages show the user id. */
-  describePerson: (person: Person, workspace: string) => Promise<string>;
+  describePerson: (person: Person, workspace: string, texts: Texts) => Promise<string>;
+  /** What the person reads. Never fails. */
+  languageOf: (person: Person, workspace: string) => Promise<Language>;
+  /** For pages of nobody in particular, where the browser wants none that we speak. */
+  defaultLanguage: Language;
   log: Log;
 };
 
-type Answer = { kind: 'page'; page: Page; endCookie?: boolean } | { kind: 'redirect'; url: string; cookie: string };
+/** `cookie`: undefined leaves it as it is, empty ends it. */
+type Answer = { cookie?: string } & (
+  | { kind: 'page'; page: Page; language: Language }
+  | { kind: 'redirect'; url: string }
+);
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
-type Visit = { request: IncomingMessage; query: URLSearchParams };
+/** `texts`: in the language that the browser wants, until it is known whose sign-in it is. */
+type Visit = { request: IncomingMessage; query: URLSearchParams; texts: Texts };
 type Route = (visit: Visit) => Promise<Answer>;
 
 export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
@@ -58,32 +66,44 @@ export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
     '/link/start': {
       GET: (visit) => showStart(site, visit),
       HEAD: (visit) => showStart(site, visit),
-      POST: (visit) => begin(site, visit),
+      POST: (visit) => withForm(site, visit, (form) => begin(site, form)),
     },
     '/link/slack/callback': { GET: (visit) => finishSlack(site, visit) },
     '/link/account/callback': { GET: (visit) => finishAccount(site, visit) },
+    '/link/confirm': {
+      GET: (visit) => review(site, visit),
+      POST: (visit) => withForm(site, visit, (form) => decide(site, visit, form)),
+    },
+    '/link/undo': { POST: (visit) => withForm(site, visit, (form) => undo(site, visit, form)) },
   };
   return {
     async handle(request, response) {
       const { path, query } = parseTarget(request);
+      const texts = textsOf(readAcceptLanguage(request.headers['accept-language']) ?? options.defaultLanguage);
       const methods = routes[path];
       const route = methods?.[request.method ?? ''];
       if (methods && !route) response.setHeader('allow', Object.keys(methods).join(', '));
       const answer = route
-        ? await route({ request, query }).catch((error: unknown) => toFailure(options.log, path, error))
-        : toPage(methods ? WRONG_METHOD_PAGE : NOT_FOUND_PAGE);
+        ? await route({ request, query, texts }).catch((error: unknown) => toFailure(site, path, error, texts))
+        : refuse(methods ? 'wrong_method' : 'not_found', texts);
       send(site, { request, response }, answer);
     },
   };
 }
 
-type Site = LinkRoutesOptions & { startUrl: string; origin: string; isHttps: boolean; cookieName: string };
+type Site = LinkRoutesOptions & {
+  /** PUBLIC_URL without a slash at the end. */
+  base: string;
+  origin: string;
+  isHttps: boolean;
+  cookieName: string;
+};
 
 function toSite(options: LinkRoutesOptions): Site {
   const secure = isHttps(options.publicUrl);
   return {
     ...options,
-    startUrl: `${withoutTrailingSlash(options.publicUrl)}/link/start`,
+    base: withoutTrailingSlash(options.publicUrl),
     origin: new URL(options.publicUrl).origin,
     isHttps: secure,
     // The prefix makes browsers refuse the cookie from any other host, subdomains included; it requires https.
@@ -99,23 +119,32 @@ function parseTarget(request: IncomingMessage): { path: string; query: URLSearch
 async function showStart(site: Site, { query }: Visit): Promise<Answer> {
   const ticket = query.get('ticket') ?? '';
   const intent = await site.flow.preview(ticket);
-  const page = buildStartPage({
+  const texts = await readTexts(site, intent.ticket);
+  const page = {
     ticket,
-    action: site.startUrl,
-    person: await describe(site, intent.ticket),
+    action: `${site.base}/link/start`,
+    person: await describe(site, intent.ticket, texts),
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
     variant: site.flow.variant,
     // Both may redirect through further hosts (a workspace's, a federated directory's).
     formTargets: ["'self'", 'https:', ...site.signInOrigins.filter((origin) => !isHttps(origin))],
-  });
-  return toPage(page);
+  };
+  return toPage(buildStartPage(page, texts), texts);
 }
 
-async function begin(site: Site, { request }: Visit): Promise<Answer> {
-  if (!isSameOrigin(request, site.origin)) return toPage(CROSS_SITE_PAGE);
+/** For forms that change something: they must come from our own pages. */
+async function withForm(
+  site: Site,
+  { request, texts }: Visit,
+  answer: (form: URLSearchParams) => Promise<Answer>,
+): Promise<Answer> {
+  if (!isSameOrigin(request, site.origin)) return refuse('cross_site', texts);
   const form = await readForm(request);
-  if (!form) return toPage(BAD_FORM_PAGE);
+  return form ? answer(form) : refuse('bad_form', texts);
+}
+
+async function begin(site: Site, form: URLSearchParams): Promise<Answer> {
   const ticket = form.get('ticket') ?? '';
   const { channelAnswers } = await site.flow.preview(ticket);
   const chosen = parseChannelAnswers(form.get('channelAnswers'));
@@ -127,15 +156,75 @@ async function finishSlack(site: Site, { request, query }: Visit): Promise<Answe
 }
 
 async function finishAccount(site: Site, { request, query }: Visit): Promise<Answer> {
-  const arrival = await site.flow.finishAccount(query, readCookie(request, site.cookieName));
-  const person = await describe(site, arrival.ticket);
-  const page = arrival.kind === 'code' ? buildCodePage(person, arrival.code) : buildLinkedPage(person, arrival.link);
-  return { ...toPage(page), endCookie: true };
+  return { kind: 'redirect', ...(await site.flow.finishAccount(query, readCookie(request, site.cookieName))) };
 }
 
-async function describe({ describePerson, log }: Site, { person, workspace }: Ticket): Promise<string> {
+/** A page of its own, so that loading it again works and its address has no authorization code. */
+async function review(site: Site, { request, query }: Visit): Promise<Answer> {
+  const secret = query.get('draft');
+  const pair = await site.flow.review({ secret, cookie: readCookie(request, site.cookieName) });
+  const texts = await readTexts(site, toOwner(pair));
+  const page = {
+    ...(await toShownPair(site, pair, texts)),
+    action: `${site.base}/link/confirm`,
+    draft: secret ?? '',
+    variant: site.flow.variant,
+  };
+  return toPage(buildConfirmPage(page, texts), texts);
+}
+
+async function decide(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
+  const presented = { secret: form.get('draft'), cookie: readCookie(request, site.cookieName) };
+  const decision = form.get('decision');
+  if (decision === 'cancel') {
+    const pair = await site.flow.decline(presented);
+    const page = refuse('declined', await readTexts(site, toOwner(pair)), pair.key.purpose);
+    return { ...page, cookie: '' };
+  }
+  if (decision !== 'connect') return refuse('bad_form', texts);
+  return toEnd(site, await site.flow.confirm(presented), presented.cookie);
+}
+
+async function toEnd(site: Site, confirmation: Confirmation, cookie: string | undefined): Promise<Answer> {
+  const texts = await readTexts(site, toOwner(confirmation.pair));
+  const pair = await toShownPair(site, confirmation.pair, texts);
+  if (confirmation.kind === 'code') {
+    return { ...toPage(buildCodePage(pair, confirmation.code, texts), texts), cookie: '' };
+  }
+  const undo = { action: `${site.base}/link/undo`, secret: confirmation.undoSecret };
+  return { ...toPage(buildLinkedPage(pair, undo, texts), texts), ...(cookie && { cookie }) };
+}
+
+async function undo(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
+  const presented = { secret: form.get('undo'), cookie: readCookie(request, site.cookieName) };
+  const link = await site.flow.undo(presented);
+  if (!link) return { ...refuse('nothing_to_undo', texts), cookie: '' };
+  const theirs = await readTexts(site, { person: link, workspace: link.workspace });
+  return { ...toPage(buildUndonePage(link.purpose, theirs), theirs), cookie: '' };
+}
+
+/** Whose sign-in it is, and where. */
+type Owner = Pick<Ticket, 'person' | 'workspace'>;
+
+function toOwner({ key, workspace }: LinkPair): Owner {
+  return { person: key, workspace };
+}
+
+async function readTexts({ languageOf }: Site, { person, workspace }: Owner): Promise<Texts> {
+  return textsOf(await languageOf(person, workspace));
+}
+
+async function toShownPair(site: Site, pair: LinkPair, texts: Texts): Promise<ShownPair> {
+  return {
+    person: await describe(site, toOwner(pair), texts),
+    account: pair.accountName,
+    purpose: pair.key.purpose,
+  };
+}
+
+async function describe({ describePerson, log }: Site, { person, workspace }: Owner, texts: Texts): Promise<string> {
   try {
-    return await describePerson(person, workspace);
+    return await describePerson(person, workspace, texts);
   } catch (error) {
     log.warn({ err: error }, 'a person could not be described for the sign-in page');
     return person.user;
@@ -146,73 +235,60 @@ function parseChannelAnswers(text: string | null): ChannelAnswers | undefined {
   return text === 'thread' || text === 'private' ? text : undefined;
 }
 
-function toPage(page: Page): Answer & { kind: 'page' } {
-  return { kind: 'page', page };
+function toPage(page: Page, { language }: Texts): Answer & { kind: 'page' } {
+  return { kind: 'page', page, language };
 }
 
-function toFailure(log: Log, path: string, error: unknown): Answer {
+function refuse(reason: Refusal, texts: Texts, purpose?: Purpose): Answer {
+  return toPage(buildRefusalPage(reason, purpose, texts), texts);
+}
+
+/** `texts`: for an error that does not tell whose sign-in it has stopped. */
+async function toFailure(site: Site, path: string, error: unknown, texts: Texts): Promise<Answer> {
+  const ticket = ticketOf(error);
+  const purpose = error instanceof LinkRefusedError ? error.purpose : undefined;
+  return refuse(logFailure(site.log, path, error), ticket ? await readTexts(site, ticket) : texts, purpose);
+}
+
+function logFailure(log: Log, path: string, error: unknown): Refusal {
   const code = error instanceof BridgeError ? error.code : 'unexpected';
   const fault = faultOf(error);
   if (fault) log.error({ path, code, ...fault }, 'sign-in stopped by the configuration');
   if (error instanceof LinkRefusedError) {
     if (!fault) log.info({ path, code, err: error.cause }, 'sign-in refused');
-    return toPage(buildRefusalPage(error.reason, error.purpose));
+    return error.reason;
   }
   if (error instanceof TransientError) {
     if (!fault) log.warn({ path, code, err: error }, 'sign-in not possible now');
-    return toPage(UNAVAILABLE_PAGE);
+    return 'unavailable';
   }
   if (!fault) log.error({ path, code, err: error }, 'sign-in failed');
   const isMisconfigured =
     error instanceof IdentityProviderMisconfiguredError || error instanceof SlackSignInMisconfiguredError;
-  return toPage(isMisconfigured ? MISCONFIGURED_PAGE : FAILED_PAGE);
+  return isMisconfigured ? 'misconfigured' : 'failed';
 }
 
 function send(site: Site, { request, response }: Exchange, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
+  const { cookie } = answer;
+  if (cookie !== undefined) response.setHeader('set-cookie', toSetCookie(site, cookie));
   if (answer.kind === 'redirect') {
-    const cookie = toSetCookie(site, answer.cookie, STEP_LIFE_MS / 1000);
-    const headers = { ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer', 'set-cookie': cookie };
+    const headers = { ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer' };
     response.writeHead(303, { ...headers, location: answer.url }).end();
     return;
   }
-  if (answer.endCookie) response.setHeader('set-cookie', toSetCookie(site, '', 0));
   // The rest of an unread request must not be parsed as the next one.
   if (!request.complete) response.setHeader('connection', 'close');
-  response.writeHead(answer.page.status, buildPageHeaders(answer.page, site.isHttps)).end(renderPage(answer.page));
+  const { page, language } = answer;
+  response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page, language));
 }
 
-function toSetCookie({ cookieName, isHttps: secure }: Site, value: string, maxAgeS: number): string {
+/** As long as the longest step: at Slack or the identity provider, on the page with both names, and to undo. */
+const COOKIE_LIFE_S = Math.max(STEP_LIFE_MS, DRAFT_LIFE_MS, UNDO_LIFE_MS) / 1000;
+
+function toSetCookie({ cookieName, isHttps: secure }: Site, value: string): string {
+  const maxAgeS = value === '' ? 0 : COOKIE_LIFE_S;
   return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-}
-
-const BODY_LIMIT_BYTES = 16 * 1024;
-
-/** The fields of a form; undefined where the body is not a form, is larger than 16 KB, or breaks off. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Keep the request open: its connection still has to carry our response.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > BODY_LIMIT_BYTES) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined;
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
-}
-
-/**
- * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site, older ones (and all over plain http) Origin; a
- * request with neither is not from a browser: https://www.w3.org/TR/fetch-metadata/
- */
-export function isSameOrigin(request: IncomingMessage, origin: string): boolean {
-  const site = request.headers['sec-fetch-site'];
-  return site === undefined ? request.headers.origin === origin : site === 'same-origin';
 }
 
 /** The secret that binds a sign-in to a browser, if it is well-formed. */

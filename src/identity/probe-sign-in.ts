@@ -3,8 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
+import { withoutTrailingSlash } from '../http/web-address.ts';
 import type { Purpose } from './account-link.ts';
-import { type ConfigurationFault, toConfigurationFault, toShownValue, UNKNOWN_ERROR } from './configuration-fault.ts';
+import {
+  type ConfigurationFault,
+  readAuthorizeFault,
+  toConfigurationFault,
+  toShownValue,
+  UNKNOWN_ERROR,
+} from './configuration-fault.ts';
 import { AuthorizationEndedError, toSafeCode } from './identity-errors.ts';
 import {
   createIdentityProvider,
@@ -12,9 +19,7 @@ import {
   type IdentityProviderOptions,
   type SignInStep,
 } from './identity-provider.ts';
-import { readAuthorizeFault } from './link-flow.ts';
-import { createSecret } from './link-ticket.ts';
-import { withoutTrailingSlash } from './pages/page.ts';
+import { createSecret } from './secret.ts';
 import { createSlackSignIn, SlackAnswerError, type SlackSignInOptions } from './slack-sign-in.ts';
 import { type ProbeFinding, toVerdict, unchecked, unreachable, type Verdict, weighFindings } from './verdict.ts';
 

@@ -2,7 +2,16 @@
 import { StoreUnavailableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
-import type { AccountLink, LinkKey, LinkStore, Purpose, TokenSet } from './account-link.ts';
+import {
+  type AccountLink,
+  type LinkKey,
+  type LinkStore,
+  type NewLink,
+  type Purpose,
+  type RefreshedTokens,
+  replaceLink,
+  type TokenSet,
+} from './account-link.ts';
 import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { openTokens, sealTokens, type TokenVault } from './token-vault.ts';
 
@@ -10,7 +19,7 @@ export type RefreshOptions = {
   links: LinkStore;
   vault: TokenVault;
   /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
-  refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
+  refresh: (purpose: Purpose, refreshToken: string) => Promise<RefreshedTokens>;
   /** Called for each authorization that the identity provider has ended. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
@@ -27,9 +36,7 @@ export async function readLinkedTokens(
 ): Promise<LinkedTokens> {
   const link = await links.get(key);
   if (!link) throw new AccountNotLinkedError('never');
-  const tokens = openTokens(vault, link);
-  if (!tokens) throw new AccountNotLinkedError('ended');
-  return { link, tokens };
+  return openLink(vault, link);
 }
 
 type Refresh = RefreshOptions & { key: LinkKey; isNeeded: (tokens: TokenSet) => boolean };
@@ -49,8 +56,14 @@ export async function refreshStoredTokens(options: Refresh): Promise<string> {
   }
 }
 
+function openLink(vault: TokenVault, link: AccountLink): LinkedTokens {
+  const tokens = openTokens(vault, link);
+  if (!tokens) throw new AccountNotLinkedError('ended');
+  return { link, tokens };
+}
+
 /** Without a usable response the refresh may have counted; one retry with the same token resolves most cases. */
-function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<TokenSet> {
+function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<RefreshedTokens> {
   return retry(
     () => refresh(key.purpose, refreshToken),
     (error, failures) => {
@@ -60,38 +73,38 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
   );
 }
 
-// A round fails only if the same link was saved concurrently.
-const SAVE_ROUNDS = 5;
-
 /**
  * The old refresh token may be spent, so `tokens` must be stored: also after a concurrent save of the same authorization,
  * but never over another sign-in or after a sign-out.
  */
-async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
-  const sealedTokens = sealTokens(options.vault, options.key, tokens);
-  let link = refreshed;
-  for (let round = 0; round < SAVE_ROUNDS; round += 1) {
-    const { version, ...rest } = link;
-    if (await saveInsistently(options, { ...rest, sealedTokens }, version)) return tokens.accessToken;
-    const winner = await options.links.get(options.key);
-    if (!winner) throw new AccountNotLinkedError('never');
-    const isSameSignIn = winner.linkedAt === refreshed.linkedAt;
-    const isUnrefreshed = winner.sealedTokens === refreshed.sealedTokens || winner.sealedTokens === '';
-    if (!isSameSignIn || !isUnrefreshed) return (await readLinkedTokens(options, options.key)).tokens.accessToken;
-    link = winner;
-  }
-  throw new Error('a link was saved by others five times in a row');
+async function keepTokens(
+  options: Refresh,
+  refreshed: AccountLink,
+  { account, ...tokens }: RefreshedTokens,
+): Promise<string> {
+  const { key, links, vault } = options;
+  const sealedTokens = sealTokens(vault, key, tokens);
+  const insistently = {
+    get: links.get,
+    save: (link: NewLink, version: number) => saveInsistently(options, link, version),
+  };
+  const { link } = await replaceLink(insistently, { key, stored: refreshed }, (stored) => {
+    if (!stored) throw new AccountNotLinkedError('never');
+    const isSameSignIn = stored.linkedAt === refreshed.linkedAt;
+    const isUnrefreshed = stored.sealedTokens === refreshed.sealedTokens || stored.sealedTokens === '';
+    if (!isSameSignIn || !isUnrefreshed) return stored;
+    const { version: _, ...rest } = stored;
+    // Links of earlier releases have no account yet. A known one stays: it is whom the person signed in as.
+    return { ...rest, sealedTokens, ...(rest.account === undefined && account !== undefined && { account }) };
+  });
+  return openLink(vault, link).tokens.accessToken;
 }
 
 /** In multiples of `retryDelayMs`: together about as long as a store takes to restart. */
 const SAVE_PAUSES = [0.25, 0.5, 1, 2, 4];
 
 /** Retries, because losing the new pair with strict rotation forces the person to sign in again. */
-function saveInsistently(
-  { links, retryDelayMs = 1_000 }: Refresh,
-  link: Omit<AccountLink, 'version'>,
-  version: number,
-): Promise<boolean> {
+function saveInsistently({ links, retryDelayMs = 1_000 }: Refresh, link: NewLink, version: number): Promise<boolean> {
   return retry(
     () => links.save(link, version),
     (error, failures) => {

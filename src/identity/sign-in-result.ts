@@ -32,6 +32,7 @@ const BY_REASON: Record<LinkRefusal, SignInResult> = {
   consent_needed: 'refused',
   slack_failed: 'refused',
   slack_unavailable: 'unavailable',
+  other_tenant: 'refused',
   provider_failed: 'refused',
 };
 
@@ -52,7 +53,13 @@ export function watchSignIns(flow: LinkFlow, onSignIn: (result: SignInResult) =>
     preview: (secret) => watch(flow.preview(secret)),
     begin: (secret, channelAnswers) => watch(flow.begin(secret, channelAnswers)),
     finishSlack: (callback, cookie) => watch(flow.finishSlack(callback, cookie)),
-    finishAccount: (callback, cookie) => watch(flow.finishAccount(callback, cookie), ({ kind }) => kind === 'linked'),
+    finishAccount: (callback, cookie) => watch(flow.finishAccount(callback, cookie)),
+    confirm: (presented) => watch(flow.confirm(presented), ({ kind }) => kind === 'linked'),
+    async decline(presented) {
+      const pair = await watch(flow.decline(presented));
+      onSignIn('declined');
+      return pair;
+    },
     confirmCode: (person, purpose, code) => watch(flow.confirmCode(person, purpose, code), () => true),
   };
 }

@@ -14,12 +14,12 @@ import {
   type IDToken,
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
-import { toFetch } from './client-certificate.ts';
+import { isHttps, requireHttps } from '../http/web-address.ts';
 import type { ConfigurationFault } from './configuration-fault.ts';
 import { LinkRefusedError, SlackSignInMisconfiguredError, toSafeCode } from './identity-errors.ts';
 import type { SignInStep } from './identity-provider.ts';
 import type { Ticket } from './link-ticket.ts';
-import { isHttps, requireHttps } from './pages/page.ts';
+import { toFetch } from './openid-fetch.ts';
 
 /** Who a browser is signed in to Slack as. `enterprise` where the team belongs to one. */
 type SlackIdentity = { user: string; team: string; enterprise?: string };
@@ -99,6 +99,21 @@ export function isSamePerson(identity: SlackIdentity, ticket: Who): boolean {
   return identity.team === ticket.workspace || identity.team === team || identity.enterprise === team;
 }
 
+/** Slack's error code: https://docs.slack.dev/reference/methods/openid.connect.token#errors */
+export class SlackAnswerError extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Sign in with Slack: ${code}`);
+    this.code = code;
+  }
+
+  /** A failure of Slack, or too many requests. */
+  get isTemporary(): boolean {
+    return TEMPORARY.has(this.code);
+  }
+}
+
 async function discover(origin: string, options: SlackSignInOptions): Promise<Configuration> {
   return discovery(new URL(origin), options.clientId, undefined, ClientSecretPost(options.clientSecret), {
     [customFetch]: refuseSlackErrors(toFetch(options.http)),
@@ -152,7 +167,9 @@ function toCause(error: unknown): Error {
 }
 
 const USER_CLAIM = 'https://slack.com/user_id';
+
 const TEAM_CLAIM = 'https://slack.com/team_id';
+
 const ENTERPRISE_CLAIM = 'https://slack.com/enterprise_id';
 
 function toSlackIdentity(claims: IDToken | undefined): SlackIdentity & { subject: string } {
@@ -166,21 +183,6 @@ function toSlackIdentity(claims: IDToken | undefined): SlackIdentity & { subject
     team,
     ...(typeof enterprise === 'string' && enterprise !== '' && { enterprise }),
   };
-}
-
-/** Slack's error code: https://docs.slack.dev/reference/methods/openid.connect.token#errors */
-export class SlackAnswerError extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`Sign in with Slack: ${code}`);
-    this.code = code;
-  }
-
-  /** A failure of Slack, or too many requests. */
-  get isTemporary(): boolean {
-    return TEMPORARY.has(this.code);
-  }
 }
 
 const TEMPORARY = new Set([

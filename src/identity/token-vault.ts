@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { PermanentError } from '../errors.ts';
 import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
+import type { EncryptionKey } from './encryption-keys.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts';
 
 /** Encrypts secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
@@ -15,6 +16,7 @@ const CIPHER = 'aes-256-gcm';
 
 // 96 random bits: replace a key long before 2^32 encryptions (NIST SP 800-38D, section 8.3).
 const IV_BYTES = 12;
+
 const TAG_BYTES = 16;
 
 // HKDF info: another use of the same root key would get another derived key.
@@ -35,6 +37,22 @@ export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
       return open({ iv, body }, { id, key, associated });
     },
   };
+}
+
+export function sealTokens(vault: TokenVault, key: LinkKey, tokens: TokenSet): string {
+  return vault.seal(JSON.stringify(tokens), toLinkText(key));
+}
+
+/** Undefined if the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
+export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | undefined {
+  if (link.sealedTokens === '') return undefined;
+  const tokens: TokenSet = JSON.parse(vault.open(link.sealedTokens, toLinkText(link)));
+  return tokens;
+}
+
+/** One text per person and purpose: names locks, and binds encrypted tokens to their record. */
+export function toLinkText(key: LinkKey): string {
+  return `link:${key.team}:${key.user}:${key.purpose}`;
 }
 
 /** Returns a KeyObject: creating one from bytes for each cipher costs more than the cipher. */
@@ -74,51 +92,4 @@ function parseSealed(sealed: string): { id: string; iv: Buffer; body: Buffer } {
 
 function toAssociated(id: string, associated: string): Buffer {
   return Buffer.from(`v1|${id}|${associated}`);
-}
-
-export type EncryptionKey = { id: string; key: Buffer };
-
-const KEY_BYTES = 32;
-
-/**
- * Reads `id:base64[,id:base64…]`, 32 bytes each; the first encrypts, all decrypt. Throws PermanentError
- * (`encryption_keys_invalid`) with a sentence for the operator, which never repeats any part of the text.
- */
-export function parseEncryptionKeys(text: string): EncryptionKey[] {
-  const keys = text.split(',').map((entry, index) => parseEntry(entry.trim(), index + 1));
-  const ids = new Set(keys.map((key) => key.id));
-  if (ids.size < keys.length) throw invalid('names the same key id twice; give each key an id of its own.');
-  return keys;
-}
-
-function parseEntry(entry: string, position: number): EncryptionKey {
-  const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry) ?? [];
-  if (id === undefined || encoded === undefined) {
-    throw invalid(`entry ${position} is not of the form id:base64, where the id has letters, digits, _ and - only.`);
-  }
-  const key = Buffer.from(encoded, 'base64');
-  if (key.length !== KEY_BYTES) {
-    throw invalid(`entry ${position} has ${key.length} bytes instead of 32; "openssl rand -base64 32" makes a key.`);
-  }
-  return { id, key };
-}
-
-function invalid(detail: string): PermanentError {
-  return new PermanentError('encryption_keys_invalid', `ENCRYPTION_KEYS ${detail}`);
-}
-
-/** One text per person and purpose: names locks, and binds encrypted tokens to their record. */
-export function toLinkText(key: LinkKey): string {
-  return `link:${key.team}:${key.user}:${key.purpose}`;
-}
-
-export function sealTokens(vault: TokenVault, key: LinkKey, tokens: TokenSet): string {
-  return vault.seal(JSON.stringify(tokens), toLinkText(key));
-}
-
-/** Undefined if the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
-export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | undefined {
-  if (link.sealedTokens === '') return undefined;
-  const tokens: TokenSet = JSON.parse(vault.open(link.sealedTokens, toLinkText(link)));
-  return tokens;
 }

@@ -21,12 +21,18 @@ export type Metrics = {
   slackEvent(type: string, result: EventResult, seconds: number): void;
   /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
   slackRefused(reason: string): void;
+  /** So many Socket Mode connections are open. */
+  slackConnections(open: number): void;
+  /** A Socket Mode connection is replaced. `reason`: `lost`, `silent`, or Slack's, such as `refresh_requested`. */
+  slackReconnected(reason: string): void;
   /** A turn is done, `seconds` after it was accepted. `result`: `answer` or the code of a notice. */
   turnEnded(result: string, seconds: number): void;
   /** A question came that had been accepted before. */
   turnRepeated(): void;
   /** A call of Slack's Web API ended. `code`: `ok` or the code of the error. */
   slackCalled(method: string, code: string): void;
+  /** Somebody judged an answer: see FeedbackEvent. */
+  feedbackGiven(verdict: string, reason: string): void;
   /** Somebody asked us to wait. `upstream`: `slack`, `assistant` … */
   askedToWait(upstream: string, seconds: number): void;
   tokenRefreshed(result: RefreshResult): void;
@@ -62,6 +68,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const method = createBoundedLabel();
   const code = createBoundedLabel();
   const upstream = createBoundedLabel();
+  const reconnect = createBoundedLabel();
 
   return {
     slackEvent(name, result, seconds) {
@@ -70,12 +77,15 @@ export function createMetrics(sources: MetricSources): Metrics {
       if (name !== 'other') series.ack.observe(positive(seconds));
     },
     slackRefused: (reason) => series.slackRefusals.inc({ reason }),
+    slackConnections: (open) => series.connections.set(open),
+    slackReconnected: (reason) => series.reconnects.inc({ reason: reconnect(reason) }),
     turnEnded(result, seconds) {
       series.turns.inc({ outcome: outcome(OUTCOMES[result] ?? result) });
       series.turnSeconds.observe(positive(seconds));
     },
     turnRepeated: () => series.turns.inc({ outcome: 'duplicate' }),
     slackCalled: (name, answer) => series.slackCalls.inc({ method: method(name), code: code(answer) }),
+    feedbackGiven: (verdict, reason) => series.feedback.inc({ verdict, reason }),
     askedToWait: (who, seconds) => series.waits.observe({ upstream: upstream(who) }, positive(seconds)),
     tokenRefreshed: (result) => series.refreshes.inc({ result }),
     signInEnded: (result) => series.signIns.inc({ result }),
@@ -135,22 +145,23 @@ const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'dupli
 const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
 
 const EARLY_SIGN_INS = ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'];
+const EARLY_RECONNECTS = ['lost', 'silent'];
 const EARLY_REFUSALS = ['signature', 'stale'];
 
 const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
 
-/** Everything counted as it happens, and Node's default metrics. */
+/** Everything counted as it happens, and Node's default metrics, under the names that dashboards for Node know. */
 function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   new Gauge({
     name: 'assistant_bridge_build_info',
-    help: 'Always 1; the label names the release that this process runs.',
-    labelNames: ['version'],
+    help: 'Always 1; the labels name the release that this process runs, and its Node.',
+    labelNames: ['version', 'node'],
     registers,
-  }).set({ version: VERSION }, 1);
+  }).set({ version: VERSION, node: process.versions.node }, 1);
   new Gauge({
-    name: 'event_loop_lag',
+    name: 'assistant_bridge_event_loop_lag_seconds',
     help: 'The longest that the event loop stood still within the last five to ten seconds, in seconds.',
     registers,
     collect() {
@@ -167,56 +178,83 @@ function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
 function buildTurnSeries(registers: Registry[]) {
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
   const turns = new Counter({
-    name: 'turns_total',
+    name: 'assistant_bridge_turns_total',
     help: 'Turns that are done, by how they ended; `duplicate`: questions that had been accepted before.',
     labelNames: ['outcome'],
     registers,
   });
   for (const outcome of EARLY_OUTCOMES) turns.inc({ outcome }, 0);
+  const feedback = new Counter({
+    name: 'assistant_bridge_feedback_total',
+    help: 'What people thought of answers: `none` counts the verdicts, the other reasons what they gave as such.',
+    labelNames: ['verdict', 'reason'],
+    registers,
+  });
+  for (const verdict of ['good', 'bad']) feedback.inc({ verdict, reason: 'none' }, 0);
   return {
     turns,
+    feedback,
     turnSeconds: new Histogram({
-      name: 'turn_seconds',
+      name: 'assistant_bridge_turn_seconds',
       help: 'From the acceptance of a turn to its end, waits and sign-in included.',
       buckets: TURN_BUCKETS,
       registers,
     }),
-    stalled: counter('stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
+    stalled: counter('assistant_bridge_stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
     rewakes: counter(
-      'sweeper_rewakes_total',
+      'assistant_bridge_sweeper_rewakes_total',
       'Lanes with work that the sweeper woke: they waited for a time, or their wake-up was lost.',
     ),
-    fencesLost: counter('fence_lost_total', 'Runs that found their turn taken over by a later run or a stop.'),
-    orphans: counter('orphans_deleted_total', 'Messages of ours that were one too many, and were deleted.'),
+    fencesLost: counter(
+      'assistant_bridge_fence_lost_total',
+      'Runs that found their turn taken over by a later run or a stop.',
+    ),
+    orphans: counter(
+      'assistant_bridge_orphans_deleted_total',
+      'Messages of ours that were one too many, and were deleted.',
+    ),
   };
 }
 
 function buildSlackSeries(registers: Registry[]) {
   const events = new Counter({
-    name: 'slack_events_total',
+    name: 'assistant_bridge_slack_events_total',
     help: 'Requests of Slack, by type and by how they were answered.',
     labelNames: ['type', 'result'],
     registers,
   });
   for (const type of EARLY_EVENTS) for (const result of ['failed', 'unavailable']) events.inc({ type, result }, 0);
   const slackRefusals = new Counter({
-    name: 'slack_requests_refused_total',
+    name: 'assistant_bridge_slack_requests_refused_total',
     help: 'Requests to /slack/events that were refused, by reason; `signature`: SLACK_SIGNING_SECRET does not match.',
     labelNames: ['reason'],
     registers,
   });
   for (const reason of EARLY_REFUSALS) slackRefusals.inc({ reason }, 0);
+  const reconnects = new Counter({
+    name: 'assistant_bridge_slack_reconnects_total',
+    help: 'With Socket Mode: connections to Slack that had to be replaced, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of EARLY_RECONNECTS) reconnects.inc({ reason }, 0);
   return {
     events,
     slackRefusals,
+    reconnects,
+    connections: new Gauge({
+      name: 'assistant_bridge_slack_connections',
+      help: 'With Socket Mode: open connections to Slack.',
+      registers,
+    }),
     ack: new Histogram({
-      name: 'ack_seconds',
+      name: 'assistant_bridge_ack_seconds',
       help: 'From the arrival of a delivery of Slack to its answer.',
       buckets: ACK_BUCKETS,
       registers,
     }),
     slackCalls: new Counter({
-      name: 'slack_api_total',
+      name: 'assistant_bridge_slack_api_total',
       help: 'Calls of the Slack Web API, by method and by `ok` or the code of the error.',
       labelNames: ['method', 'code'],
       registers,
@@ -226,14 +264,14 @@ function buildSlackSeries(registers: Registry[]) {
 
 function buildUpstreamSeries(registers: Registry[]) {
   const refreshes = new Counter({
-    name: 'refresh_total',
+    name: 'assistant_bridge_refresh_total',
     help: 'Refreshes of people’s access tokens; `ended`: the person has to sign in again.',
     labelNames: ['result'],
     registers,
   });
   for (const result of EARLY_REFRESHES) refreshes.inc({ result }, 0);
   const signIns = new Counter({
-    name: 'sign_ins_total',
+    name: 'assistant_bridge_sign_ins_total',
     help: 'Sign-ins of people, by how they ended; `misconfigured`: a value of our configuration is wrong.',
     labelNames: ['result'],
     registers,
@@ -243,20 +281,20 @@ function buildUpstreamSeries(registers: Registry[]) {
     refreshes,
     signIns,
     wrongValues: new Gauge({
-      name: 'sign_in_values_wrong',
+      name: 'assistant_bridge_sign_in_values_wrong',
       help: '1 for each variable that the identity provider or Slack refuses, found at the start and every hour.',
       labelNames: ['variable'],
       registers,
     }),
     waits: new Histogram({
-      name: 'retry_after_seconds',
+      name: 'assistant_bridge_retry_after_seconds',
       help: 'Waits that others asked for, by who asked.',
       labelNames: ['upstream'],
       buckets: WAIT_BUCKETS,
       registers,
     }),
     breakers: new Gauge({
-      name: 'breaker_state',
+      name: 'assistant_bridge_breaker_state',
       help: 'Circuit breakers: 0 closed, or not tried for a while, 1 half open, 2 open.',
       labelNames: ['upstream'],
       registers,

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PermanentError } from '../errors.ts';
+import { listen } from '../http/listen.ts';
 import type { Metrics } from './metrics.ts';
 
 export type OpsServer = {
@@ -13,30 +12,20 @@ const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheck
 
 /**
  * `/metrics` on a port of its own, on all interfaces, for Prometheus and not for the public. Throws a PermanentError
- * with a sentence for the operator where the port cannot be had.
+ * with a sentence for the operator if the port cannot be opened.
  */
 export async function startOpsServer(port: number, metrics: Pick<Metrics, 'read' | 'contentType'>): Promise<OpsServer> {
   const server = createServer(LIMITS, (request, response) => void answer(request, response, metrics));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toListenError(port, error)));
-    server.listen(port, resolve);
-  });
+  const setting = { variable: 'OPS_PORT', alternative: 'another port, or to 0 for none' };
+  const opened = await listen(server, port, setting);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: opened,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
-}
-
-function toListenError(port: number, error: NodeJS.ErrnoException): PermanentError {
-  const sentence =
-    error.code === 'EADDRINUSE'
-      ? `Port ${port} is in use by another process. End that one, or set OPS_PORT to another port, or to 0 for none.`
-      : `Port ${port} cannot be listened on (${error.code}). Set OPS_PORT to one that this process may use.`;
-  return new PermanentError('port_not_opened', sentence, { cause: error });
 }
 
 async function answer(

@@ -1,3 +1,4 @@
+// /ready and /health, and the event loop lag that /health goes by.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withinTime } from '../time-limit.ts';
 
@@ -11,6 +12,8 @@ export type ReadinessOptions = {
 export type Readiness = {
   /** `/ready`: whether to send requests here. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** From now on reports `slack_unavailable` while this returns false. */
+  watchSlack(isConnected: () => boolean): void;
   /**
    * Reports not ready from now on. Resolves after `noticeMs`, or at once if nobody probed within the last minute. Keep
    * accepting requests until then: Slack repeats neither commands nor clicks.
@@ -28,11 +31,12 @@ const REUSE_MS = 1_000;
 const ASKED_LATELY_MS = 60_000;
 
 /**
- * Checks the store alone. Without the assistant service, questions are still accepted and wait; and checking it would
+ * Checks the store, and with Socket Mode the connection to Slack. Without the assistant service, questions are still accepted and wait; and checking it would
  * take out all replicas at once.
  */
 export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): Readiness {
   let isDraining = false;
+  let isConnected = () => true;
   let askedAt = Number.NEGATIVE_INFINITY;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let isStoreGood = Promise.resolve(false);
@@ -46,7 +50,8 @@ export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): 
 
   async function currentResult(): Promise<ProbeResult> {
     if (!isDraining && !(await checkStore())) return { isGood: false, status: 'store_unavailable' };
-    return isDraining ? { isGood: false, status: 'draining' } : { isGood: true, status: 'ready' };
+    if (isDraining) return { isGood: false, status: 'draining' };
+    return isConnected() ? { isGood: true, status: 'ready' } : { isGood: false, status: 'slack_unavailable' };
   }
 
   return {
@@ -54,21 +59,15 @@ export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): 
       askedAt = performance.now();
       answerProbe(request, response, await currentResult());
     },
+    watchSlack(check) {
+      isConnected = check;
+    },
     async startDraining() {
       isDraining = true;
       if (performance.now() - askedAt > ASKED_LATELY_MS) return;
       await new Promise((resolve) => setTimeout(resolve, noticeMs));
     },
   };
-}
-
-async function passes(check: () => Promise<void>): Promise<boolean> {
-  try {
-    await withinTime(CHECK_LIMIT_MS, check());
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Repeated longer blocks are a failure that a restart may end. */
@@ -80,20 +79,6 @@ export function createHealth(eventLoopLagMs: () => number) {
     const isGood = eventLoopLagMs() < MAX_LAG_MS;
     answerProbe(request, response, { isGood, status: isGood ? 'ok' : 'event_loop_blocked' });
   };
-}
-
-/** `status` is public: anybody can probe. */
-type ProbeResult = { isGood: boolean; status: string };
-
-/** 200 or 503, with the status as JSON. */
-function answerProbe(request: IncomingMessage, response: ServerResponse, { isGood, status }: ProbeResult): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD' }).end();
-    return;
-  }
-  response
-    .writeHead(isGood ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ status }));
 }
 
 export type EventLoopLag = {
@@ -137,4 +122,27 @@ export function createEventLoopLag(startMs = 0): EventLoopLag {
     },
     stop: () => clearInterval(timer),
   };
+}
+
+async function passes(check: () => Promise<void>): Promise<boolean> {
+  try {
+    await withinTime(CHECK_LIMIT_MS, check());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `status` is public: anybody can probe. */
+type ProbeResult = { isGood: boolean; status: string };
+
+/** 200 or 503, with the status as JSON. */
+export function answerProbe(request: IncomingMessage, response: ServerResponse, { isGood, status }: ProbeResult): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  response
+    .writeHead(isGood ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ status }));
 }

@@ -61,24 +61,24 @@ type Gauges = ReturnType<typeof buildGauges>;
 function buildGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   return {
-    storeUp: gauge('store_up', '1: the store answered this scrape, 0: it did not.'),
+    storeUp: gauge('assistant_bridge_store_up', '1: the store answered this scrape, 0: it did not.'),
     turns: new Gauge({
-      name: 'turns',
+      name: 'assistant_bridge_turns',
       help: 'Turns that are not done, by stage. The same on all replicas.',
       labelNames: ['stage'],
       registers: [registry],
     }),
-    queueDepth: gauge('queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
+    queueDepth: gauge('assistant_bridge_queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
     oldestPending: gauge(
-      'oldest_pending_seconds',
+      'assistant_bridge_oldest_pending_seconds',
       'Age of the oldest turn that is neither done nor waits for a sign-in. The same on all replicas.',
     ),
     unaccounted: gauge(
-      'turns_unaccounted',
+      'assistant_bridge_turns_unaccounted',
       'Turns that are neither done nor waiting nor parked: 0 when nothing runs. The same on all replicas.',
     ),
     deadLetters: gauge(
-      'dead_letters',
+      'assistant_bridge_dead_letters',
       'Turns that were given up and are still kept, at most 100. The same on all replicas.',
     ),
   };

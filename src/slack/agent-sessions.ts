@@ -3,6 +3,7 @@ import { type Question, toThreadKey } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 
+import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
@@ -19,9 +20,14 @@ export type AgentSessions = {
   begin(turn: Turn): void;
   /**
    * Ends the status if this run or an earlier one may have begun it. Waits for `begin`, so that Slack gets the two in
-   * order. Throws a TransientError if it has to be tried again.
+   * order. Throws a TransientError if it has to be tried again: also after a crash, whose last call may still be on its way.
    */
   end(turn: Turn): Promise<void>;
+  /**
+   * Ends it together with a streamed message, which `stop` does: https://docs.slack.dev/reference/methods/chat.stopStream.
+   * `end` then has nothing left to do.
+   */
+  endWith(turn: Turn, stop: () => Promise<void>): Promise<void>;
   /** Ends a status that a thread still shows although nothing is worked on. Never fails. */
   clear(thread: { workspace: string; channel: string; threadTs: string }): Promise<void>;
 };
@@ -47,9 +53,6 @@ const PATIENCE_MS = 3_000;
 /** Longer than a call takes (10 s): until then Slack may still accept an earlier status after a later one. */
 const LATE_MS = 15_000;
 
-/** For the older method, in apps that are no agents. */
-const WORKING = 'is looking that up…';
-
 /** Slack accepts 200 characters; this is enough to recognise the question in a list. */
 const TITLE_LENGTH = 80;
 
@@ -62,11 +65,16 @@ export function createAgentSessions(ports: {
   const withoutSessions = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
   /** By thread: the call that began the status. */
   const begun = new Map<string, Promise<Outcome>>();
+  /** The calls whose outcome is known: Slack accepted or refused the status. */
+  const known = new WeakSet<Promise<Outcome>>();
+  /** By turn: its run that ended the status with a stream. */
+  const ended = new LRUCache<string, number>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
 
-  async function setStatus(place: Place, status: Status, importance: Importance, title?: string): Promise<void> {
+  async function setStatus(place: Place, status: Status, importance: Importance, turn?: Turn): Promise<void> {
     const { workspace, channel, threadTs } = place;
     const { botToken } = await findInstallation(workspace);
     const thread = { channel_id: channel, thread_ts: threadTs };
+    const title = turn && toTitle(turn.question);
     if (!withoutSessions.has(workspace)) {
       try {
         await call('agents.sessions.setStatus', botToken, { ...thread, status, ...(title && { title }) }, importance);
@@ -77,13 +85,14 @@ export function createAgentSessions(ports: {
         withoutSessions.set(workspace, true);
       }
     }
-    const line = status === 'processing' ? WORKING : '';
+    // For apps that are no agents.
+    const line = status === 'processing' ? textsOf(turn?.language).notices.working : '';
     await call('assistant.threads.setStatus', botToken, { ...thread, status: line }, importance);
   }
 
   async function beginAt(place: Place, turn: Turn): Promise<Outcome> {
     try {
-      await setStatus(place, 'processing', 'extra', toTitle(turn.question));
+      await setStatus(place, 'processing', 'extra', turn);
       return 'taken';
     } catch (error) {
       log.debug({ turn: turn.id, err: error }, 'status not shown');
@@ -108,6 +117,7 @@ export function createAgentSessions(ports: {
     const key = toKey(turn);
     // A later run may have begun again.
     if (begun.get(key) === beginning) begun.delete(key);
+    if (ended.get(turn.id) === turn.fence) return outcome;
     if (outcome !== 'refused' || turn.endsWork || isLeftOver(turn)) await endAt(place);
     return outcome;
   }
@@ -115,7 +125,10 @@ export function createAgentSessions(ports: {
   return {
     begin(turn) {
       const place = placeOf(turn);
-      if (place) begun.set(toKey(turn), beginAt(place, turn));
+      if (!place) return;
+      const beginning = beginAt(place, turn);
+      begun.set(toKey(turn), beginning);
+      void beginning.then((outcome) => outcome !== 'unknown' && known.add(beginning));
     },
     async end(turn) {
       const place = placeOf(turn);
@@ -125,7 +138,15 @@ export function createAgentSessions(ports: {
       // If it fails after the wait, the next attempt handles it.
       ending.catch(() => undefined);
       const outcome = await withinTime(PATIENCE_MS, ending, () => 'late' as const);
-      if (outcome === 'late' || outcome === 'unknown') throw inDoubt();
+      const isSettled = outcome === 'taken' || outcome === 'refused';
+      if (!isSettled || (isLeftOver(turn) && !turn.endsWork)) throw inDoubt();
+    },
+    async endWith(turn, stop) {
+      const beginning = begun.get(toKey(turn));
+      // Slack may take a status that is still on its way after the end of the stream.
+      const isKnown = !beginning || known.has(beginning);
+      await stop();
+      if (isKnown && !withoutSessions.has(turn.question.workspace)) ended.set(turn.id, turn.fence);
     },
     clear: (place) => endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared')),
   };
@@ -149,7 +170,10 @@ function toKey({ question: { asker, channel, threadTs = '' } }: Turn): string {
   return toThreadKey({ team: asker.team, channel, threadTs });
 }
 
-/** Slack turns every colon into an underscore, so a look-alike replaces it. */
+/**
+ * Slack takes it only when it creates the session, so a title that somebody gave stays. It turns every colon into an
+ * underscore, so a look-alike replaces it.
+ */
 function toTitle({ text }: Question): string {
   return toLine(text, TITLE_LENGTH).replaceAll(':', '\u2236');
 }

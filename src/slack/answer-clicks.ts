@@ -5,6 +5,7 @@ import type { Respond } from './bolt-app.ts';
 import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
 import type { Messenger } from './messenger.ts';
+import { readUser } from './texts-for.ts';
 import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
 import { SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
@@ -150,12 +151,6 @@ function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<
     patience.leftMs -= waitMs;
     return waitMs;
   });
-}
-
-/** Of an interaction or a command. */
-function readUser(body: object): string {
-  const { user, user_id } = body as { user?: { id?: unknown }; user_id?: unknown };
-  return String(user?.id ?? user_id ?? '');
 }
 
 /** The message that was clicked. An ephemeral one can only be changed through its response_url. */

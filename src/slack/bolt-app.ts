@@ -1,10 +1,11 @@
 import { App, type Logger, type Receiver } from '@slack/bolt';
-import { PermanentError } from '../errors.ts';
+import { PermanentError, TransientError } from '../errors.ts';
+import { readConnectionFault } from '../http/connection-fault.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
 import { readSource } from './installations/request-source.ts';
-import { CLIENT_OPTIONS, SILENT } from './web/bolt-client.ts';
+import { buildClientOptions, SILENT } from './web/bolt-client.ts';
 import type { CallSlack } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';
 
@@ -26,13 +27,13 @@ const TIMEOUT_MS = 10_000;
 /** The addresses come from payloads and modals, so make sure that we post to Slack only. */
 const SLACK_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
-type BoltOptions = { findInstallation: FindInstallation; apiUrl: string; log: Log };
+type BoltOptions = { findInstallation: FindInstallation; http: HttpClient; apiUrl: string; log: Log };
 
 export function createBoltApps(options: BoltOptions): BoltApps {
   return { events: createBoltApp(options), interactions: createBoltApp(options) };
 }
 
-/** Asks Slack who we are. Throws a PermanentError with a sentence for the operator. */
+/** Asks Slack who we are. Throws, with a sentence for the operator: a PermanentError if Slack refuses the token. */
 export async function readInstallation(
   botToken: string,
   { call, apiUrl }: { call: CallSlack; apiUrl: string },
@@ -44,11 +45,25 @@ export async function readInstallation(
     return { workspace: is_enterprise_install ? team : team_id, team, botToken, botId: bot_id, botUserId: user_id };
   } catch (error) {
     const refusal = readRefusal(error);
-    const sentence = refusal
-      ? `Slack does not accept SLACK_BOT_TOKEN (${refusal}). Copy it anew from OAuth & Permissions → Bot User OAuth Token.`
-      : `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL, then start again.`;
+    if (refusal === undefined) throw toUnreachable(apiUrl, error);
+    const sentence = `Slack does not accept SLACK_BOT_TOKEN (${refusal}). Copy it again from OAuth & Permissions → Bot User OAuth Token.`;
     throw new PermanentError('slack_sign_in', sentence, { cause: error });
   }
+}
+
+function toUnreachable(apiUrl: string, cause: unknown): TransientError {
+  const retryAfterMs = cause instanceof TransientError ? cause.retryAfterMs : undefined;
+  const options = { cause, retryAfterMs };
+  return new TransientError('slack_unreachable', describeUnreachable(apiUrl, cause), options);
+}
+
+function describeUnreachable(apiUrl: string, error: unknown): string {
+  const fault = readConnectionFault(error);
+  // Plain http is for loopback only, where nothing is between.
+  if (!fault || apiUrl.startsWith('http:')) {
+    return `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL.`;
+  }
+  return `Slack cannot be reached at ${apiUrl} (${fault.code}; SLACK_API_URL). ${fault.advice}`;
 }
 
 export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUrl: string; log: Log }): Respond {
@@ -74,11 +89,11 @@ export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUr
   };
 }
 
-function createBoltApp({ findInstallation, apiUrl, log }: BoltOptions): App {
+function createBoltApp({ findInstallation, http, apiUrl, log }: BoltOptions): App {
   const app = new App({
     receiver: PASSIVE,
     convoStore: false,
-    clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
+    clientOptions: buildClientOptions(http, apiUrl),
     logger: toBoltLogger(log),
     // Bolt does not call it for `app_uninstalled` and `tokens_revoked`, when there may be no installation any more.
     authorize: async (_source, body) => {

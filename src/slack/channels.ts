@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { NoticeCode } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import type { FindInstallation } from './installation.ts';
@@ -11,14 +12,19 @@ export type Channels = {
   look(workspace: string, channel: string, importance?: Importance): Promise<ChannelLook>;
   /** The channel of the direct messages between the app and a person. */
   directMessage(workspace: string, user: string, importance?: Importance): Promise<string>;
+  /** Forgets who reads a channel, and ignores a read under way, which may be outdated. */
+  forgetLook(workspace: string, channel: string): void;
   /** Forgets everything: after a new installation the app may have another bot user, with other direct messages. */
   forget(): void;
 };
 
-/** `isShared`: people of other organisations read it. */
-type ChannelLook = { isShared: boolean; isMember: boolean };
+/**
+ * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it. `teams`: whose
+ * people read it, as far as Slack says.
+ */
+type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; teams?: string[] };
 
-/** A channel can be shared at any time. */
+/** A channel can be shared at any time. The event channel_shared usually tells us sooner. */
 const LOOK_TTL_MS = 10 * 60_000;
 
 const MAX_CHANNELS = 20_000;
@@ -42,9 +48,15 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
     const { botToken } = await findInstallation(workspace);
     try {
       const answer = await call('conversations.info', botToken, { channel }, importance);
-      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member } = answer.channel ?? {};
+      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private } =
+        answer.channel ?? {};
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
-      return { isShared, isMember: is_member !== false };
+      return {
+        isShared,
+        isMember: is_member !== false,
+        isPublic: is_private === false,
+        teams: toTeams(answer.channel),
+      };
     } catch (error) {
       // Slack does not show us private channels that we are not in.
       if (isSlackError(error, 'channel_not_found', 'not_in_channel')) return { isShared: false, isMember: false };
@@ -77,12 +89,23 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
       const context = { workspace, id: user, importance };
       return directMessages.get(key) ?? directMessages.forceFetch(key, { context });
     },
+    forgetLook: (workspace, channel) => void looks.delete(`${workspace}:${channel}`),
     forget() {
       looks.clear();
       directMessages.clear();
     },
   };
 }
+
+function toTeams(channel: unknown): string[] {
+  const { context_team_id, shared_team_ids } = teamsSchema.catch({}).parse(channel ?? {});
+  return [...new Set([context_team_id ?? [], shared_team_ids ?? []].flat())];
+}
+
+const teamsSchema = z.object({
+  context_team_id: z.string().optional(),
+  shared_team_ids: z.array(z.string()).optional(),
+});
 
 /**
  * Decides whether this person may ask here; returns the notice that says why not. Guests and people of other

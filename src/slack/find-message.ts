@@ -4,7 +4,7 @@ import type { PartKey } from '../conversation/reply.ts';
 import type { ReplyPart } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
-import { readPages } from './read-pages.ts';
+import { type ReadMessage, readPages } from './read-pages.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
@@ -16,22 +16,36 @@ const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 
 type FindPorts = { call: CallSlack; findInstallation: FindInstallation };
 
-/** Finds messages that may have been created, by the turn and part in their metadata. Returns their ts, oldest first. */
+/**
+ * Finds messages that may have been created, by the turn and part in their metadata. A stream gets metadata only when it
+ * ends: until then it is the only streamed message of ours in the thread, since the question, that has none and is none of
+ * `others`, because the turns of a thread run one at a time. Returns their ts, oldest first.
+ */
 export async function findMessages(
   ports: FindPorts,
-  { channel, threadTs, placingAt = 0, since }: ReplyPart,
+  { channel, threadTs, placingAt = 0, since, stream }: ReplyPart,
   key: PartKey,
+  others: readonly string[] = [],
 ): Promise<string[]> {
-  const { botToken } = await ports.findInstallation(key.workspace);
+  const { botToken, botUserId } = await ports.findInstallation(key.workspace);
   const oldest = since ?? String(Math.max(0, Math.floor(placingAt / 1000) - CLOCK_SKEW_S));
   const range = { channel, oldest, include_all_metadata: true };
   try {
     const messages = await readPages(ports.call, botToken, { ...range, threadTs, purpose: `find ${placingAt}` });
-    const ours = messages.filter((message) => hasMetadata(message, key));
+    const isOrphan = ({ ts = '', user, metadata, streaming_state: state }: ReadMessage) =>
+      stream !== undefined && state !== undefined && user === botUserId && !metadata && !others.includes(ts);
+    const ours = messages.filter((message) => hasMetadata(message, key) || isOrphan(message));
     return ours.flatMap(({ ts }) => ts ?? []).sort();
   } catch (error) {
     return nothingThere(error);
   }
+}
+
+/** Every app of a workspace can read a message's metadata, so it names the turn by a hash. */
+const EVENT_TYPE = 'assistant_bridge_reply';
+
+export function toMetadata({ turnId, part }: PartKey): MessageMetadata {
+  return { event_type: EVENT_TYPE, event_payload: { turn: toOpaque(turnId), part } };
 }
 
 /** A place that is gone has no messages of ours; creating one will fail and report it. All other errors are thrown. */
@@ -41,13 +55,6 @@ function nothingThere(error: unknown): [] {
   if (error instanceof TransientError) throw error;
   if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
   throw new SlackUnavailableError('looking for a message', { cause: error });
-}
-
-/** Every app of a workspace can read a message's metadata, so it names the turn by a hash. */
-const EVENT_TYPE = 'assistant_bridge_reply';
-
-export function toMetadata({ turnId, part }: PartKey): MessageMetadata {
-  return { event_type: EVENT_TYPE, event_payload: { turn: toOpaque(turnId), part } };
 }
 
 function hasMetadata(message: { metadata?: unknown }, { turnId, part }: PartKey): boolean {

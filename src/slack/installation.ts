@@ -27,6 +27,15 @@ export type StoredInstallation = Omit<Installation, 'botToken'> & {
   isOrganisation: boolean;
   /** Sealed by the token vault, with `installation:<workspace>` as the record it belongs to. */
   sealedBotToken: string;
+  /** Only of apps whose tokens rotate. */
+  rotation?: {
+    /** Sealed as the token is, with `installation:<workspace>:refresh`. */
+    sealedRefreshToken: string;
+    /** When the bot token expires: epoch ms. */
+    expiresAt: number;
+    /** When Slack refused the refresh token: epoch ms. The app has to be installed again. */
+    refusedAt?: number;
+  };
   /** Slack user id of the person who installed it. */
   installedBy: string;
   /** Epoch ms. */
@@ -37,6 +46,11 @@ export type StoredInstallation = Omit<Installation, 'botToken'> & {
 export type InstallationStore = {
   get(workspace: string): Promise<StoredInstallation | undefined>;
   put(installation: StoredInstallation): Promise<void>;
+  /**
+   * Puts it only in place of the one with the same `installedAt` and this sealed token: a rotation keeps the time. False: there
+   * is another one by now, or none.
+   */
+  replace(installation: StoredInstallation, formerToken: string): Promise<boolean>;
   /** Removes it only if it is still the one of `installedAt`: a newer installation stays. */
   remove(workspace: string, installedAt: number): Promise<boolean>;
   /** The workspaces we are installed in. */

@@ -1,13 +1,14 @@
 import type { ExpiringStore } from '../identity/account-link.ts';
 import type { Log } from '../log.ts';
 
-/** Why a request to `/slack/events` was refused. */
+/** Why a request to `/slack/events`, or an envelope, was refused. `too_many`: too much was being sent at once. */
 export type Refusal =
   | 'method'
   | 'no_signature'
   | 'stale'
   | 'signature'
   | 'too_large'
+  | 'too_many'
   | 'unreadable'
   | 'payload'
   | 'unknown_workspace';
@@ -22,12 +23,14 @@ type Arrival = 'signed' | 'url_verification' | 'event';
 export type IntakeWatch = {
   /** `host`: the host name that the request was sent to. */
   arrived(what: Arrival, host: string): void;
+  /** Socket Mode: Slack said hello. */
+  connected(): void;
   refused(reason: Refusal): void;
 };
 
 /** When something last happened (epoch ms), on any replica. */
 export type Sighting = { at: number; host?: string };
-export type Sightings = Partial<Record<Arrival | 'signature' | 'stale', Sighting>>;
+export type Sightings = Partial<Record<Arrival | 'connected' | 'signature' | 'stale', Sighting>>;
 
 /** Each replica writes a sighting at most once a minute; the doctor allows for that. */
 export const NOTE_EVERY_MS = 60_000;
@@ -76,6 +79,7 @@ export function createIntakeWatch(ports: {
       if (isDue('signed')) note('signed', host);
       if (what !== 'signed' && isDue(what)) note(what);
     },
+    connected: () => note('connected'),
     refused(reason) {
       count(reason);
       if (reason !== 'signature' && reason !== 'stale') return log.debug({ reason }, 'request not from slack');
@@ -90,7 +94,7 @@ export function createIntakeWatch(ports: {
 
 /** What all replicas have seen so far. */
 export async function readSightings(store: Pick<ExpiringStore, 'peek'>): Promise<Sightings> {
-  const kinds = ['signed', 'url_verification', 'event', 'signature', 'stale'] as const;
+  const kinds = ['signed', 'url_verification', 'event', 'connected', 'signature', 'stale'] as const;
   const found = await Promise.all(kinds.map(async (what) => [what, await store.peek(toKey(what))] as const));
   return Object.fromEntries(found.flatMap(([what, text]) => (text ? [[what, JSON.parse(text)]] : [])));
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
+import { type Language, toLanguage } from '../languages/language.ts';
 import { withinTime } from '../time-limit.ts';
-import type { FindInstallation } from './installation.ts';
+import type { FindInstallation, Installation } from './installation.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { toUnavailable } from './web/slack-errors.ts';
 
@@ -10,7 +11,11 @@ type Profile = {
   /** Of the same organisation as the app, not a guest, not a bot, not deactivated. */
   isMember: boolean;
   isWorkspaceAdmin: boolean;
+  /** Deactivated in Slack. */
+  hasLeft: boolean;
   timeZone?: string;
+  /** Undefined: one that we do not speak. */
+  language?: Language;
   /** The display name; for pages and messages only, never for logs. */
   name: string;
   /** Unique in the workspace, unlike `name`, which anybody can change to somebody else's. */
@@ -19,6 +24,8 @@ type Profile = {
   homeTeam?: string;
 };
 
+type Hints = Pick<Profile, 'timeZone' | 'language'>;
+
 type ProfileOptions = { isFresh?: boolean; importance?: Importance };
 
 type Asked = { workspace: string; user: string; importance: Importance | undefined };
@@ -26,10 +33,16 @@ type Asked = { workspace: string; user: string; importance: Importance | undefin
 export type People = {
   /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
   profile(workspace: string, user: string, options?: ProfileOptions): Promise<Profile>;
+  /** The profile if it can be had without asking Slack. */
+  known(workspace: string, user: string): Profile | undefined;
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
   /** The same within a second, else undefined: for listeners, which Slack waits three seconds for. */
   timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
+  /** What the person reads us in. Never throws. */
+  language(workspace: string, user: string): Promise<Language>;
+  /** The same within a second, or so many ms, for listeners. */
+  languageSoon(workspace: string, user: string, withinMs?: number): Promise<Language>;
   /** Forgets a person, and ignores a read under way, which may be outdated. */
   forget(workspace: string, user: string): void;
 };
@@ -37,12 +50,22 @@ export type People = {
 /** For when guests become members and members leave. The event user_change usually tells us sooner. */
 const MEMBER_TTL_MS = 10 * 60_000;
 
-/** A time zone from half a day ago is a better hint than none. */
-const TIME_ZONE_TTL_MS = 12 * 3_600_000;
+/** A time zone and a language from half a day ago are better hints than none. */
+const HINTS_TTL_MS = 12 * 3_600_000;
+
+/** Slack waits three seconds for a listener. */
+const SOON_MS = 1_000;
 
 const MAX_PEOPLE = 20_000;
 
-export function createPeople(call: CallSlack, findInstallation: FindInstallation): People {
+const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
+
+/** `defaultLanguage`: for people whose own we do not speak, or do not know. */
+export function createPeople(
+  call: CallSlack,
+  findInstallation: FindInstallation,
+  defaultLanguage: Language = 'en',
+): People {
   const profiles = new LRUCache<string, Profile, Asked>({
     max: MAX_PEOPLE,
     ttl: MEMBER_TTL_MS,
@@ -51,17 +74,16 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
       const profile = await read(context);
       // A later read has begun, or the person was changed meanwhile.
       if (signal.aborted) return profile;
-      if (profile.timeZone) timeZones.set(key, profile.timeZone);
-      else timeZones.delete(key);
+      hints.set(key, profile);
       return profile;
     },
   });
-  const timeZones = new LRUCache<string, string>({ max: MAX_PEOPLE, ttl: TIME_ZONE_TTL_MS });
+  const hints = new LRUCache<string, Hints>({ max: MAX_PEOPLE, ttl: HINTS_TTL_MS });
 
   async function read({ workspace, user, importance }: Asked): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
-      const answer = await call('users.info', botToken, { user }, importance);
+      const answer = await call('users.info', botToken, { user, include_locale: true }, importance);
       return toProfile(answer.user, home, team);
     } catch (error) {
       throw toUnavailable('users.info', error);
@@ -75,40 +97,52 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
     return profiles.get(key) ?? profiles.forceFetch(key, { context });
   }
 
-  async function timeZone(workspace: string, user: string): Promise<string | undefined> {
-    const key = `${workspace}:${user}`;
-    if (timeZones.has(key)) return timeZones.get(key);
-    return profile(workspace, user).then(
-      (known) => known.timeZone,
-      () => undefined,
-    );
+  async function hintsOf(workspace: string, user: string): Promise<Hints> {
+    return hints.get(`${workspace}:${user}`) ?? profile(workspace, user).catch(() => ({}));
   }
+
+  const timeZone: People['timeZone'] = async (workspace, user) => (await hintsOf(workspace, user)).timeZone;
+
+  const language: People['language'] = async (workspace, user) =>
+    (await hintsOf(workspace, user)).language ?? defaultLanguage;
 
   return {
     profile,
+    known: (workspace, user) => profiles.get(`${workspace}:${user}`),
     timeZone,
-    timeZoneSoon: (workspace, user) => withinTime(1_000, timeZone(workspace, user), () => undefined),
+    timeZoneSoon: (workspace, user) => withinTime(SOON_MS, timeZone(workspace, user), () => undefined),
+    language,
+    languageSoon: (workspace, user, withinMs = SOON_MS) =>
+      withinTime(withinMs, language(workspace, user), () => defaultLanguage),
     forget(workspace, user) {
       const key = `${workspace}:${user}`;
       profiles.delete(key);
-      timeZones.delete(key);
+      hints.delete(key);
     },
   };
 }
 
+/** Bots and deactivated people are none: they read nothing. `is_stranger` or another organisation counts as a guest. */
+export function isGuest(user: unknown, { workspace, team }: Pick<Installation, 'workspace' | 'team'>): boolean {
+  const fields = isRecord(user) ? user : {};
+  if (fields.deleted === true || fields.is_bot === true) return false;
+  return GUEST_FLAGS.some((flag) => fields[flag] === true) || !isOfOrganisation(fields, workspace, team);
+}
+
 function toProfile(user: unknown, workspace: string, team: string): Profile {
   const fields = isRecord(user) ? user : {};
-  const isOutside = ['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'].some(
-    (flag) => fields[flag] === true,
-  );
+  const isOutside = ['deleted', 'is_bot', ...GUEST_FLAGS].some((flag) => fields[flag] === true);
   const timeZone = typeof fields.tz === 'string' && IANAZone.isValidZone(fields.tz) ? fields.tz : undefined;
+  const language = toLanguage(fields.locale);
   const name = [fields.real_name, fields.name, fields.id].find((value) => typeof value === 'string' && value !== '');
   return {
     isMember: !isOutside && isOfOrganisation(fields, workspace, team),
+    hasLeft: fields.deleted === true,
     isWorkspaceAdmin: isAdmin(isOrganisation(workspace) ? fields.enterprise_user : fields),
     name: String(name ?? 'somebody'),
     handle: String(fields.name ?? fields.id ?? ''),
     ...(timeZone && { timeZone }),
+    ...(language && { language }),
     ...(typeof fields.team_id === 'string' && !isOrganisation(fields.team_id) && { homeTeam: fields.team_id }),
   };
 }

@@ -4,7 +4,19 @@ import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 /** The fields of a message that we read. */
-export type ReadMessage = { ts?: string; text?: string; bot_id?: string; blocks?: unknown; metadata?: unknown };
+export type ReadMessage = {
+  ts?: string;
+  text?: string;
+  /** Of a message of an app: its bot user. */
+  user?: string;
+  /** Who changed it last. */
+  edited?: { user?: string };
+  bot_id?: string;
+  blocks?: unknown;
+  metadata?: unknown;
+  /** Of a message that is or was streamed: `in_progress` or `completed`. */
+  streaming_state?: string;
+};
 
 type Range = { channel: string; oldest?: string; latest?: string; inclusive?: boolean; include_all_metadata?: boolean };
 

@@ -2,14 +2,17 @@ import { isWaitLine, type Reply } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 
 import type { LinkFlow } from '../identity/link-flow.ts';
+import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import type { AgentSessions } from './agent-sessions.ts';
-import { composeReply, composeWaiting, type SignInPrompts } from './compose-reply.ts';
+import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages, toMetadata } from './find-message.ts';
 import type { FindInstallation } from './installation.ts';
 import { type Messenger, QUIET } from './messenger.ts';
+import { addBelow, createReplyStreams } from './reply-streams.ts';
+import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { Content } from './views/content.ts';
-import { buildNotice } from './views/notice-message.ts';
+import { buildNotice, buildOver } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import type { CallSlack } from './web/methods.ts';
 import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
@@ -22,6 +25,7 @@ export type ReplyPorts = {
   signIn: LinkFlow['variant'];
   prompts: SignInPrompts;
   sessions: AgentSessions;
+  now(): number;
   log: Log;
 };
 
@@ -39,13 +43,9 @@ const NO_PLACE = [
   'cannot_reply_to_message',
 ] as const;
 
-const OVER: Content = {
-  text: 'This is over.',
-  blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: 'This is over.' }] }],
-};
-
 export function createSlackReply(ports: ReplyPorts): Reply {
   const { call, findInstallation, messenger, prompts, sessions, log } = ports;
+  const streams = createReplyStreams(ports);
 
   /** In direct messages Slack accepts ephemeral messages, but does not show them. */
   async function tellAlone(turn: Turn, content: Content): Promise<void> {
@@ -94,34 +94,46 @@ export function createSlackReply(ports: ReplyPorts): Reply {
         throw orRefusedForm(error);
       }
     },
-    async edit({ channel, content }, ts, { workspace }) {
-      const { botToken } = await findInstallation(workspace);
+    async edit(message, ts, key) {
+      const { channel } = message;
+      const { botToken } = await findInstallation(key.workspace);
+      // A stream that ended by itself has no metadata yet.
+      const update = async (content: Content) => {
+        await call('chat.update', botToken, { channel, ts, ...content, metadata: toMetadata(key) });
+      };
       try {
-        await call('chat.update', botToken, { channel, ts, ...(content as Content) });
+        const content = message.isAddition ? await addBelow(call, botToken, message, ts) : message.content;
+        await streams.whileClosed(botToken, { channel, ts }, key, () => update(content as Content));
         return 'edited';
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return 'gone';
         throw toRepeatable('chat.update', orRefusedForm(error));
       }
     },
-    find: (part, key) => findMessages(ports, part, key),
-    async remove(channel, ts, workspace) {
+    find: (part, key, others) => findMessages(ports, part, key, others),
+    stream: streams.stream,
+    endStream: streams.end,
+    async remove(channel, ts, workspace, language) {
       const { botToken } = await findInstallation(workspace);
       try {
-        await call('chat.delete', botToken, { channel, ts });
+        await streams.whileClosed(botToken, { channel, ts }, undefined, async () => {
+          await call('chat.delete', botToken, { channel, ts });
+        });
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
         // Some workspaces let nobody delete messages, and an outdated message must not stay.
-        await call('chat.update', botToken, { channel, ts, ...OVER }).catch((refusal: unknown) => {
-          log.warn({ err: refusal }, 'message not removed');
-        });
+        await call('chat.update', botToken, { channel, ts, ...buildOver(textsOf(language)) }).catch(
+          (refusal: unknown) => {
+            log.warn({ err: refusal }, 'message not removed');
+          },
+        );
       }
     },
     startWorking: sessions.begin,
     stopWorking: sessions.end,
     async whisper(turn, notice) {
-      const content = buildNotice(turn.id, notice);
+      const content = buildNotice(turn.id, notice, textsOf(turn.language));
       const tell = notice.code === 'cannot_post' ? tellDirectly : tellAlone;
       await tell(turn, content).catch((error: unknown) => {
         throw toRepeatable('whisper', error);
@@ -129,15 +141,18 @@ export function createSlackReply(ports: ReplyPorts): Reply {
     },
     async promptSignIn(turn, hasPrompted) {
       const isDirect = turn.question.audience === 'person';
+      const texts = textsOf(turn.language);
       const isFirst = !hasPrompted && (await prompts.claim(turn));
-      const content = isFirst ? buildSignInPrompt('assistant', ports.signIn) : buildHeldNote(ports.signIn);
+      const content = isFirst
+        ? buildSignInPrompt('assistant', ports.signIn, texts)
+        : buildHeldNote(ports.signIn, texts);
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch(async (error: unknown) => {
         if (isFirst) await prompts.release(turn.question.asker);
         throw toRepeatable('prompt', error);
       });
       if (!isFirst || isDirect) return isFirst;
-      await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn)).catch((error: unknown) => {
+      await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn, texts)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
       return true;

@@ -1,5 +1,6 @@
 // Modals. A trigger expires after three seconds, so a modal is opened at once, and filled when its content is known.
 import type { ModalView } from '@slack/types';
+import type { Texts } from '../languages/english.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
@@ -15,20 +16,15 @@ export type Window = {
 
 export type WindowPorts = { call: CallSlack; findInstallation: FindInstallation; log: Log };
 
-/** `body`: what Slack sent. `say`: reaches the person if the window fails. */
-type Opening = { body: object; say(content: Content): Promise<unknown> };
-
-const NOT_OPENED = 'Slack did not open the window in time, so nothing was done. Please try again.';
-
-const NOT_FILLED =
-  'Slack did not show what belongs in the window, so nothing was done. Close the window, and open it again.';
+/** `body`: what Slack sent. `say`: reaches the person if the window fails, in the words of `texts`. */
+type Opening = { body: object; say(content: Content): Promise<unknown>; texts: Texts };
 
 /**
  * Opens a window with the trigger in `body`. Call it before anything is looked up, and replace `view` later. Undefined: it
  * was not opened, and the person was told.
  */
 export async function openWindow(
-  { body, say }: Opening,
+  { body, say, texts }: Opening,
   view: ModalView,
   ports: WindowPorts,
 ): Promise<Window | undefined> {
@@ -37,17 +33,17 @@ export async function openWindow(
     const { botToken } = await installationOf(body, { findInstallation });
     const { trigger_id = '' } = body as { trigger_id?: string };
     const opened = await call('views.open', botToken, { trigger_id, view });
-    return windowOf({ body, viewId: opened.view?.id ?? '', say }, ports);
+    return windowOf({ body, viewId: opened.view?.id ?? '', say, texts }, ports);
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'window not opened');
-    await say(toTextContent(NOT_OPENED));
+    await say(toTextContent(texts.controls.windowNotOpened));
     return undefined;
   }
 }
 
 /** An open window by its id. Without `say` the person is not told if it could not be updated. */
 export function windowOf(
-  { body, viewId, say }: Pick<Opening, 'body'> & Partial<Pick<Opening, 'say'>> & { viewId: string },
+  { body, viewId, say, texts }: Pick<Opening, 'body' | 'texts'> & Partial<Pick<Opening, 'say'>> & { viewId: string },
   { call, findInstallation, log }: WindowPorts,
 ): Window {
   return {
@@ -60,7 +56,7 @@ export function windowOf(
         if (isSlackError(error, 'not_found')) return;
         log.warn({ code: toCallCode(error) }, 'window not updated');
         // Otherwise the window would show "loading" for ever.
-        await say?.(toTextContent(NOT_FILLED));
+        await say?.(toTextContent(texts.controls.windowNotFilled));
       }
     },
   };

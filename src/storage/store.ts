@@ -1,24 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { RuleStore } from '../conversation/channel-rules.ts';
 import type { ThreadStore, TurnStore } from '../conversation/stores.ts';
 import type { AuditStore } from '../governance/audit/audit-log.ts';
 import type { ChangeStore } from '../governance/changes/change.ts';
+import type { ConsumptionStore } from '../governance/consumption/consumption-history.ts';
 import type { OverlayStore } from '../governance/register/overlay.ts';
 import type { ReviewStore } from '../governance/review/review-diff.ts';
-import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
+import type { AccountLink, ClaimStore, LinkStore } from '../identity/account-link.ts';
+import type { PersonalRecords } from '../identity/personal-records.ts';
 import type { InstallationStore } from '../slack/installation.ts';
+import { toDay, USAGE_DAYS, type UsageStore } from '../usage/usage.ts';
 
 /** All persistent state, with one small port per concern. Each port is declared beside its users. */
 export type Store = {
   turns: TurnStore;
   threads: ThreadStore;
   links: LinkStore;
+  personal: PersonalRecords;
   once: ClaimStore;
   changes: ChangeStore;
   audit: AuditStore;
   overlay: OverlayStore;
   reviews: ReviewStore;
   installations: InstallationStore;
+  rules: RuleStore;
+  usage: UsageStore;
+  consumption: ConsumptionStore;
   /**
-   * Removes a workspace's turns, threads and links. Changes and the audit log stay, as a record of what admins did; so
+   * Removes a workspace's turns, threads, links, rules and usage, and who was greeted and opened the home tab. Changes and the audit log stay, as a record of what admins did, and the consumption of the tenant; so
    * does the installation, which has a port of its own. Returns how many records were removed.
    */
   purge(workspace: string): Promise<number>;
@@ -29,6 +38,9 @@ export type Store = {
 
 const DAY_MS = 24 * 3_600_000;
 
+/** This month, and the three before. */
+export const CONSUMPTION_DAYS = 124;
+
 /** How long each kind of record is kept after its last use. Everything else is kept until somebody deletes it. */
 const RETENTION_MS = {
   /** Slack repeats deliveries for up to a day; *Ask again* needs the record for as long as people scroll back. */
@@ -37,12 +49,65 @@ const RETENTION_MS = {
   threads: 180 * DAY_MS,
   /** Long enough to audit the last two years; limited, because it holds ids of people. */
   audit: 3 * 365 * DAY_MS,
+  /** Insights look back a quarter of a year at most. */
+  usage: USAGE_DAYS * DAY_MS,
+  /** A month is compared with the one before. */
+  consumption: CONSUMPTION_DAYS * DAY_MS,
 } as const;
 
+/** What happens to links that nobody uses. */
+export type LinkRetention = {
+  /** After how many days they are deleted; 0: never. */
+  days: number;
+  /** Called for each. */
+  onForgotten(link: AccountLink): Promise<void>;
+};
+
 /** Removes records past their retention. Returns how many. */
-export async function forgetOld(store: Store, now: number): Promise<number> {
+export async function forgetOld(store: Store, now: number, retention: LinkRetention): Promise<number> {
   const turns = await store.turns.forget(now - RETENTION_MS.doneTurns);
   const threads = await store.threads.forget(now - RETENTION_MS.threads);
-  const entries = await store.audit.forget(now - RETENTION_MS.audit);
-  return turns + threads + entries;
+  const usage = (await isFirstToday(store, USAGE_FORGOTTEN, now))
+    ? (await store.usage.forget(toDay(now - RETENTION_MS.usage))) +
+      (await store.consumption.forget(toDay(now - RETENTION_MS.consumption)))
+    : 0;
+  // By whole days (UTC), so that the log has at most one entry a day about it.
+  const auditBegin = now - RETENTION_MS.audit;
+  const entries = await store.audit.forget(auditBegin - (auditBegin % DAY_MS));
+  return turns + threads + usage + entries + (await forgetLinks(store, now, retention));
+}
+
+const LINKS_FORGOTTEN = 'links:forgotten';
+const USAGE_FORGOTTEN = 'usage:forgotten';
+
+/** For what one replica does once a day. */
+async function isFirstToday({ once }: Pick<Store, 'once'>, key: string, now: number): Promise<boolean> {
+  const claim = randomUUID();
+  return (await once.claim(key, claim, now + DAY_MS)) === claim;
+}
+
+/** All links are read for it. */
+async function forgetLinks({ links, once }: Store, now: number, retention: LinkRetention): Promise<number> {
+  if (retention.days === 0 || !(await isFirstToday({ once }, LINKS_FORGOTTEN, now))) return 0;
+  let forgotten = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await links.list(cursor);
+    const results = await Promise.all(page.links.map((link) => forgetIfUnused(link, links, now, retention)));
+    forgotten += results.filter(Boolean).length;
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return forgotten;
+}
+
+async function forgetIfUnused(link: AccountLink, links: LinkStore, now: number, retention: LinkRetention) {
+  const { version, ...rest } = link;
+  if (link.usedAt === undefined) {
+    // Nobody knows when it was used, as with those of earlier releases: its time begins now.
+    await links.save({ ...rest, usedAt: now }, version);
+    return false;
+  }
+  if (link.usedAt >= now - retention.days * DAY_MS || !(await links.deleteUnchanged(link))) return false;
+  await retention.onForgotten(link);
+  return true;
 }

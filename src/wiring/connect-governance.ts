@@ -1,22 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
-import { createAdminClient } from '../admin-api/admin-client.ts';
+import { type AdminClient, createAdminClient } from '../admin-api/admin-client.ts';
+import type { Config } from '../config.ts';
+import type { Rules } from '../conversation/channel-rules.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
+import { buildDoctorMessage } from '../doctor/doctor-message.ts';
+import { createExamination } from '../doctor/examine-in-worker.ts';
 import { type AdminListenerPorts, registerAdminListeners } from '../governance/admin-listeners.ts';
-import { withHeadLogging } from '../governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
+import { type BulkRuns, createBulkRuns } from '../governance/bulk/slack-bulk-run.ts';
+import { createChangeSettler } from '../governance/confirmation/slack-settled-changes.ts';
+import { createConsumptionRecorder } from '../governance/consumption/record-consumption.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { ADMIN_COMMAND } from '../governance/lists/admin-command.ts';
 import { openRegisterFile } from '../governance/register/register-in-worker.ts';
 import { createReports } from '../governance/review/report.ts';
 import { createReviewSchedule } from '../governance/scheduled-review/review-schedule.ts';
+import { buildReviewState } from '../governance/scheduled-review/review-state-views.ts';
 import { createScheduledReview, type ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
+import { NoAdminInterfaceError } from '../governance/shell/access.ts';
+import { type Caller, isAdmin } from '../governance/shell/admin-rules.ts';
 import { registerNotSetUp } from '../governance/shell/admin-shell.ts';
 import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
 import { createExclusively } from '../governance/shell/concurrency.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
+import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
+import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
+import { BULK_LANE } from './later.ts';
 import type { Parts } from './parts.ts';
 
 type Rest = {
@@ -28,40 +40,54 @@ type Rest = {
 };
 
 /** The admin features. `review` is undefined where none is configured. */
-export type Governance = { review: ScheduledReview | undefined };
+export type Governance = {
+  review: ScheduledReview | undefined;
+  /** Records what was used, once a day; undefined with the review. */
+  consumption: ScheduledReview | undefined;
+  /** Settles changes that broke off, and tells those who made them. Nothing where there is no administrative interface. */
+  settleChanges(stopping: AbortSignal): Promise<void>;
+  /** The bulk changes that were confirmed. Undefined where there is no administrative interface. */
+  bulk: BulkRuns | undefined;
+  /** What the home tab shows administrators; nothing to others. Rejects if Slack or the store cannot be asked. */
+  adminBlocks(caller: HomeOwner): Promise<HomeBlocks>;
+};
 
 /** Registers the admin listeners. */
-export function connectGovernance(parts: Parts, { identity, interactions, ...rest }: Rest): Governance {
-  const admin = connectAdmin(parts, identity, rest);
-  if (admin) registerAdminListeners(interactions, admin);
-  else registerNotSetUp(interactions, ADMIN_COMMAND);
-  return { review: connectReview(parts, identity, admin) };
+export function connectGovernance(parts: Parts, rest: Rest): Governance {
+  const admin = connectAdmin(parts, rest);
+  if (admin) registerAdminListeners(rest.interactions, admin);
+  else registerNotSetUp(rest.interactions, ADMIN_COMMAND);
+  return {
+    ...connectReview(parts, rest.identity, admin),
+    settleChanges: admin?.hasInterface ? createChangeSettler(admin) : async () => undefined,
+    bulk: admin?.hasInterface ? createBulkRuns(admin) : undefined,
+    async adminBlocks({ homeTeam, ...person }) {
+      const caller: Caller = { ...person, ...(homeTeam !== undefined && { homeTeam }) };
+      return admin?.hasInterface && (await isAdmin(caller, admin.rules, admin.lookups)) ? describeReview(parts) : [];
+    },
+  };
 }
 
-/** What `/assistant-admin` needs. Undefined where there is no administrative interface. */
-export function connectAdmin(
+function describeReview({ config, backend, now }: Parts): Promise<HomeBlocks> {
+  const { REVIEW_CRON: pattern, DEFAULT_TIME_ZONE: timeZone } = config;
+  const schedule = pattern ? createReviewSchedule(pattern, timeZone) : undefined;
+  return buildReviewState({ reviews: backend.store.reviews, schedule, timeZone, now });
+}
+
+/** What `/assistant-admin` needs. Undefined where there is neither an administrative interface nor anybody in ADMIN_USERS. */
+function connectAdmin(
   parts: Parts,
-  { accessTokens, linkFlow }: Identity,
-  rest: { background: BackgroundWork; groupMembers: ReadGroupMembers; clicks: AnswerClicks },
+  { identity, background, groupMembers, clicks }: Rest,
 ): AdminListenerPorts | undefined {
-  const { config, http, log, call, people, channels, messenger, findInstallation, now } = parts;
-  const { store, withLock } = parts.backend;
-  if (!config.ADMIN_API_BASE_URL) return undefined;
-  const { background, groupMembers, clicks } = rest;
-  // With the heads in the process log, a truncated audit log can be detected.
-  const audit = withHeadLogging(store.audit, (head) => log.info(head, 'audit head'));
-  const client = createAdminClient({
-    http,
-    baseUrl: config.ADMIN_API_BASE_URL,
-    apiVersion: config.ADMIN_API_VERSION,
-    resourceTypePrefix: config.ADMIN_RESOURCE_PREFIX,
-    tableName: config.ADMIN_TABLE_NAME,
-    currency: config.ADMIN_CURRENCY,
-    agentIdProperty: config.ADMIN_AGENT_ID_PROPERTY,
-    now,
-  });
+  const { config, log, call, people, channels, messenger, findInstallation, now } = parts;
+  const { store, withLock, announcements } = parts.backend;
+  if (!config.ADMIN_API_BASE_URL && config.ADMIN_USERS.length === 0) return undefined;
+  const { accessTokens, linkFlow } = identity;
+  const client = toAdminClient(parts);
+  const examine = createExamination(config);
   return {
     rules: config.ADMIN_USERS,
+    hasInterface: client !== undefined,
     lookups: {
       groupMembers,
       async isWorkspaceAdmin(workspace, user, options) {
@@ -69,22 +95,27 @@ export function connectAdmin(
         return isMember && isWorkspaceAdmin;
       },
     },
-    isSignedIn: async (person) => Boolean((await store.links.get({ ...person, purpose: 'admin' }))?.sealedTokens),
-    async signedInAs(person) {
+    async adminAccount(person) {
       const link = await store.links.get({ ...person, purpose: 'admin' });
-      return link?.sealedTokens ? (link.accountName ?? '') : undefined;
+      return link && { isSignedIn: link.sealedTokens !== '', name: link.accountName, account: link.account };
     },
-    directoryId: async (person) => (await store.links.get({ ...person, purpose: 'admin' }))?.directoryId,
     homeTeam: async ({ workspace, user }) => (await people.profile(workspace, user)).homeTeam,
     async openSession(person) {
+      if (!client) throw new NoAdminInterfaceError();
       const key = { ...person, purpose: 'admin' } as const;
       const token = await accessTokens.accessTokenFor(key);
       return client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
     },
     signInVariant: linkFlow.variant,
-    changes: createAuditedChanges(store.changes, audit, now),
-    audit,
+    doctor: async () => buildDoctorMessage(await examine()),
+    changes: createAuditedChanges(store.changes, store.audit, now),
+    audit: store.audit,
     exclusively: createExclusively(withLock),
+    ruleStore: store.rules,
+    rulesChanged: (workspace) => announcements.announce('rules-changed', workspace),
+    configuredRules: toConfiguredRules(config),
+    usage: store.usage,
+    history: store.consumption,
     readRegister: config.GOVERNANCE_REGISTER ? openRegisterFile(config.GOVERNANCE_REGISTER) : async () => 'none',
     overlay: store.overlay,
     reports: createReports(store.once, { createId: () => randomUUID().replaceAll('-', '').slice(0, 12), now }),
@@ -93,11 +124,18 @@ export function connectAdmin(
     // Load tests against a stand-in lift this limit together with Slack's.
     allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(parts.backend.buckets),
     inventories: createInventoryCache(now),
+    owners: {
+      findUser: async ({ team }, ownerId) => (await identity.directory.find(team, ownerId))?.user,
+      findId: ({ team }, user) => identity.directory.findId({ team, user }),
+    },
+    wakeBulk: () => void parts.backend.dispatcher.wake(BULK_LANE),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
     call,
     channels,
     messenger,
+    sendFile: createSendFile({ call, http: parts.http, apiUrl: config.SLACK_API_URL, findInstallation, channels }),
     currency: config.ADMIN_CURRENCY,
+    limitStaleMs: config.LIMIT_STALE_DAYS * 24 * 60 * 60 * 1000,
     inBackground: (work) => background.start(work),
     stopping: background.stopping,
     clicks,
@@ -108,20 +146,60 @@ export function connectAdmin(
   };
 }
 
-/** Undefined where none is configured. */
-export function connectReview(
-  { config, backend, people, channels, call, messenger }: Parts,
+type AdminConfig = Pick<
+  Config,
+  | 'ADMIN_API_BASE_URL'
+  | 'ADMIN_API_VERSION'
+  | 'ADMIN_RESOURCE_PREFIX'
+  | 'ADMIN_TABLE_NAME'
+  | 'ADMIN_CURRENCY'
+  | 'ADMIN_AGENT_ID_PROPERTY'
+>;
+
+/** Undefined where there is no administrative interface. */
+export function toAdminClient({
+  config,
+  http,
+  now,
+}: Pick<Parts, 'http' | 'now'> & { config: AdminConfig }): AdminClient | undefined {
+  if (!config.ADMIN_API_BASE_URL) return undefined;
+  return createAdminClient({
+    http,
+    baseUrl: config.ADMIN_API_BASE_URL,
+    apiVersion: config.ADMIN_API_VERSION,
+    resourceTypePrefix: config.ADMIN_RESOURCE_PREFIX,
+    tableName: config.ADMIN_TABLE_NAME,
+    currency: config.ADMIN_CURRENCY,
+    agentIdProperty: config.ADMIN_AGENT_ID_PROPERTY,
+    now,
+  });
+}
+
+/** What the configuration sets of what administrators may set as well. */
+function toConfiguredRules({ CHANNEL_ANSWERS, THREAD_CONTEXT }: Config): Rules {
+  return {
+    ...(CHANNEL_ANSWERS === 'private' && { answers: 'private' }),
+    ...(THREAD_CONTEXT === 'off' && { threadContext: 'off' }),
+  };
+}
+
+/** What runs with the sign-in of REVIEW_AS. */
+function connectReview(
+  { config, backend, people, channels, messenger }: Parts,
   { directory }: Identity,
   admin: AdminListenerPorts | undefined,
-): ScheduledReview | undefined {
+): Pick<Governance, 'review' | 'consumption'> {
   const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;
   const { DEFAULT_TIME_ZONE: timeZone } = config;
-  if (!admin || !pattern || !channel || !reviewer) return undefined;
-  return createScheduledReview({
+  if (!admin || !pattern || !channel || !reviewer) return { review: undefined, consumption: undefined };
+  const ports = {
     ...admin,
     schedule: createReviewSchedule(pattern, timeZone),
-    ...{ channel, reviewer, timeZone, people, channels, directory, call, messenger },
+    ...{ channel, reviewer, timeZone, people, channels, directory, messenger },
+    levels: config.REVIEW_LEVELS,
     reviews: backend.store.reviews,
     once: backend.store.once,
-  });
+    history: backend.store.consumption,
+  };
+  return { review: createScheduledReview(ports), consumption: createConsumptionRecorder(ports) };
 }

@@ -1,23 +1,36 @@
 import type { Config } from '../config.ts';
+import type { Person } from '../conversation/question.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
+import { createLeavers, type Leavers } from '../identity/leavers.ts';
 import { probeSignIn, type SignInValues } from '../identity/probe-sign-in.ts';
 import type { ProbeFinding } from '../identity/verdict.ts';
+import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
-import { createSignInPrompts } from '../slack/compose-reply.ts';
+import { createDescribePerson } from '../slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
+import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Parts } from './parts.ts';
 
+type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
+  /** A sign-in of this person has begun or ended. */
+  onChanged(person: Person): void;
+};
+
 /** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
-export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onRefresh' | 'onSignIn'>): Identity {
-  const { config, http, log, people, messenger, findInstallation, now } = parts;
+export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
+  const { config, http, log, messenger, people, findInstallation, usage, now } = parts;
   const { store, dispatcher, withLock } = parts.backend;
   const prompts = createSignInPrompts({ ...store, now });
   /** After a sign-in or its end, the next question may prompt again. */
   const forgetPrompt = async (key: LinkKey) => {
     if (key.purpose !== 'assistant') return;
     await prompts.release(key).catch((error: unknown) => log.warn({ err: error }, 'sign-in prompt not released'));
+  };
+  const settle = async (key: LinkKey) => {
+    await forgetPrompt(key);
+    hooks.onChanged(key);
   };
   const isInstalled = (workspace: string) =>
     findInstallation(workspace).then(
@@ -30,21 +43,45 @@ export function connectIdentity(parts: Parts, counts: Pick<IdentityOptions, 'onR
     links: store.links,
     encryptionKeys: config.ENCRYPTION_KEYS,
     defaultChannelAnswers: config.CHANNEL_ANSWERS,
-    async describePerson({ user }, workspace) {
-      const { name, handle } = await people.profile(workspace, user);
-      return `${name} (@${handle})`;
-    },
+    describePerson: createDescribePerson(parts),
+    languageOf: ({ user }, workspace) => people.languageSoon(workspace, user),
+    defaultLanguage: config.DEFAULT_LANGUAGE,
     async onLinked({ link }) {
       // The app was uninstalled during the sign-in: keep nothing of that workspace.
       if (!(await isInstalled(link.workspace))) return store.links.delete(link);
-      await forgetPrompt(link);
-      if (link.purpose === 'assistant') for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
-      await messenger.postDirect(link, buildReceipt(link.accountName, link.purpose), 'notice');
+      await settle(link);
+      if (link.purpose === 'assistant') {
+        usage.signIn('finished', link);
+        for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
+      }
+      const texts = textsOf(await people.language(link.workspace, link.user));
+      await messenger.postDirect(link, buildReceipt(link.accountName, link.purpose, texts), 'notice');
     },
-    onEnded: forgetPrompt,
+    onEnded: settle,
     withLock,
-    ...counts,
+    ...hooks,
     http,
+    now,
+    log,
+  });
+}
+
+/** Deletes what people leave behind who have left Slack. */
+export function connectLeavers({ backend, people, now, log }: Parts, { linkFlow }: Identity): Leavers {
+  const { store, dispatcher } = backend;
+  return createLeavers({
+    ...store,
+    unlink: linkFlow.unlink,
+    async dropQuestions(person, workspace) {
+      for (const turn of await store.turns.parked(person)) {
+        if (turn.question.workspace !== workspace) continue;
+        if (await store.turns.end(turn.id, 'cancelled')) dispatcher.wake(turn.lane);
+      }
+    },
+    async hasLeft(workspace, user) {
+      const { hasLeft } = await people.profile(workspace, user, { isFresh: true, importance: 'extra' });
+      return hasLeft;
+    },
     now,
     log,
   });

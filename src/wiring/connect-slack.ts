@@ -1,7 +1,11 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
+import { TransientError } from '../errors.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import { type PublicServer, startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
+import { answerProbe } from '../ops/readiness.ts';
+import { retry } from '../retry.ts';
 import { readInstallation } from '../slack/bolt-app.ts';
 import {
   createInstallations,
@@ -33,18 +37,22 @@ export async function connectSlack(ports: Ports): Promise<SlackSide> {
     buckets: config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets,
     historyLimit: config.SLACK_HISTORY_LIMIT,
   });
-  return { apiUrl, call, installations: await connectInstallations(ports, { apiUrl, call }) };
+  const installations = await connectInstallations(ports, { apiUrl, call });
+  return { apiUrl, call: installations.call, installations };
 }
 
 async function connectInstallations(
-  { config, backend, now, log }: Ports,
+  { config, backend, http, now, log }: Ports,
   { apiUrl, call }: Pick<SlackSide, 'apiUrl' | 'call'>,
 ): Promise<Installations> {
   const { store, announcements } = backend;
   const purge = (workspace: string) => store.purge(workspace);
+  const announce = (workspace: string) => announcements.announce('installation-changed', workspace);
   if (config.SLACK_BOT_TOKEN) {
-    const installation = await readInstallation(config.SLACK_BOT_TOKEN, { call, apiUrl });
-    return createOnlyInstallation({ installation, call, purge, log });
+    const botToken = config.SLACK_BOT_TOKEN;
+    const ask = () => readInstallation(botToken, { call, apiUrl });
+    const installation = await waitForSlack(ask, { port: config.PORT, log });
+    return createOnlyInstallation({ installation, call, purge, announce, log });
   }
   const installations = createInstallations({
     installations: store.installations,
@@ -56,12 +64,51 @@ async function connectInstallations(
     clientId: config.SLACK_CLIENT_ID ?? '',
     clientSecret: config.SLACK_CLIENT_SECRET ?? '',
     apiUrl,
+    http,
     call,
     purge,
-    announce: (workspace) => announcements.announce('installation-changed', workspace),
+    withLock: backend.withLock,
+    announce,
     now,
     log,
   });
   announcements.listen('installation-changed', installations.forget);
   return installations;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Asks Slack until it answers: a start during an outage at Slack must not end in a loop of restarts. Meanwhile the port is
+ * open, `/health` is good and `/ready` says why this process takes no requests; Slack repeats its events later.
+ * Throws what is no TransientError.
+ */
+async function waitForSlack<T>(ask: () => Promise<T>, { port, log }: { port: number; log: Log }): Promise<T> {
+  let waiting: PublicServer | undefined;
+  try {
+    return await retry(
+      ask,
+      (error, failures) => toWaitMs(error, failures, log),
+      async (ms) => {
+        waiting ??= await startPublicServer(port, {
+          '/health': (request, response) => answerProbe(request, response, { isGood: true, status: 'ok' }),
+          '/ready': (request, response) =>
+            answerProbe(request, response, { isGood: false, status: 'slack_unavailable' }),
+          '/': (_request, response) => void response.writeHead(503, { 'retry-after': '30' }).end(),
+        });
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      },
+    );
+  } finally {
+    await waiting?.close(0);
+  }
+}
+
+function toWaitMs(error: unknown, failures: number, log: Log): number | undefined {
+  if (!(error instanceof TransientError)) return undefined;
+  const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const waitMs = Math.max(backoffMs, error.retryAfterMs ?? 0);
+  log.error({ err: error, waitMs }, 'start waits for slack');
+  return waitMs;
 }

@@ -7,7 +7,7 @@ import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
 import type { Store } from '../storage/store.ts';
-import { REVIEW_LANE } from './later.ts';
+import { BULK_LANE, CONSUMPTION_LANE, REVIEW_LANE } from './later.ts';
 
 /** What operators see of a process: metrics and probes. */
 export type Telemetry = {
@@ -52,6 +52,7 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
       if (event.kind === 'done') metrics.turnEnded(event.result, event.ms / 1000);
       else if (event.kind === 'waits') metrics.askedToWait(toWaitedFor(event.code), event.ms / 1000);
       else if (event.kind === 'fence_lost') metrics.fenceLost();
+      else if (event.kind === 'feedback') metrics.feedbackGiven(event.verdict, event.reason);
       else metrics.orphanDeleted();
     },
     laneEvent(event) {
@@ -69,7 +70,7 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
 
 /** Lanes that are reminded at fixed times, whether or not a wake-up was lost. */
 function isPeriodic(lane: string): boolean {
-  return lane === SWEEPER_LANE || lane === REVIEW_LANE;
+  return [SWEEPER_LANE, REVIEW_LANE, CONSUMPTION_LANE, BULK_LANE].includes(lane);
 }
 
 function toResult(status: number): EventResult {

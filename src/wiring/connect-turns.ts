@@ -1,22 +1,26 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
 import { toPersonKey } from '../conversation/question.ts';
-import type { RunPorts } from '../conversation/run-turn.ts';
+import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
+import type { LanePorts } from '../delivery/lane.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createAdmission } from '../slack/channels.ts';
-import { createSignInPrompts } from '../slack/compose-reply.ts';
+import { createQuote } from '../slack/quotes/quoting.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
+import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
+import { describeSpan, inSpan } from '../tracing.ts';
+import { countPrompts } from './connect-usage.ts';
 import type { Parts } from './parts.ts';
 
-/** Everything that running a turn needs: the assistant, the reply in Slack, the asker's access. */
+/** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
 export function connectTurns(
   parts: Parts,
   { accessTokens, linkFlow }: Identity,
   tell: RunPorts['tell'],
-): Omit<RunPorts, 'isHeld'> {
-  const { config, http, log, people, channels, now } = parts;
+): LanePorts['run'] {
+  const { config, http, log, people, channels, audience, rules, usage, now } = parts;
   const { store, dispatcher } = parts.backend;
-  return {
+  const ports: Omit<RunPorts, 'isHeld'> = {
     turns: store.turns,
     threads: store.threads,
     assistant: createAssistantClient({
@@ -27,23 +31,42 @@ export function connectTurns(
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts({ ...store, now }) }),
+    reply: countPrompts(
+      createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts({ ...store, now }) }),
+      usage,
+    ),
     ...createThreadReader(parts),
+    quote: createQuote({
+      ...parts,
+      turns: store.turns,
+      apiUrl: config.SLACK_API_URL,
+      readsThread: async (question) => ((await rules.of(question)).threadContext ?? config.THREAD_CONTEXT) === 'on',
+    }),
     admit: createAdmission(people, channels),
-    async access({ asker, audience }) {
+    rules: rules.of,
+    count: usage.turnEnded,
+    async access({ asker, ...question }) {
       const { accessToken, channelAnswers } = await accessTokens.accessFor({ ...asker, purpose: 'assistant' });
-      return { accessToken, isPrivate: audience !== 'person' && channelAnswers === 'private' };
+      return { accessToken, isPrivate: question.audience !== 'person' && channelAnswers === 'private' };
     },
     renewToken: (person, rejected) => accessTokens.renew({ ...person, purpose: 'assistant' }, rejected),
     assistantPausedMs: (person) => http.pausedMs(config.ASSISTANT_BASE_URL, toPersonKey(person)),
+    audience: async ({ workspace, channel }) =>
+      config.GUEST_CHANNELS === 'thread' ? 'members' : audience.look(workspace, channel),
     privateChannel: ({ workspace, asker }) => channels.directMessage(workspace, asker.user),
     async timeZone({ workspace, asker }) {
       return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
     },
+    language: ({ workspace, asker }) => people.language(workspace, asker.user),
     fileRules: { allowedHosts: config.ASSISTANT_FILE_HOSTS },
-    tell,
+    tell(event) {
+      if (event.kind === 'done') describeSpan({ 'assistant_bridge.turn.result': event.result });
+      if (event.kind === 'waits') describeSpan({ 'assistant_bridge.turn.waits_for': event.code });
+      tell(event);
+    },
     wake: (lane) => dispatcher.wake(lane),
     now,
     log,
   };
+  return (turn, signal, isHeld) => inSpan('turn', { kind: 'work' }, () => runTurn(turn, { ...ports, isHeld }, signal));
 }

@@ -1,6 +1,22 @@
-import type { AdminClient } from '../../src/admin-api/admin-client.ts';
+import { type AdminClient, createAdminClient } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { UserError } from '../../src/errors.ts';
+import type { HttpClient } from '../../src/http/http-client.ts';
+
+/** Of the stand-in of the administrative interface at this address. */
+export function aClient(http: HttpClient, baseUrl: string): AdminClient {
+  return createAdminClient({
+    http,
+    baseUrl,
+    apiVersion: '2024-10-01',
+    resourceTypePrefix: 'vendor',
+    tableName: 'PlatformResources',
+    currency: 'ServiceMessages',
+    agentIdProperty: 'botId',
+    timeoutMs: 1_000,
+    now: Date.now,
+  });
+}
 
 class SignInEndedError extends UserError {}
 

@@ -93,7 +93,7 @@ describe('reading', () => {
     ['404', { status: 404 }, 'admin_not_offered'],
     ['400', { status: 400 }, 'admin_rejected'],
     ['500', { status: 500 }, 'admin_failed'],
-    ['500 that names a wait', { status: 500, headers: { 'retry-after': '30' } }, 'admin_unreachable'],
+    ['500 that names a wait', { status: 500, headers: { 'retry-after': '30' } }, 'admin_failed'],
     ['504', { status: 504 }, 'admin_unreachable'],
     ['a reset', 'reset', 'admin_unreachable'],
     ['silence', 'silence', 'admin_unreachable'],

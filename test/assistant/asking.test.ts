@@ -261,7 +261,9 @@ describe('a question on its way', () => {
   it.each(['auto', 'off'] as const)('is in doubt after a silence (streaming %s)', async (streaming) => {
     const service = await startScripted(() => undefined);
 
-    const failure = await failureOf(connect(service.url, { streaming, timeouts: { totalMs: 60 } }).ask(aCall()));
+    const failure = await failureOf(
+      connect(service.url, { streaming, timeouts: { chatMs: 60, streamMs: 60 } }).ask(aCall()),
+    );
 
     expect(failure).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'timeout' });
     expect(service.received).toHaveLength(1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citeSources, dropUnfinishedMarker } from '../../src/assistant/citations.ts';
+import { dropUnfinishedMarker } from '../../src/assistant/citation-markers.ts';
+import { citeSources } from '../../src/assistant/citations.ts';
 import type { ServiceMessage } from '../../src/assistant/conversation-body.ts';
 
 function aReply(text: string, parts: Partial<ServiceMessage> = {}): ServiceMessage {

@@ -193,7 +193,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
   });
 
   it('is in doubt where none comes', async () => {
-    const world = await start({ client: { streaming: way, timeouts: { totalMs: 100 } } });
+    const world = await start({ client: { streaming: way, timeouts: { chatMs: 100, streamMs: 100 } } });
     world.assistant.faults.next('hang');
 
     expect(await failureOf(world.ask())).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'timeout' });

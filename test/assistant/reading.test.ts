@@ -37,6 +37,13 @@ describe('an answer', () => {
   });
 
   it.each([
+    ['in one piece', JSON.stringify(aConversation([ECHO, { text: 'News.' }])), 'application/json'],
+    ['as a stream', stream, 'text/event-stream'],
+  ])('that comes %s names the request, for the support of the service', async (_, body, type) => {
+    expect((await answerTo(body, type)).requestId).toBe('r-1');
+  });
+
+  it.each([
     ['text/event-stream; charset=utf-8', stream],
     ['Event/Stream', stream],
     ['text/plain', stream],

@@ -127,3 +127,40 @@ function isCutFrom(text: string, snapshot: string): boolean {
   const plain = (value: string) => value.replace(/\s/g, '');
   return plain(snapshot).startsWith(plain(text)) || /[[<【\uE200-\uE20F]/.test(snapshot);
 }
+
+describe('the progress of a streamed answer', () => {
+  /** The text after each event, where the answer is growing then. */
+  function follow(...events: Body[]): (string | undefined)[] {
+    const streamed = createStreamedAnswer(QUESTION);
+    return events.map((event) => {
+      streamed.push(encode(event));
+      return streamed.isGrowing() ? streamed.readText() : undefined;
+    });
+  }
+
+  it('is the text so far, without a marker that is half received', () => {
+    expect(follow(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^] And'), beat)).toEqual([
+      undefined,
+      'Ne',
+      'News.',
+      'News. And',
+      'News. And',
+    ]);
+  });
+
+  it('numbers the citations whose sources have come', () => {
+    const attributions = [{ attributionType: 'citation', seeMoreWebUrl: 'https://a.example/x' }];
+    const event = { displayName: INTERMEDIATE, messages: [{ id: 'm1', text: 'News.[^1^] And', attributions }] };
+
+    expect(follow(event)).toEqual(['News.[1] And']);
+  });
+
+  it('is over with the final event, and not told where events may be the echo of the question', () => {
+    expect(follow(growing('Some'), final('Some')).at(-1)).toBeUndefined();
+    expect(follow({ messages: [{ text: 'What’s new, then?' }] })).toEqual([undefined]);
+  });
+
+  it('is empty once the conversation is closed', () => {
+    expect(follow({ ...growing('Some'), state: 'disengagedForRai' })).toEqual(['']);
+  });
+});

@@ -85,7 +85,7 @@ describe('a crash', () => {
       throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 10_000 });
     };
     let looks = 0;
-    harness.reply.find = async (part, key) => (looks++ === 0 ? [] : find(part, key));
+    harness.reply.find = async (part, key, known) => (looks++ === 0 ? [] : find(part, key, known));
     // It is there, and is found a little later than Slack finds messages as a rule.
     harness.shown.push({ ts: '900.9', channel: 'C1', words: 'empty', key: keyOf(0) });
     const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];

@@ -26,6 +26,8 @@ function sweep(): Promise<number> {
     wake: harness.ports.wake,
     remind: () => undefined,
     everyMs: 15_000,
+    settleChanges: () => undefined,
+    lookForLeavers: () => undefined,
     forgetOld: async () => 0,
     now: harness.ports.now,
     log: createLog('silent'),

@@ -45,6 +45,37 @@ describe('a question', () => {
     });
   });
 
+  it('leaves behind with which time zone it was asked, and by which id the service knows it', async () => {
+    harness.ports.assistant.ask = async () => {
+      harness.pass(4_000);
+      return { ...anAnswer('an answer'), requestId: 'r-1' };
+    };
+    await harness.accept();
+
+    await harness.run();
+
+    const { details, decidedAt = 0, acceptedAt = 0 } = (await harness.turn()) ?? {};
+    expect(details).toEqual({ timeZone: 'Europe/Berlin', requestId: 'r-1' });
+    expect(decidedAt - acceptedAt).toBe(4_000);
+  });
+
+  it('that is edited while it is about to be sent is asked once, as it was edited', async () => {
+    const { access } = harness.ports;
+    harness.ports.access = async (question) => {
+      harness.ports.access = access;
+      const { webSearch, links, unusable } = question;
+      await harness.store.turns.revise('message:T1:C1:100.1', { text: 'what else?', webSearch, links, unusable });
+      return access(question);
+    };
+    await harness.accept({ text: 'what?' });
+
+    await harness.run();
+    await harness.run();
+
+    expect(harness.asked.map(({ text }) => text)).toEqual(['what else?']);
+    expect(words()).toEqual(['answer to what else?']);
+  });
+
   it('that is done is not run again', async () => {
     await harness.accept();
     await harness.run();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
 import { describeDispatcher, until } from './dispatcher-contract.ts';
+import { describeFairness } from './fairness-contract.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,6 +14,7 @@ afterEach(() => world.reset());
 afterAll(() => world.close());
 
 describeDispatcher('the BullMQ dispatcher', () => world.replica());
+describeFairness('the BullMQ dispatcher', () => world.replica());
 
 /** A replica whose runs are recorded. */
 function aReplica() {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
 import { aGate, aWhile, until } from './dispatcher-contract.ts';
+import { aBusyDay } from './fairness-contract.ts';
 
 let world: BullmqWorld;
 
@@ -42,6 +43,23 @@ describe('two replicas on one Redis', () => {
     await until(() => expect(lanes.filter(({ asked, seen }) => asked !== seen)).toEqual([]));
     expect(lanes.map(({ mostAtOnce }) => mostAtOnce)).toEqual(lanes.map(() => 1));
     expect(Math.min(...runsOf)).toBeGreaterThan(0);
+  });
+
+  it('run eight turns of a person each, and all of them once, whichever of them a lane waits at', async () => {
+    const day = aBusyDay(world.replica(), world.replica());
+    const ids = Array.from({ length: 100 }, (_, index) => `ana ${index}`);
+
+    for (const id of ids) day.ask(id, id);
+    await until(() => expect(day.begun.length).toBeGreaterThanOrEqual(8));
+    await until(() => {
+      day.end();
+      expect(day.begun.length).toBeGreaterThanOrEqual(100);
+    });
+    await aWhile();
+    day.end();
+
+    expect(day.begun.toSorted()).toEqual(ids.toSorted());
+    expect(Math.max(...day.mostAtOnce())).toBe(8);
   });
 
   it('run what the other was asked for before it died, from when it says that it is kept', async () => {

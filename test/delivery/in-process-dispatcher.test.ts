@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInProcessDispatcher } from '../../src/delivery/in-process-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
 import { describeDispatcher, until } from './dispatcher-contract.ts';
+import { describeFairness } from './fairness-contract.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 const create = () => createInProcessDispatcher(createLog('silent'), Date.now);
 
 describeDispatcher('the in-process dispatcher', create);
+describeFairness('the in-process dispatcher', create);
 
 describe('the in-process dispatcher', () => {
   let clock: sinon.SinonFakeTimers;

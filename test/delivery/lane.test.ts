@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createRunningTurns, createSuspects, drainLane, type LanePorts } from '../../src/delivery/lane.ts';
+import { createShares } from '../../src/delivery/shares.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** A lane whose turns are done once they ran. */
@@ -16,6 +17,7 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => tr
     },
     running: createRunningTurns(),
     suspects: createSuspects(() => undefined),
+    shares: createShares(() => undefined),
     async run({ id }) {
       ran.push(id);
       return true;
@@ -62,7 +64,7 @@ describe('draining a lane', () => {
     const turn = aTurn();
     const lane = aLane([turn], {
       turns: {
-        head: async () => undefined,
+        head: async () => turn,
         async takeHead() {
           looks++;
           return { turn, isTaken: true, isLast: true };
@@ -153,6 +155,55 @@ describe('draining a lane', () => {
   });
 });
 
+describe('a lane of a person who has their share', () => {
+  /** Ana runs one turn in another lane, which is her share here. */
+  function aFullShare() {
+    const woken: string[] = [];
+    const shares = createShares((lane) => void woken.push(lane), 1);
+    shares.enter('another', 'T1:UANA');
+    return { shares, woken };
+  }
+
+  it('takes no turn and asks for no time: it is woken when a place is free', async () => {
+    const { shares, woken } = aFullShare();
+    const lane = aLane([aTurn()], { shares });
+
+    expect(await lane.drain()).toBeUndefined();
+    expect([lane.ran, woken]).toEqual([[], []]);
+
+    shares.leave('T1:UANA');
+    expect(woken).toEqual(['lane']);
+    await lane.drain();
+    expect(lane.ran).toHaveLength(1);
+  });
+
+  it('finishes what was stopped', async () => {
+    const { shares } = aFullShare();
+    const lane = aLane([aTurn({ id: 'a', stage: 'stopped' }), aTurn({ id: 'b' })], { shares });
+
+    await lane.drain();
+
+    expect(lane.ran).toEqual(['a']);
+  });
+
+  it('gives its place to another lane of theirs after each turn', async () => {
+    const woken: string[] = [];
+    const shares = createShares((lane) => void woken.push(lane), 1);
+    const busy = aLane([aTurn({ id: 'a' }), aTurn({ id: 'b' })], {
+      shares,
+      async run({ id }) {
+        busy.ran.push(id);
+        shares.enter('another', 'T1:UANA');
+        return true;
+      },
+    });
+
+    await busy.drain();
+
+    expect([busy.ran, woken]).toEqual([['a'], ['another']]);
+  });
+});
+
 describe('suspects', () => {
   /** Lanes with one suspect each, whose runs last until they are let go. */
   function startSuspects() {
@@ -164,7 +215,7 @@ describe('suspects', () => {
     const drain = (lane: string) =>
       drainLane(lane, () => true, {
         turns: {
-          head: async () => undefined,
+          head: async () => (done.has(lane) ? undefined : aTurn({ id: lane })),
           async takeHead(_, _now, deaths) {
             if (done.has(lane)) return undefined;
             return { turn: aTurn({ id: lane }), isTaken: deaths === undefined, isLast: true };
@@ -172,6 +223,7 @@ describe('suspects', () => {
         },
         running: createRunningTurns(),
         suspects,
+        shares: createShares(() => undefined),
         async run({ id }) {
           begun.push(id);
           await new Promise<void>((resolve) => letGo.set(id, resolve));

@@ -22,6 +22,8 @@ describe('the sweeper', () => {
       isLinked: async () => false,
       wake: (lane) => void woken.push(lane),
       remind: (lane) => void reminded.push(lane),
+      settleChanges: () => undefined,
+      lookForLeavers: () => undefined,
       forgetOld: async () => 0,
       everyMs: 15_000,
       now: () => 1_000,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookAtCertificate } from '../../scripts/doctor/look-at-certificate.ts';
-import { lookAtRegister } from '../../scripts/doctor/look-at-register.ts';
+import { lookAtCertificate } from '../../src/doctor/look-at-certificate.ts';
+import { lookAtRegister } from '../../src/doctor/look-at-register.ts';
 import { aConfig } from '../a-config.ts';
-import { buildSelfSignedCertificate } from '../sandbox/identity-provider/self-signed-certificate.ts';
+import { buildSelfSignedCertificate } from '../sandbox/certificates.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { runDoctor, seeDoctor } from './see-doctor.ts';
 

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { lookAtApp } from '../../scripts/doctor/look-at-app.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { lookAtApp } from '../../src/doctor/look-at-app.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
 import { aConfig } from '../a-config.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { findClosedUrl, type Loopback, listen } from '../http/loopback.ts';
 
 const servers: Loopback[] = [];
+const http = createHttpClient();
 
+afterAll(() => http.close());
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
@@ -13,7 +16,10 @@ afterEach(async () => {
 async function look(status: number, body: string) {
   const server = await listen((_, response) => response.writeHead(status).end(body));
   servers.push(server);
-  const { findings, isReady } = await lookAtApp(aConfig({ PORT: new URL(server.url).port, PUBLIC_URL: server.url }));
+  const { findings, isReady } = await lookAtApp(
+    aConfig({ PORT: new URL(server.url).port, PUBLIC_URL: server.url }),
+    http,
+  );
   return { finding: findings[0], isReady };
 }
 
@@ -24,7 +30,7 @@ describe('the doctor and PUBLIC_URL', () => {
     const proxy = await listen((_, response) => response.writeHead(status).end(body));
     servers.push(app, proxy);
     const address = { PORT: new URL(app.url).port, PUBLIC_URL: proxy.url, SLACK_API_URL: 'http://127.0.0.1:1/api/' };
-    const { findings } = await lookAtApp(aConfig({ ...address, ...changes }));
+    const { findings } = await lookAtApp(aConfig({ ...address, ...changes }), http);
     return findings[1];
   }
 
@@ -53,6 +59,35 @@ describe('the doctor and PUBLIC_URL', () => {
   });
 });
 
+describe('the doctor and an app that does not run', () => {
+  it('is an error, except before the first start', async () => {
+    const PORT = new URL(await findClosedUrl()).port;
+    const config = aConfig({ PORT });
+
+    const running = await lookAtApp(config, http);
+    const before = await lookAtApp(config, http, 'before start');
+
+    expect(running.findings[0]).toMatchObject({
+      level: 'error',
+      sentence: expect.stringMatching(/^The app is not running: nothing listens on port \d+ \(PORT\).* Start it/),
+    });
+    expect(before.findings[0]).toMatchObject({ level: 'ok' });
+  });
+
+  it('may have a proxy before it that finds no app yet', async () => {
+    const proxy = await listen((_, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'));
+    servers.push(proxy);
+    const PORT = new URL(await findClosedUrl()).port;
+    const config = aConfig({ PORT, PUBLIC_URL: proxy.url, SLACK_API_URL: 'http://127.0.0.1:1/api/' });
+
+    const [, before] = (await lookAtApp(config, http, 'before start')).findings;
+    const [, running] = (await lookAtApp(config, http)).findings;
+
+    expect(before).toMatchObject({ level: 'ok', sentence: expect.stringContaining('finds no app yet') });
+    expect(running).toMatchObject({ level: 'warning' });
+  });
+});
+
 describe('the doctor and an app that is not ready', () => {
   it.each([
     ['store_unavailable', 'error', /is not ready \(store_unavailable\): it cannot write to its store/],
@@ -76,7 +111,7 @@ describe('the doctor and an app that is not ready', () => {
     const other = await look(200, '<h1>Welcome</h1>');
 
     expect([app.isReady, app.finding?.level]).toEqual([true, 'ok']);
-    expect([other.isReady, other.finding?.level]).toEqual([false, 'warning']);
+    expect([other.isReady, other.finding?.level]).toEqual([false, 'error']);
     expect(other.finding?.sentence).toContain('Something else than the app listens');
   });
 });

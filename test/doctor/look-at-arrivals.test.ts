@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtArrivals } from '../../scripts/doctor/look-at-arrivals.ts';
+import { lookAtArrivals } from '../../src/doctor/look-at-arrivals.ts';
 import type { Sightings } from '../../src/slack/intake-watch.ts';
 
 const NOW = 1_000_000_000;
@@ -50,6 +50,22 @@ describe('the doctor and what Slack has sent', () => {
     ['what a clock refused earlier', { signed: ago(1), event: ago(1), stale: ago(20) }, 'ok', /last event/],
   ])('says so of %s', (_, seen, level, sentence) => {
     expect(look(seen)).toEqual([{ level, sentence: expect.stringMatching(sentence), details: [] }]);
+  });
+
+  it.each<[string, Sightings, string, RegExp]>([
+    ['no connection', {}, 'warning', /^The app was never connected to Slack\. Start it, and see its log\.$/],
+    ['a connection alone', { connected: ago(3) }, 'warning', /connected to Slack 3 min ago, but no event .* --socket /],
+    [
+      'events',
+      { connected: ago(9), signed: ago(3), event: ago(4) },
+      'ok',
+      /^The last event of Slack came 4 min ago\.$/,
+    ],
+    ['a wrong secret of earlier requests', { event: ago(9), signature: ago(2) }, 'ok', /last event/],
+  ])('with Socket Mode says so of %s', (_, seen, level, sentence) => {
+    const found = lookAtArrivals({ PUBLIC_URL, SLACK_APP_TOKEN: 'xapp-1' }, seen, { now: NOW, isAppReady: true });
+
+    expect(found).toEqual([{ level, sentence: expect.stringMatching(sentence), details: [] }]);
   });
 
   it('says that the app is to be started only where it is not ready', () => {

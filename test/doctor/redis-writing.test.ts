@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inspectRedisWriting } from '../../scripts/doctor/inspect-redis-writing.ts';
+import { inspectRedisRoom, inspectRedisWriting } from '../../src/doctor/inspect-redis-writing.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { asOperator } from '../storage/redis-world.ts';
@@ -54,6 +54,29 @@ describe('the doctor and a Redis that takes no writes', () => {
     const findings = await inspectRedisWriting({ info: async () => info, configGet: async () => ({}) });
 
     expect(findings).toMatchObject([{ level: 'warning', sentence: expect.stringContaining('Redis is nearly full') }]);
+  });
+
+  it('tells how much of its memory it uses where that is no trouble', async () => {
+    const bounded = await start({ maxmemory: '64mb' });
+    const unbounded = await start();
+
+    expect(await asOperator(bounded, inspectRedisRoom)).toMatchObject({
+      level: 'ok',
+      sentence: expect.stringMatching(/^Redis uses \d+\.\d MiB of its maxmemory of 64\.0 MiB\.$/),
+    });
+    expect(await asOperator(unbounded, inspectRedisRoom)).toMatchObject({
+      level: 'ok',
+      sentence: expect.stringMatching(/^Redis uses \d+\.\d MiB and has no maxmemory/),
+    });
+  });
+
+  it('warns where it has no limit and its machine is nearly full', async () => {
+    const info = 'used_memory:950000000\r\nmaxmemory:0\r\ntotal_system_memory:1000000000\r\n';
+
+    expect(await inspectRedisRoom({ info: async () => info })).toMatchObject({
+      level: 'warning',
+      sentence: expect.stringContaining('of its machine are nearly used up'),
+    });
   });
 
   it('ends with 1 where a snapshot failed and it stops for that, and does not where it does not', async () => {

@@ -1,8 +1,9 @@
 // The doctor, with the environment of an app in a world of stand-ins.
 import { fileURLToPath } from 'node:url';
-import { lookAtAll } from '../../scripts/doctor/examine.ts';
 import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
 import { readConfig } from '../../src/config.ts';
+import { lookAtAll } from '../../src/doctor/examine.ts';
+import type { Stage } from '../../src/doctor/finding.ts';
 import { runToEnd } from '../sandbox/child-processes.ts';
 import type { World } from '../sandbox/world.ts';
 
@@ -11,9 +12,13 @@ export const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.me
 /** `report`: all that it printed. */
 export type Visit = { status: number | null; report: string };
 
-/** As operators run it: a process of its own. */
-export async function runDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [DOCTOR], {
+/** As operators run it: a process of its own. Where no app runs, that is no error unless `args` are others. */
+export async function runDoctor(
+  world: World,
+  changes: Record<string, string> = {},
+  args = ['--before-start'],
+): Promise<Visit> {
+  const { status, stdout, stderr } = await runToEnd(process.execPath, [DOCTOR, ...args], {
     cwd: world.folder,
     env: toEnvironment(world, changes),
   });
@@ -21,8 +26,12 @@ export async function runDoctor(world: World, changes: Record<string, string> = 
 }
 
 /** What that process would print and end with, without its start. */
-export async function seeDoctor(world: World, changes: Record<string, string> = {}): Promise<Visit> {
-  const sections = await lookAtAll(() => readConfig(toEnvironment(world, changes)));
+export async function seeDoctor(
+  world: World,
+  changes: Record<string, string> = {},
+  stage: Stage = 'before start',
+): Promise<Visit> {
+  const sections = await lookAtAll(() => readConfig(toEnvironment(world, changes)), stage);
   return { status: hasErrors(sections) ? 1 : 0, report: `${renderReport(sections)}\n` };
 }
 

@@ -2,15 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { useFakeTimers } from 'sinon';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { lookAtIdentityProvider } from '../../scripts/doctor/look-at-identity-provider.ts';
 import { readConfig } from '../../src/config.ts';
+import { lookAtIdentityProvider } from '../../src/doctor/look-at-identity-provider.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
 import { startSignInChecks } from '../../src/wiring/connect-identity.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
+import { buildSelfSignedCertificate } from '../sandbox/certificates.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
-import { buildSelfSignedCertificate } from '../sandbox/identity-provider/self-signed-certificate.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { seeDoctor } from './see-doctor.ts';
 
@@ -108,7 +108,7 @@ const MISTAKES: Mistake[] = [
     'SLACK_CLIENT_ID',
     () => ({ SLACK_CLIENT_ID: '1.2' }),
     { variable: 'SLACK_CLIENT_ID', slackError: 'invalid_client_id' },
-    /^Slack refuses SLACK_CLIENT_ID \(invalid_client_id\): nobody can sign in\. Copy it anew/,
+    /^Slack refuses SLACK_CLIENT_ID \(invalid_client_id\): nobody can sign in\. Copy it again/,
   ],
   [
     'SLACK_CLIENT_SECRET',
@@ -123,7 +123,7 @@ describe('a wrong value that people sign in with', () => {
     const values = changes();
 
     const lines = await logAtStart(values);
-    const findings = await lookAtIdentityProvider(configure(values));
+    const findings = await lookAtIdentityProvider(configure(values), http);
 
     const wrong = lines.filter(({ msg }) => msg === 'sign-in will fail: a value is wrong');
     expect(wrong).toEqual([expect.objectContaining({ level: 'error', ...fields })]);
@@ -135,7 +135,7 @@ describe('a wrong value that people sign in with', () => {
 
   it('is none where all of them are right', async () => {
     const lines = await logAtStart();
-    const findings = await lookAtIdentityProvider(configure());
+    const findings = await lookAtIdentityProvider(configure(), http);
 
     expect(lines).toMatchObject([{ msg: 'sign-in looked at', looked: 5, wrong: 0 }]);
     expect(findings.map(({ level, sentence }) => [level, sentence])).toEqual([
@@ -148,7 +148,7 @@ describe('a wrong value that people sign in with', () => {
 
   it('may be an address where nobody answers: nothing counts as right then', async () => {
     const lines = await logAtStart({ AUTH_URL: closedUrl });
-    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: closedUrl }));
+    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: closedUrl }), http);
 
     const unchecked = lines.filter(({ msg }) => msg === 'sign-in not checked');
     expect(unchecked.map(({ level, variable }) => [level, variable])).toEqual(Array(4).fill(['warn', 'AUTH_URL']));
@@ -159,7 +159,7 @@ describe('a wrong value that people sign in with', () => {
 
   it('may be an address where somebody listens and never answers', async () => {
     const { url, close } = await listen(() => undefined);
-    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: url }));
+    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: url }), http);
     await close();
 
     expect(findings.map(({ level }) => level)).toEqual(['ok', 'error']);
@@ -190,6 +190,7 @@ describe('an identity provider that tells less', () => {
     });
     const findings = await lookAtIdentityProvider(
       configure({ AUTH_URL: url, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' }),
+      http,
     );
     await close();
     return findings.map(({ level, sentence }) => `${level}: ${sentence}`).filter((line) => !line.includes('SLACK_'));
@@ -332,7 +333,7 @@ describe('the processes themselves', () => {
     await app.kill('SIGKILL');
 
     const lines = app.lines.join('\n');
-    expect(metrics).toMatch(/^sign_in_values_wrong\{variable="AUTH_CLIENT_SECRET"\} 1$/m);
+    expect(metrics).toMatch(/^assistant_bridge_sign_in_values_wrong\{variable="AUTH_CLIENT_SECRET"\} 1$/m);
     expect(lines).toMatch(/"variable":"AUTH_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
     expect(lines).toMatch(/"variable":"SLACK_CLIENT_SECRET".*"sign-in will fail: a value is wrong"/);
     expect(report).toMatch(

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { lookAtInstallations } from '../../scripts/doctor/look-at-installations.ts';
-import { lookAtSlack } from '../../scripts/doctor/look-at-slack.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { lookAtInstallations } from '../../src/doctor/look-at-installations.ts';
+import { lookAtSlack } from '../../src/doctor/look-at-slack.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { StoredInstallation } from '../../src/slack/installation.ts';
 import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
@@ -10,14 +11,16 @@ import { aConfig } from '../a-config.ts';
 import { type Loopback, listen } from '../http/loopback.ts';
 
 const servers: Loopback[] = [];
+const http = createHttpClient();
 
+afterAll(() => http.close());
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-async function startSlack(answer: (token: string, response: ServerResponse) => void): Promise<string> {
+async function startSlack(answer: (token: string, response: ServerResponse, url: string) => void): Promise<string> {
   const server = await listen((request: IncomingMessage, response) => {
-    answer(request.headers.authorization?.replace('Bearer ', '') ?? '', response);
+    answer(request.headers.authorization?.replace('Bearer ', '') ?? '', response, request.url ?? '');
   });
   servers.push(server);
   return server.url;
@@ -35,7 +38,7 @@ describe('the doctor and a fault of Slack', () => {
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
 
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }));
+    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
 
     expect(findings).toMatchObject([{ level, sentence: expect.stringMatching(sentence) }]);
     expect(findings[0]?.sentence).toContain('This says nothing of the token: keep it.');
@@ -44,9 +47,40 @@ describe('the doctor and a fault of Slack', () => {
   it('says that Slack cannot be asked where a page of somebody else comes back', async () => {
     const SLACK_API_URL = await startSlack((_, response) => response.end('<h1>Please log in to the Wi-Fi</h1>'));
 
-    expect(await lookAtSlack(aConfig({ SLACK_API_URL }))).toMatchObject([
+    expect(await lookAtSlack(aConfig({ SLACK_API_URL }), http)).toMatchObject([
       { level: 'error', sentence: expect.stringContaining('Slack cannot be asked at') },
     ]);
+  });
+});
+
+describe('the doctor and the app-level token', () => {
+  const findings = async (error: string | undefined, isAppReady: boolean) => {
+    const methods: string[] = [];
+    const server = await listen((request: IncomingMessage, response) => {
+      methods.push(request.url ?? '');
+      const isRefused = request.url === '/apps.connections.open' && error !== undefined;
+      response.end(JSON.stringify(isRefused ? { ok: false, error } : { ok: true, team: 'Acme', team_id: 'T1' }));
+    });
+    servers.push(server);
+    const config = aConfig({ SLACK_API_URL: server.url, SLACK_APP_TOKEN: 'xapp-1' });
+    const found = await lookAtSlack(config, http, Promise.resolve(isAppReady));
+    return { methods: methods.toSorted(), last: found.at(-1) };
+  };
+
+  it('asks Slack where the app is not connected', async () => {
+    expect((await findings(undefined, false)).last).toMatchObject({ level: 'ok' });
+    expect((await findings('invalid_auth', false)).last).toMatchObject({
+      level: 'error',
+      sentence: expect.stringContaining('Slack does not accept SLACK_APP_TOKEN (invalid_auth).'),
+    });
+    expect((await findings('ratelimited', false)).last?.sentence).toContain('This says nothing of the token');
+  });
+
+  it('leaves it alone where the app is: it may need the one call a minute', async () => {
+    const { methods, last } = await findings('invalid_auth', true);
+
+    expect(methods).toEqual(['/auth.test']);
+    expect(last?.sentence).toBe('The app is connected to Slack (Socket Mode).');
   });
 });
 
@@ -54,7 +88,7 @@ describe('the doctor and the scopes', () => {
   it('says nothing of them where Slack does not tell', async () => {
     const SLACK_API_URL = await startSlack((_, response) => response.end('{"ok":true,"team":"Acme","team_id":"T1"}'));
 
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }));
+    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
 
     expect(findings.map(({ sentence }) => sentence)).toEqual([
       'Slack accepts SLACK_BOT_TOKEN: the app is in Acme (T1).',
@@ -65,7 +99,7 @@ describe('the doctor and the scopes', () => {
 describe('the doctor and the scopes that Slack tells', () => {
   async function look(scopes: string[]) {
     const SLACK_API_URL = await startSlack((_, response) => WELL(response, 'Acme', scopes));
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }));
+    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
     return findings.slice(1).map(({ level, sentence }) => [level, sentence]);
   }
 
@@ -83,10 +117,53 @@ describe('the doctor and the scopes that Slack tells', () => {
   });
 
   it('are worth a word where they are more', async () => {
-    expect(await look([...BOT_SCOPES, 'files:read'])).toEqual([
+    expect(await look([...BOT_SCOPES, 'reactions:write'])).toEqual([
       ['ok', 'It has every scope of the manifest.'],
-      ['ok', expect.stringMatching(/^It also has files:read, which is not used\. .* OAuth & Permissions → Scopes/)],
+      [
+        'ok',
+        expect.stringMatching(/^It also has reactions:write, which is not used\. .* OAuth & Permissions → Scopes/),
+      ],
     ]);
+  });
+});
+
+describe('the doctor and FEEDBACK_CHANNEL', () => {
+  async function look(answer: object) {
+    const SLACK_API_URL = await startSlack((_, response, url) => {
+      if (url.endsWith('/conversations.info')) response.end(JSON.stringify(answer));
+      else WELL(response, 'Acme');
+    });
+    const findings = await lookAtSlack(aConfig({ SLACK_API_URL, FEEDBACK_CHANNEL: 'T1:C9' }), http);
+    return findings.slice(2).map(({ level, sentence }) => [level, sentence]);
+  }
+
+  it.each([
+    ['the app is in', { ok: true, channel: { is_member: true } }, 'ok', /can post to FEEDBACK_CHANNEL/],
+    ['the app is not in', { ok: true, channel: { is_member: false } }, 'warning', /not in FEEDBACK_CHANNEL \(C9\)/],
+    ['Slack does not show', { ok: false, error: 'channel_not_found' }, 'warning', /not in FEEDBACK_CHANNEL \(C9\)/],
+    ['is archived', { ok: true, channel: { is_archived: true } }, 'warning', /archived/],
+    ['others read', { ok: true, channel: { is_ext_shared: true } }, 'warning', /shared with other organisations/],
+    ['is unknown', { ok: false, error: 'internal_error' }, 'warning', /does not say .* \(internal_error\)/],
+  ])('says what is wrong with one that %s', async (_, answer, level, sentence) => {
+    expect(await look(answer)).toEqual([[level, expect.stringMatching(sentence)]]);
+  });
+
+  it('looks with the token of its workspace where workspaces install the app', async () => {
+    const asked: string[] = [];
+    const SLACK_API_URL = await startSlack((token, response, url) => {
+      if (!url.endsWith('/conversations.info')) return WELL(response, 'Acme');
+      asked.push(token);
+      response.end(JSON.stringify({ ok: true, channel: { is_member: true } }));
+    });
+    const config = aConfig({ ...MANY, SLACK_API_URL, FEEDBACK_CHANNEL: 'T2:C9' });
+
+    const findings = await lookAtInstallations(config, install(config, ['T1', 'T2']), http);
+    const elsewhere = aConfig({ ...MANY, SLACK_API_URL, FEEDBACK_CHANNEL: 'T3:C9' });
+    const missing = await lookAtInstallations(elsewhere, install(elsewhere, ['T1']), http);
+
+    expect(findings.at(-1)?.sentence).toBe('The app can post to FEEDBACK_CHANNEL.');
+    expect(asked).toEqual(['xoxb-T2']);
+    expect(missing.at(-1)?.sentence).toContain('FEEDBACK_CHANNEL is in T3, where the app is not installed');
   });
 });
 
@@ -122,7 +199,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     });
     const config = aConfig({ ...MANY, SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, ['T3', 'T5', 'T1', 'T2', 'T4']));
+    const findings = await lookAtInstallations(config, install(config, ['T3', 'T5', 'T1', 'T2', 'T4']), http);
 
     const [accepted, ...rest] = findings;
     expect(accepted).toEqual({
@@ -149,7 +226,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     const SLACK_API_URL = await startSlack((_, response) => response.writeHead(503).end());
     const config = aConfig({ ...MANY, SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, ['T1', 'T2']));
+    const findings = await lookAtInstallations(config, install(config, ['T1', 'T2']), http);
 
     expect(findings).toMatchObject([
       {
@@ -169,16 +246,44 @@ describe('the doctor and the workspaces that have installed the app', () => {
     });
     const config = aConfig({ ...MANY, SLACK_ALLOWED_TEAMS: names.join(), SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, names));
+    const findings = await lookAtInstallations(config, install(config, names), http);
 
     expect(asked).toHaveLength(50);
     expect(findings.at(-1)?.sentence).toBe('The first 50 were looked at, and 10 workspaces more left out.');
   });
 
+  it('asks for no token that has expired, and says where one cannot be exchanged any more', async () => {
+    const asked: string[] = [];
+    const SLACK_API_URL = await startSlack((token, response) => {
+      asked.push(token);
+      WELL(response, 'Acme');
+    });
+    const config = aConfig({ ...MANY, SLACK_ALLOWED_TEAMS: 'T1,T2,T3', SLACK_API_URL });
+    const { list, get } = install(config, ['T1', 'T2', 'T3']);
+    const rotations: Record<string, StoredInstallation['rotation']> = {
+      T1: { sealedRefreshToken: '', expiresAt: Date.now() + 3_600_000 },
+      T2: { sealedRefreshToken: '', expiresAt: Date.now() - 1 },
+      T3: { sealedRefreshToken: '', expiresAt: Date.now() + 3_600_000, refusedAt: Date.now() },
+    };
+    const rotating = async (workspace: string) => {
+      const stored = await get(workspace);
+      const rotation = rotations[workspace];
+      return stored && rotation && { ...stored, rotation };
+    };
+
+    const findings = await lookAtInstallations(config, { list, get: rotating }, http);
+
+    expect(asked).toEqual(['xoxb-T1']);
+    expect(findings.slice(1)).toMatchObject([
+      { level: 'ok', sentence: expect.stringContaining('The token of T2 has expired') },
+      { level: 'error', sentence: expect.stringMatching(/refresh token of T3 no more.* install the app again/) },
+    ]);
+  });
+
   it('says where to install where nobody has yet', async () => {
     const config = aConfig(MANY);
 
-    expect(await lookAtInstallations(config, install(config, []))).toMatchObject([
+    expect(await lookAtInstallations(config, install(config, []), http)).toMatchObject([
       { level: 'warning', sentence: expect.stringContaining('Open https://bridge.example/slack/install') },
     ]);
   });

@@ -57,7 +57,7 @@ describe('signing in', () => {
     const receipt = await world.slack.until(() =>
       ana()
         .sees(ana().dm)
-        .find(({ text }) => text.includes('signed in')),
+        .find(({ text }) => text.includes('You are signed in')),
     );
     expect(world.slack.render(receipt)).toContain('ana@example.com');
 

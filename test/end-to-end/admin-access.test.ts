@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
+  askDoctor,
   awaitModal,
   closeModals,
   giveAdminCommand,
@@ -9,9 +10,10 @@ import {
   readPrivate,
   signInAsAdmin,
 } from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import type { SandboxUser } from '../sandbox/sign-in.ts';
 import type { Json } from '../sandbox/slack/records.ts';
-import { startWorld } from '../sandbox/world.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';
@@ -32,6 +34,7 @@ describe('who may administer', () => {
   afterAll(() => world.stop());
 
   it.each(['U0BEN', 'U0GUEST'])('refuses %s, whatever they ask, and asks nobody', async (user) => {
+    world.slack.workspace.join('C0GENERAL', user);
     world.admin.ledger.clear();
 
     for (const text of ['limits', 'sign-in', 'help', '']) {
@@ -46,26 +49,31 @@ describe('who may administer', () => {
     expect(world.admin.ledger.count()).toBe(0);
   });
 
-  it('refuses a click that somebody else forged from the list of an admin', async () => {
-    const list = await giveAdminCommand(world, KIM, 'limits spec');
-    const value = list.blocks.map(({ accessory }) => (accessory as Json | undefined)?.value).find(Boolean);
-    await giveAdminCommand(world, 'U0BEN', 'help');
-    const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
-    world.admin.ledger.clear();
+  it.each(['admin_limit_set', 'admin_limit_stop', 'admin_limit_run'])(
+    'refuses a click (%s) that somebody else forged from the list of an admin',
+    async (action_id) => {
+      const list = await giveAdminCommand(world, KIM, 'limits spec');
+      const buttons = list.blocks.flatMap(({ elements }) => (elements as Json[] | undefined) ?? []);
+      const value = buttons.find((button) => button.action_id === 'admin_limit_set')?.value;
+      await giveAdminCommand(world, 'U0BEN', 'help');
+      const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
+      world.admin.ledger.clear();
 
-    const forged = {
-      ...asInteraction('block_actions', 'U0BEN'),
-      channel: { id: 'C0GENERAL' },
-      trigger_id: given.trigger_id,
-      actions: [{ action_id: 'admin_limit_set', type: 'button', block_id: 'b', action_ts: '1.1', value }],
-    };
-    const sent = await world.slack.deliver(forged, { kind: 'interaction' });
+      const forged = {
+        ...asInteraction('block_actions', 'U0BEN'),
+        channel: { id: 'C0GENERAL' },
+        trigger_id: given.trigger_id,
+        actions: [{ action_id, type: 'button', block_id: 'b', action_ts: '1.1', value }],
+      };
+      const sent = await world.slack.deliver(forged, { kind: 'interaction' });
 
-    expect(value).toContain('bot-4');
-    expect(sent.ok).toBe(true);
-    expect(world.slack.render(await awaitModal(world, 'U0BEN'))).toContain(REFUSAL);
-    expect(world.admin.ledger.count()).toBe(0);
-  });
+      expect(value).toContain('bot-4');
+      expect(sent.ok).toBe(true);
+      expect(world.slack.render(await awaitModal(world, 'U0BEN'))).toContain(REFUSAL);
+      expect(world.admin.ledger.count()).toBe(0);
+      await closeModals(world, 'U0BEN');
+    },
+  );
 
   it('refuses a form and a confirmation that somebody else submits', async () => {
     await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
@@ -248,7 +256,7 @@ describe('admins by what they are in Slack', () => {
 
   it('says in one sentence where there is nothing to administer', async () => {
     const world = await startWorld();
-    const off = { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' };
+    const off = { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '', ADMIN_USERS: '' };
     const app = await startAppProcess({ ...world.environment, ...off });
     try {
       const { reply } = await world.slack.as(KIM).command('/assistant-admin', 'limits', 'C0GENERAL');
@@ -258,6 +266,62 @@ describe('admins by what they are in Slack', () => {
       await app.kill('SIGTERM');
       await world.close();
     }
+  });
+});
+
+describe('an app without an administrative interface', () => {
+  let world: World;
+  let app: AppProcess;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    app = await startAppProcess({ ...world.environment, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' });
+  });
+  afterAll(async () => {
+    await app.kill('SIGTERM');
+    await world.close();
+  });
+  const tell = async (text: string, user: SandboxUser = KIM) =>
+    world.slack.render(await giveAdminCommand(world, user, text));
+
+  it.each([
+    ['help', '`/assistant-admin pause'],
+    ['channels', '*Channel rules*'],
+    ['insights', 'Fewer than five people have asked'],
+    ['audit', '*Audit log*: nothing'],
+  ])('answers those in ADMIN_USERS what it needs none for: %s', async (command, expected) => {
+    expect(await tell(command)).toContain(expected);
+  });
+
+  it('looks at itself', async () => {
+    expect(await askDoctor(world, KIM)).toContain('*Doctor*');
+  });
+
+  it('opens the window of a pause', async () => {
+    await world.slack.as(KIM).command('/assistant-admin', 'pause', 'C0GENERAL');
+    await awaitModal(world, KIM, 'workspace_pause');
+    await closeModals(world, KIM);
+  });
+
+  it('says in a window whether it is paused', async () => {
+    await world.slack.as(KIM).command('/assistant-admin', 'resume', 'C0GENERAL');
+    const isShown = () => {
+      const view = world.slack.as(KIM).openView();
+      return view && world.slack.render(view).includes('Nothing is paused');
+    };
+    await world.slack.until(isShown, { what: 'a word' });
+    await closeModals(world, KIM);
+  });
+
+  it.each(['agents', 'environments', 'usage', 'limits', 'limit', 'allocation', 'review', 'review export', 'sign-in'])(
+    'says in one sentence that the interface is not configured: %s',
+    async (command) => {
+      expect(await tell(command)).toMatch(/^The administrative interface is not configured in this app, [^.]*\.$/);
+    },
+  );
+
+  it('refuses everybody else', async () => {
+    expect(await tell('insights', 'U0BEN')).toContain(REFUSAL);
   });
 });
 

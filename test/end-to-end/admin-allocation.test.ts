@@ -199,7 +199,7 @@ describe('setting an allocation', () => {
     ['-5', 'Credits cannot be negative'],
     ['12.5', 'Enter a whole number without a fraction'],
     ['lots', 'Enter digits only'],
-    ['99999999999', 'This is too large'],
+    ['99999999999999999999', 'This is too large'],
   ])('refuses %s at its field', async (allocated, sentence) => {
     const form = await world.open('Contoso Production');
 

@@ -12,13 +12,14 @@ import {
   readPrivate,
 } from '../sandbox/administer.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
+import type { SandboxUser } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
 const BEN = 'U0BEN';
 const ANA = 'U0ANA';
+const REJECT_FORM = 'admin_approval_reject_form';
+const WHY_NOT = { reason: 'Half of that is enough until spring.' };
 const REASON = 'The new team needs room until spring.';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -54,14 +55,7 @@ function put(values: Partial<Threshold> = {}): void {
 }
 
 /** Whoever it is in Slack: with another admin's account than Kim's. */
-async function signInAsLee(user: SandboxUser, prompt: Message): Promise<void> {
-  const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
-  await browser.open(world.identityProvider.loginUrl('lee'));
-  await browser.open(await pressSignIn(world, user, prompt));
-  await browser.submit();
-  await closeModals(world, user);
-}
+const signInAsLee = (user: SandboxUser, prompt: Message) => signInWithAccount(world, user, 'lee', prompt);
 
 /** Kim fills the form of Travel Planner, whose limit is 1,000, as far as the confirmation. */
 async function review(limit = '2000') {
@@ -87,6 +81,7 @@ function nextDirect(user: string, count: number): Promise<Message> {
 /** Clicks, and waits until the message has no buttons any more. */
 async function decide(request: Message, button: 'Approve' | 'Reject', user = BEN): Promise<string> {
   await person(user).click(request, button);
+  if (button === 'Reject') await person(user).submit(await awaitModal(world, user, REJECT_FORM), WHY_NOT);
   const shown = () => world.slack.render(find(user, request));
   return world.slack.until(() => (shown().includes('[Approve]') ? undefined : shown()), { what: 'the decision' });
 }
@@ -154,9 +149,37 @@ describe('a change that loosens something', () => {
     const told = world.slack.render(await nextDirect(KIM, count));
 
     expect(decided).toContain('You rejected this on');
+    expect(decided).toContain(`Your reason: ${WHY_NOT.reason}`);
     expect(told).toContain('*Rejected*');
+    expect(told).toContain(`Their reason: ${WHY_NOT.reason}`);
+    const audit = await world.tell('audit half of that');
+    expect(audit).toContain('*Approval refused*');
+    expect(audit).toContain(`Refused because: ${WHY_NOT.reason}`);
+    expect(audit).toContain(`Reason: ${REASON}`);
     expect(readLimit()).toBe(1_000);
     expect(countWrites()).toBe(writes);
+  });
+
+  it('stays open where the approver gives no reason, or closes the form, and is over for a form that comes late', async () => {
+    const request = await ask();
+    await person(BEN).click(request, 'Reject');
+    const form = await awaitModal(world, BEN, REJECT_FORM);
+
+    const { errors } = await person(BEN).submit(form, { reason: 'no' });
+    const open = world.slack.render(find(BEN, request));
+    await decide(request, 'Approve');
+    await person(BEN).submit(form, WHY_NOT);
+    const late = await awaitModal(world, BEN, 'admin_approval_reject_end');
+    const shown = await world.slack.until(() => {
+      const view = person(BEN).openView() ?? late;
+      return world.slack.render(view).includes('Rejecting it') ? undefined : world.slack.render(view);
+    });
+    await closeModals(world, BEN);
+
+    expect(errors.reason).toContain('Say why, in at least 10 characters');
+    expect(open).toContain('[Approve] [Reject]');
+    expect(shown).toContain('This was approved on');
+    expect(readLimit()).toBe(2_000);
   });
 
   it('is made once, however often the button is clicked', async () => {
@@ -188,9 +211,13 @@ describe('a change that loosens something', () => {
   it('is a conflict where somebody changed it meanwhile', async () => {
     const request = await ask();
     put({ limit: 1_500 });
+    const count = direct(KIM).length;
 
     const decided = await decide(request, 'Approve');
+    const told = await nextDirect(KIM, count);
 
+    expect(told.text).toContain('approved your change of the limit of');
+    expect(world.slack.render(told)).not.toContain('It was sent');
     expect(decided).toContain('*Conflict*');
     expect(decided).toContain('Found: *1,500* credits');
     expect(readLimit()).toBe(1_500);

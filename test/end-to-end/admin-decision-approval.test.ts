@@ -1,10 +1,9 @@
 // Decisions about findings that approve more than the register, where REQUIRE_SECOND_APPROVER asks for a second admin.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import { createBrowser } from '../sandbox/browser.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
 import { pressSignIn } from '../sandbox/sign-in.ts';
 import type { Message, View } from '../sandbox/slack/records.ts';
-import { KIM, signInWithKimsAccount } from './admin-world.ts';
+import { followSignIn, KIM, signInWithAccount, signInWithKimsAccount } from './admin-world.ts';
 import { PRODUCTION, type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
 
 const BEN = 'U0BEN';
@@ -15,13 +14,7 @@ let world: ReviewActionsWorld;
 
 beforeAll(async () => {
   world = await startReviewActionsWorld({ ADMIN_USERS: 'U0KIM,U0BEN,U0ANA', REQUIRE_SECOND_APPROVER: 'yes' });
-  const prompt = await giveAdminCommand(world, BEN, 'sign-in');
-  const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=${BEN}`);
-  await browser.open(world.identityProvider.loginUrl('lee'));
-  await browser.open(await pressSignIn(world, BEN, prompt));
-  await browser.submit();
-  await closeModals(world, BEN);
+  await signInWithAccount(world, BEN, 'lee');
 });
 beforeEach(async () => {
   await world.reset();
@@ -53,6 +46,10 @@ async function ask(form: View, entries: Parameters<ReturnType<typeof person>['su
 /** Clicks, and waits until the message has no buttons any more. */
 async function decide(request: Message, button: 'Approve' | 'Reject'): Promise<string> {
   await person(BEN).click(request, button);
+  if (button === 'Reject') {
+    const form = await awaitModal(world, BEN, 'admin_approval_reject_form');
+    await person(BEN).submit(form, { reason: 'Not before the review of spring.' });
+  }
   const shown = () => render(direct(BEN).find(({ ts }) => ts === request.ts) ?? request);
   return world.slack.until(() => (shown().includes('[Approve]') ? undefined : shown()), {
     what: 'the decision',
@@ -95,6 +92,7 @@ describe('an exception that lets something looser stay', () => {
 
     expect(decided).toMatch(/You rejected this on .*\. Nothing was recorded\./);
     expect(render(await nextDirect(KIM, told))).toContain('rejected your exception');
+    expect(render(await nextDirect(KIM, told))).toContain('Their reason: Not before the review of spring.');
     expect(world.readDecisions()).toEqual([]);
   });
 
@@ -172,6 +170,84 @@ describe('a classification', () => {
   });
 });
 
+describe('a classification with credits of its own, and a change of it', () => {
+  it('show the second admin what is approved; to withdraw it, nobody is asked', { timeout: 30_000 }, async () => {
+    world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
+    world.addEnvironment('new-2', 'New Two', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
+    const report = await world.review();
+    const many = render(await world.press(report, 'Classify many…', 'admin_review_classify_many_problem'));
+    await closeModals(world, KIM);
+    const stated = { classification: 'funded-production', approved_credits: 'stated', credits: '70' };
+    const request = await ask(await world.press(report, 'Classify…', 'admin_review_classify_form'), stated);
+    const asked = render(request);
+    await decide(request, 'Approve');
+    await closeModals(world, KIM);
+
+    const count = direct(BEN).length;
+    const entries = { ...stated, credits: '90', agent_limit: '800', reason: REASON };
+    const unnamed = await person(KIM).submit(await openChange(), entries);
+    await person(KIM).submit(person(KIM).openView() as View, { ...entries, approver: BEN });
+    const change = await nextDirect(BEN, count);
+    const shown = render(change);
+    const decided = await decide(change, 'Approve');
+    await closeModals(world, KIM);
+    await person(KIM).submit(await openChange(), { classification: 'withdrawn', reason: REASON });
+    await world.awaitShown('is not in the register any more');
+
+    expect(many).toContain('A second administrator has to approve each classification here');
+    expect(asked).toContain('• ServiceMessages: 70 credits, Alert on, TenantPool off, PayGo off, Deny on');
+    expect(unnamed.errors.approver).toBeDefined();
+    expect(shown).toContain('• ServiceMessages: 90 credits');
+    expect(shown).toContain('• Agents: 800 credits a month, notice at 80 %, does not stop');
+    expect(decided).toContain('*Classified*: *New One* is funded production.');
+    const [first, second, third] = world.readDecisions();
+    expect(second).toMatchObject({ approvedBy: BEN, replaces: first?.id, allocations: [{ allocated: 90 }] });
+    expect(third).toMatchObject({ isWithdrawn: true, replaces: second?.id });
+    expect(third?.approvedBy).toBeUndefined();
+  });
+
+  async function openChange(): Promise<View> {
+    const listed = await giveAdminCommand(world, KIM, 'review classifications new one');
+    return world.press(listed, 'Change or withdraw…', 'admin_review_reclassify_form');
+  }
+});
+
+describe('an account without rights at the service', () => {
+  it('neither asks for a decision nor approves one', { timeout: 30_000 }, async () => {
+    world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
+    const report = await world.review();
+    const page = await pressSignIn(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
+    await closeModals(world, KIM);
+    const request = await ask(await world.press(report, 'Classify…', 'admin_review_classify_form'), {
+      classification: 'maker-development',
+    });
+    await signInWithAccount(world, BEN, 'ben');
+
+    await person(BEN).click(request, 'Approve');
+    const refused = await awaitText(BEN, 'does not allow this to your account');
+    await closeModals(world, KIM);
+    const form = await world.press(report, 'Classify…', 'admin_review_classify_form');
+    await followSignIn(world, KIM, 'ana', page);
+    const count = direct(ANA).length;
+    await person(KIM).submit(form, { classification: 'maker-development', reason: REASON, approver: ANA });
+    await awaitText(KIM, 'does not allow this to your account');
+    await signInWithKimsAccount(world, KIM);
+    await signInWithAccount(world, BEN, 'lee');
+
+    expect(refused).toContain('the request stays open');
+    expect(direct(ANA)).toHaveLength(count);
+    expect(world.readDecisions()).toEqual([]);
+  });
+});
+
+function awaitText(user: string, text: string): Promise<string> {
+  const find = () =>
+    direct(user)
+      .map(render)
+      .find((shown) => shown.includes(text));
+  return world.slack.until(find, { what: `“${text}”`, timeoutMs: 8_000 });
+}
+
 describe('two people in Slack with one account', () => {
   it('are no second admin for each other, at the choice and at the click', { timeout: 30_000 }, async () => {
     const form = await openAccept();
@@ -191,5 +267,40 @@ describe('two people in Slack with one account', () => {
     expect(refused).toContain('you sign in to the administrative service with the same account as who asked for this');
     expect(errors.approver).toContain('this is you under another name');
     expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('are none either after the one who asked has signed out', { timeout: 30_000 }, async () => {
+    const request = await ask(await openAccept(), { last_day: inDays(30) });
+    const count = direct(BEN).length;
+    for (const user of [KIM, BEN]) await person(user).command('/assistant', 'sign-out', 'C0GENERAL');
+    await signInWithKimsAccount(world, BEN);
+
+    await person(BEN).click(request, 'Approve');
+    const isRefused = () =>
+      direct(BEN)
+        .slice(count)
+        .map(render)
+        .find((text) => text.includes('Nothing was done'));
+    const refused = await world.slack.until(isRefused, { what: 'a refusal' });
+    await signInWithKimsAccount(world, KIM);
+    await signInWithAccount(world, BEN, 'lee');
+
+    expect(refused).toContain('you sign in to the administrative service with the same account as who asked for this');
+    expect(world.readDecisions()).toEqual([]);
+  });
+
+  it('are in the record and in the audit log, each with their own', { timeout: 30_000 }, async () => {
+    const { issuer, people } = world.identityProvider;
+    const [account, approverAccount] = ['kim', 'lee'].map((key) => `${issuer}|oid|${people.get(key)?.oid}`);
+    const request = await ask(await openAccept(), { last_day: inDays(30) });
+
+    await decide(request, 'Approve');
+
+    expect(world.readDecisions()).toMatchObject([{ account, approverAccount }]);
+    expect(world.readAudit().slice(-3)).toMatchObject([
+      { what: 'approval_requested', who: { account, approver: BEN } },
+      { what: 'exception_accepted', who: { account, approver: BEN, approverAccount } },
+      { what: 'exception_accepted', who: { account, approver: BEN, approverAccount } },
+    ]);
   });
 });

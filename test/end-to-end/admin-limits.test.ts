@@ -163,6 +163,41 @@ describe('setting a limit', () => {
     });
   });
 
+  it('may be in another currency of the environment, which leaves the usual one alone', async () => {
+    const form = await openTravelPlanner();
+    const shown = world.slack.render(form);
+    world.admin.ledger.clear();
+
+    await kim().clickInView(form, 'admin_limit_currency', 'AI');
+    const other = await world.slack.until(() => {
+      const view = kim().openView();
+      return view && world.slack.render(view).includes('(AI)') ? view : undefined;
+    });
+    await kim().submit(other, { limit_1: '0.5', notification_threshold_1: '0' });
+    const confirmation = await awaitModal(world, KIM, 'admin_currency_limit_confirm');
+    const plan = world.slack.render(confirmation);
+    const count = readPrivate(world, KIM).length;
+    await kim().submit(confirmation, WHY);
+    const outcome = world.slack.render(await nextPrivate(world, KIM, count));
+
+    expect(shown).toContain('Limit in the currency');
+    expect(plan).toContain('*Travel Planner* in Contoso Production (AI)');
+    expect(plan).toContain('Monthly limit: none → *0.5 credits*');
+    expect(outcome).toContain('*Verified*: the limit of *Travel Planner* in Contoso Production (AI) is set');
+    expect(world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-2', 'AI'))).toMatchObject({ limit: 0.5 });
+    expect(find(PRODUCTION, 'bot-2')?.limit).toBe(1_000);
+    expect(await world.tell('audit')).toContain('Contoso Production (AI)');
+  });
+
+  it('keeps what is there as it is, whatever number it is', async () => {
+    put(PRODUCTION, 'bot-2', { limit: 3e9, notificationThreshold: 0, notifyIfOverCapacity: false });
+    const form = await openLimitModal(world, KIM, 'Travel Planner');
+    const outcome = await world.set(form, { stop_when_reached: ['yes'] });
+
+    expect(outcome).toContain('*Verified*');
+    expect(find(PRODUCTION, 'bot-2')).toMatchObject({ limit: 3e9, notificationThreshold: 0, stopIfOverCapacity: true });
+  });
+
   it('closes the form below together with the outcome', async () => {
     const confirmation = await review(await openTravelPlanner(), '1100');
     await kim().submit(confirmation, WHY);
@@ -176,16 +211,16 @@ describe('setting a limit', () => {
 
   it.each([
     ['-5', 'A limit cannot be negative'],
-    ['12.5', 'Enter a whole number without a fraction'],
+    ['1.000', 'This can mean a thousand times as much'],
     ['lots', 'Enter digits only'],
-    ['99999999999', 'This is too large'],
+    ['99999999999999999999', 'This is too large'],
   ])('refuses %s at its field', async (limit, sentence) => {
     const form = await openTravelPlanner();
 
     const { errors } = await kim().submit(form, { limit, notification_threshold: '180' });
 
     expect(errors.limit).toContain(sentence);
-    expect(errors.notification_threshold).toContain('from 1 to 100');
+    expect(errors.notification_threshold).toContain('from 0 to 100');
     expect(find(PRODUCTION, 'bot-2')?.limit).toBe(1_000);
   });
 
@@ -227,7 +262,7 @@ describe('setting a limit', () => {
   });
 
   it.each<[AdminFault, string]>([
-    ['403', 'does not allow this to your account'],
+    ['403', 'does not allow this to your account: it lacks the right to set the limits of agents'],
     ['429-date', 'has too much to do'],
     ['400', 'refused this. It says: The request is invalid.'],
   ])('says that nothing was changed where the service answers %s', async (fault, sentence) => {
@@ -243,6 +278,7 @@ describe('setting a limit', () => {
 
   it.each<[AdminFault, string]>([
     ['html', '*Applied, not verified*: the limit of *Travel Planner* in Contoso Production may or may not be set'],
+    ['500', 'The service answered with an error that does not say whether it was made'],
     ['reset-after-processing', '*Verified*'],
   ])('looks what became of a write whose answer was lost (%s)', async (fault, sentence) => {
     const form = await openTravelPlanner();

@@ -128,7 +128,7 @@ describe('the lists', () => {
 
   it('show what was done, and find it by name, by who did it, and by its reason', async () => {
     const form = await openLimitModal(world, KIM, 'travel planner');
-    await world.set(form, { limit: '2500', stop_decision: 'not_stopped' });
+    await world.set(form, { limit: '2500' });
 
     const all = await world.tell('audit');
     const byName = await world.tell('audit travel');
@@ -179,8 +179,8 @@ describe('the lists', () => {
     expect(await world.tell('agents planner travel')).toContain('*Travel Planner*');
     expect(await world.tell('agents "harness"')).toContain('no agents matching “harness”');
     expect(await world.tell('usage ""')).toContain('3 environments');
-    expect(await world.tell('limits env:lab')).toContain('Only `/assistant-admin agents` has filters');
-    expect(await world.tell(`agents owner:<@${KIM}|kim>`)).toContain('whom Slack does not know');
+    expect(await world.tell('usage harness:yes')).toContain('`harness:` is no filter of this list');
+    expect(await world.tell('agents owner:<@U0BEN|ben>')).toContain('whose account that is in the directory');
   });
 
   it('are not hidden by one 404 in the list of limits', async () => {

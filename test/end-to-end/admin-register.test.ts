@@ -16,6 +16,30 @@ afterEach(() => reviewing.reset());
 afterAll(() => reviewing.stop());
 
 describe('the register', () => {
+  it('is not what a report exports: that is its findings, by command and by button', async () => {
+    const { world, readDirect, turnRule, review } = reviewing;
+    const none = await world.tell('review export json');
+    turnRule(PRODUCTION, 'Deny', false);
+    const report = await review();
+    const readFile = () => {
+      const [file] = readDirect().at(-1)?.files ?? [];
+      return String(world.slack.workspace.files.get(String(file?.id))?.content);
+    };
+
+    const said = await world.tell('review export json');
+    const { rows, ...head } = JSON.parse(readFile());
+    const count = readDirect().length;
+    await world.slack.as(KIM).click(report, 'Export CSV');
+    await world.slack.until(() => readDirect()[count], { what: 'the file' });
+
+    expect(none).toContain('There is no report of yours to export');
+    expect(said).toMatch(/I sent it to you in our direct messages: review-.*\.json, 1 row\./);
+    expect(head).toMatchObject({ list: 'review', isCompliant: false, notInOrder: 1, isComplete: true });
+    const drift = { status: 'drift', environment_id: PRODUCTION, setting: 'Deny', approved: 'on', found: 'off' };
+    expect(rows).toEqual([expect.objectContaining(drift)]);
+    expect(readFile()).toMatch(/^\ufeffkind,status,.*\r\nenvironment,drift,/);
+  });
+
   it('is shown with its problems, line by line, as many as fit', async () => {
     writeFileSync(
       reviewing.register,

@@ -54,6 +54,25 @@ describe('Correct… of an environment', () => {
     expect(world.slack.render(await world.review())).toContain('everything is as approved');
   });
 
+  it('brings back only the settings that are chosen', async () => {
+    world.turnRule(PRODUCTION, 'Deny', false);
+    world.setCredits(PRODUCTION, 40_000);
+    const plan = await world.press(await world.review(), 'Correct…', 'admin_allocation_confirm');
+
+    await kim().clickInView(plan, 'Choose settings…');
+    const choice = await awaitModal(world, KIM, 'admin_review_correct_settings');
+    await kim().submit(choice, { settings_0: ['Deny when used up (ServiceMessages)'] });
+    const narrowed = await awaitModal(world, KIM, 'admin_allocation_confirm');
+    const outcome = await confirm(narrowed);
+
+    expect(render(choice)).toContain('Allocated credits (ServiceMessages)');
+    expect(render(narrowed)).toContain('You left it out, so it stays.');
+    expect(render(narrowed)).toContain('Deny when used up: off → *on*');
+    expect(outcome).toContain('*Verified*');
+    expect(allocationOf(PRODUCTION)?.currencyAllocations[0]?.allocated).toBe(40_000);
+    expect(world.slack.render(await world.review())).toContain('found *40,000*');
+  });
+
   it('is not offered for confirmation where not all that changes could be shown', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Currency${index}`);
     const rules = '{ Alert: on, TenantPool: off, PayGo: off, Deny: on }';
@@ -307,7 +326,9 @@ describe('Correct all on this page…', () => {
     const shown = render(await world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form'));
 
     expect(shown).toContain('1 finding of this page can be corrected');
-    expect(shown).toContain('• *Contoso Production*: The administrative service does not allow this to your account.');
+    expect(shown).toContain(
+      '• *Contoso Production*: The administrative service does not allow this to your account: it lacks the right to read allocations.',
+    );
   });
 });
 

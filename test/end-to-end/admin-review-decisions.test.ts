@@ -79,6 +79,31 @@ describe('Accept…', () => {
     expect(isOver).toContain('*the exception ended on');
   });
 
+  it('accepts the settings that are ticked, and no others', async () => {
+    const form = await openAccept();
+    const none = await kim().submit(form, {
+      last_day: inDays(30),
+      reason: REASON,
+      settings_0: { selected_options: [] },
+    });
+
+    const told = await decide(form, {
+      last_day: inDays(30),
+      reason: REASON,
+      settings_0: ['Deny when used up (ServiceMessages)'],
+    });
+
+    expect(none.sent).toBe(false);
+    expect(told).toContain('Deny when used up');
+    expect(told).not.toContain('Allocated credits');
+    expect(world.readDecisions()).toMatchObject([{ accepts: [{ setting: 'Deny', value: 'off' }] }]);
+    expect(world.readAudit().at(-1)?.after).toMatchObject({ accepts: [{ setting: 'Deny' }] });
+    expect(await world.tell('review export')).toContain('direct messages');
+    const report = await reviewText();
+    expect(report).toContain('*Contoso Production* · funded production · :warning: *drift*');
+    expect(report).toContain('accepted until');
+  });
+
   it('says at its fields what is wrong', async () => {
     const form = await openAccept();
 
@@ -248,17 +273,44 @@ describe('Classify…', () => {
     expect(wrong.errors.owner_addresses).toContain('“ana” is not an e-mail address');
   });
 
-  it('offers only what the defaults of the register say all about', async () => {
+  it('takes credits and rules where the defaults of the register do not say all that is approved', async () => {
     const form = await openClassify();
-    const offered = render(form);
-    await kim().closeView(form);
-    world.writeRegister('schema: 1\nenvironments: []\n');
-    const none = await world.press(await world.review(), 'Classify…', 'admin_review_classify_problem');
+    const use = { classification: 'funded-production', reason: REASON };
 
-    expect(offered).toContain('What is this environment?: ( ) Maker development\n');
-    expect(offered).toContain('*Funded production*: cannot be chosen');
-    expect(render(none)).toContain("The register's defaults do not say what is approved");
-    expect(world.readDecisions()).toEqual([]);
+    await kim().submit(form, use);
+    await world.awaitShown('The register does not say all that is approved for funded-production by default.');
+    await kim().closeView(kim().openView() as View);
+    const again = await world.press(await world.review(), 'Classify…', 'admin_review_classify_form');
+    const wrong = await kim().submit(again, {
+      ...use,
+      approved_credits: 'stated',
+      credits: 'many',
+      agent_limit: '1.5',
+    });
+    const told = await decide(again, { ...use, approved_credits: 'stated', credits: '0', agent_limit: '' });
+
+    expect(render(form)).toContain(
+      "*Funded production*: the register's defaults do not say all that is approved for it",
+    );
+    expect(wrong.errors).toEqual({
+      credits: 'Enter digits only, for example 25000 or 25,000.',
+      agent_limit: 'Enter a whole number without a fraction, for example 1000, or leave this empty.',
+    });
+    expect(told).toContain('*Classified*: *New <One>* is funded production.');
+    expect(told).toContain('• ServiceMessages: 0 credits, Alert on, TenantPool off, PayGo off, Deny on');
+    expect(world.readDecisions()).toMatchObject([
+      { classification: 'funded-production', allocations: [{ allocated: 0 }] },
+    ]);
+    expect(await reviewText()).toContain('*Review: everything is as approved.*');
+  });
+
+  it('works where the register has no defaults at all', async () => {
+    world.writeRegister('schema: 1\nenvironments: []\n');
+
+    const form = await world.press(await world.review(), 'Classify…', 'admin_review_classify_form');
+
+    expect(render(form)).not.toContain("What the register's defaults say");
+    expect(render(form)).toContain('What is stated here');
   });
 });
 
@@ -302,7 +354,18 @@ describe('the buttons', () => {
     const value = (report?.blocks ?? [])
       .flatMap(({ elements }) => (elements as Json[] | undefined) ?? [])
       .find(({ action_id }) => action_id === 'admin_review_accept')?.value;
-    const buttons = ['correct', 'correct_page', 'accept', 'classify', 'approve_limit'];
+    const buttons = [
+      ...[
+        'correct',
+        'correct_page',
+        'correct_choose',
+        'accept',
+        'classify',
+        'classify_many',
+        'approve_limit',
+        'reclassify',
+      ],
+    ];
     world.admin.ledger.clear();
     const asBen = {
       ...{ team: { id: 'T0001', domain: 'acme' }, trigger_id: '1.1.forged' },

@@ -9,6 +9,7 @@ import { generateInventory } from '../sandbox/admin/seeds.ts';
 import { readDirect as readAllDirect } from '../sandbox/administer.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { buildRegister } from './bulk-review-world.ts';
 
 const ENVIRONMENTS = 2_000;
 const AGENTS = 20_000;
@@ -20,7 +21,7 @@ const register = join(folder, 'register.yaml');
 let world: AdminWorld;
 
 beforeAll(async () => {
-  writeFileSync(register, buildRegister());
+  writeFileSync(register, buildRegister(inventory.environments.map(({ name }) => name)));
   const thresholds = inventory.agents.map(({ environmentId, botId = '' }) => aThreshold(environmentId, botId));
   const admin = { thresholdList: true, ...inventory, thresholds };
   world = await startAdminWorld({ admin }, { GOVERNANCE_REGISTER: register });
@@ -29,21 +30,6 @@ afterAll(async () => {
   await world.stop();
   rmSync(folder, { recursive: true });
 });
-
-/** What the inventory has is approved by the defaults. */
-function buildRegister(): string {
-  const entries = inventory.environments.map(({ name }) => `  - { id: ${name}, classification: maker-development }`);
-  return `
-schema: 1
-defaults:
-  maker-development:
-    allocations:
-      ${CURRENCY}: { allocated: 100, rules: { Alert: on, TenantPool: off, PayGo: off, Deny: on } }
-    unnamedAgents: { monthlyLimit: 500, alertAt: 80, stopWhenReached: on }
-environments:
-${entries.join('\n')}
-`;
-}
 
 function aThreshold(environmentId: string, resourceId: string, limit = 500): Threshold {
   return {

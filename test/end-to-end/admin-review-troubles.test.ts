@@ -68,15 +68,15 @@ describe('what cannot be read', () => {
     expect(text).toContain('*cannot be told*: the service did not list everything, so it may be there or not');
   });
 
-  it.each<[AdminFault, string]>([
-    ['403', 'the service does not let your account read this'],
-    ['not-json', 'the service answered in a way this app cannot read'],
-  ])('is one finding of many where the service answers %s', async (fault, reason) => {
+  it.each<[AdminFault, string, string]>([
+    ['403', 'the service does not let your account read this', ': it lacks the right to read allocations, which the'],
+    ['not-json', 'the service answered in a way this app cannot read', ''],
+  ])('is one finding of many where the service answers %s', async (fault, reason, right) => {
     reviewing.world.admin.faults.next(fault, { on: 'read-allocation' });
 
     const report = await reviewing.review();
 
-    expect(reviewing.readFindings(report)).toEqual([expect.stringContaining(`*cannot be told*: ${reason}`)]);
+    expect(reviewing.readFindings(report)).toEqual([expect.stringContaining(`*cannot be told*: ${reason}${right}`)]);
     expect(reviewing.render(report)).toContain(`• 1: ${reason}`);
   });
 
@@ -104,7 +104,7 @@ describe('what cannot be read', () => {
     const text = reviewing.render(await reviewing.review());
 
     expect(text).toContain(
-      'The list of environments is not complete: the service does not let your account read this.',
+      'The list of environments is not complete: the service does not let your account read this: it lacks the right to query the inventory, which the administrator role there has.',
     );
     expect(reviewing.render(await reviewing.awaitDirect(count, 'sign in with an account that has it'))).toContain(
       '[Sign in]',

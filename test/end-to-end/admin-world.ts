@@ -8,9 +8,9 @@ import {
 } from '../sandbox/administer.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { createBrowser } from '../sandbox/browser.ts';
-import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
+import { passSignInPages, pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
 import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { View } from '../sandbox/slack/records.ts';
+import type { Message, View } from '../sandbox/slack/records.ts';
 import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 
 export const KIM = 'U0KIM';
@@ -58,12 +58,27 @@ export async function startAdminWorld(
 }
 
 /** Signs somebody in with Kim's account of the directory, which has the role there: it need not be of their own name. */
-export async function signInWithKimsAccount(world: AdminWorld, user: SandboxUser): Promise<void> {
-  const url = await pressSignIn(world, user, await giveAdminCommand(world, user, 'sign-in'));
+export function signInWithKimsAccount(world: AdminWorld, user: SandboxUser): Promise<void> {
+  return signInWithAccount(world, user, 'kim');
+}
+
+/** Signs somebody in with any account of the directory. `prompt`: a message with the button; without it, they ask for one. */
+export async function signInWithAccount(
+  world: AdminWorld,
+  user: SandboxUser,
+  account: string,
+  prompt?: Message,
+): Promise<void> {
+  const url = await pressSignIn(world, user, prompt ?? (await giveAdminCommand(world, user, 'sign-in')));
+  await followSignIn(world, user, account, url);
+  await closeModals(world, user);
+}
+
+/** The pages of a sign-in, from the address that the modal offered. */
+export async function followSignIn(world: AdminWorld, user: SandboxUser, account: string, url: string): Promise<void> {
   const browser = createBrowser();
   await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
-  await browser.open(world.identityProvider.loginUrl('kim'));
+  await browser.open(world.identityProvider.loginUrl(account));
   await browser.open(url);
-  await browser.submit();
-  await closeModals(world, user);
+  await passSignInPages(browser);
 }

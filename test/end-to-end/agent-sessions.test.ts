@@ -167,7 +167,7 @@ describe('the session of a thread', () => {
     await world.waitForReplies(root, 2);
     await becomesIdle(root.ts);
 
-    expect(atRoot?.text).toBe('I go on working on this: only <@U0ANA>, who asked, can stop it.');
+    expect(atRoot?.text).toBe('I am still working on this. Only <@U0ANA>, who asked, can stop it.');
     expect(inThread?.text).toBe(atRoot?.text);
     expect(stillBusy).toBeDefined();
   });

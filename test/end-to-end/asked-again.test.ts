@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../sandbox/slack/records.ts';
+import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -17,7 +18,7 @@ const processed = () =>
   world.assistant.ledger
     .chats()
     .filter(({ isProcessed }) => isProcessed)
-    .map(({ subject, text }) => [subject, text]);
+    .map(({ subject, text }) => [subject, toAskedWords(text)]);
 
 /** A question of Ana’s, and what was answered to it. */
 async function askAndAnswer(text: string): Promise<{ question: { channel: string; ts: string }; answer: Message }> {
@@ -90,6 +91,20 @@ describe('a question that is asked again', () => {
     expect(toldAlone('U0ANA', question.ts)).toEqual([]);
   });
 
+  it('is asked as its asker has changed it meanwhile', async () => {
+    world.assistant.faults.next('504-json');
+    const { question, answer } = await askAndAnswer('what is on today?');
+    await world.slack.as('U0ANA').edit(question, `${world.slack.mention} what is on tomorrow?`);
+
+    await world.slack.as('U0ANA').click(answer, 'Ask again');
+    await world.waitForReplies(question, 2);
+
+    expect(processed()).toEqual([
+      ['ana', 'what is on today?'],
+      ['ana', 'what is on tomorrow?'],
+    ]);
+  });
+
   it('by two people who asked the same in one thread is two questions', async () => {
     world.assistant.faults.next('504-json');
     const { question, answer } = await askAndAnswer('mine?');
@@ -104,5 +119,59 @@ describe('a question that is asked again', () => {
     await world.waitForReplies(question, 4);
 
     expect(processed().map(([subject]) => subject)).toEqual(['ana', 'ben', 'ana', 'ben']);
+  });
+});
+
+describe('a message of somebody else that is asked again', () => {
+  /** Ben asks a message of Ana’s by the shortcut, and the answer is lost. */
+  async function askOfAnothersMessage(text: string) {
+    const message = await world.slack.as('U0ANA').say(CHANNEL, text);
+    world.assistant.faults.next('504-json');
+    await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
+    await world.waitForReplies(message);
+    const [notice] = world.repliesIn(message);
+    if (!notice) throw new Error('no notice');
+    return { message, notice };
+  }
+
+  it('is asked if it says what it said', async () => {
+    const { message, notice } = await askOfAnothersMessage('see https://files.example/plan, *who* owns the launch?');
+
+    await world.slack.as('U0BEN').click(notice, 'Ask again');
+    const replies = await world.waitForReplies(message, 2);
+
+    expect(replies[1]).toContain('who owns the launch?');
+    expect(processed().map(([subject]) => subject)).toEqual(['ben', 'ben']);
+  });
+
+  it('is not asked with their access if its author changed it, and they are told what to do', async () => {
+    const { message, notice } = await askOfAnothersMessage('who owns the launch?');
+    await world.slack.as('U0ANA').edit(message, 'list what Ben earns');
+
+    await world.slack.as('U0BEN').click(notice, 'Ask again');
+    const replies = await world.waitForReplies(message, 2);
+
+    expect(replies[1]).toContain('is not what it was when you asked it');
+    expect(replies[1]).toContain('Ask without web search');
+    expect(processed()).toEqual([['ben', 'who owns the launch?']]);
+  });
+
+  it('can be asked as it is now by who has read it, and again after that', async () => {
+    const { message } = await askOfAnothersMessage('who owns the launch?');
+    await world.slack.as('U0ANA').edit(message, 'who owns the second launch?');
+    world.assistant.faults.next('504-json');
+
+    await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
+    await world.waitForReplies(message, 2);
+    const notice = world.repliesIn(message)[1];
+    if (!notice) throw new Error('no notice');
+    await world.slack.as('U0BEN').click(notice, 'Ask again');
+    await world.waitForReplies(message, 3);
+
+    expect(processed()).toEqual([
+      ['ben', 'who owns the launch?'],
+      ['ben', 'who owns the second launch?'],
+      ['ben', 'who owns the second launch?'],
+    ]);
   });
 });

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDoctor } from '../sandbox/administer.ts';
 import { runToEnd } from '../sandbox/child-processes.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
@@ -11,10 +15,14 @@ import { createCanaries } from './canaries.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 import { playTroubles } from './troubles.ts';
 
+const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everything goes wrong', (backend) => {
+const BACKENDS = ['SQLite', 'Redis'];
+
+// Each has a world of its own and mostly waits: all together take little longer than the longest.
+describe.concurrent.each(BACKENDS)('all that a process on %s prints while everything goes wrong', (backend) => {
   const canaries = createCanaries();
   const words = {
     question: canaries.make('a question'),
@@ -29,17 +37,31 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
   let printed = '';
   let figures = '';
   let report = '';
+  let inSlack = '';
+  let backup = '';
 
   beforeAll(async () => {
     if (backend === 'Redis') [redis, redisUrl] = await startLockedRedis(canaries.make('the password of Redis'));
     const opsPort = String(await claimPort());
-    const settings = { LOG_LEVEL: 'trace', OPS_PORT: opsPort, SLACK_BUDGETS: 'off', REDIS_URL: redisUrl ?? '' };
+    const auditKey = randomBytes(32).toString('base64');
+    canaries.add('the key of the audit log', auditKey);
+    const settings = {
+      LOG_LEVEL: 'trace',
+      OPS_PORT: opsPort,
+      SLACK_BUDGETS: 'off',
+      REDIS_URL: redisUrl ?? '',
+      AUDIT_KEY: auditKey,
+    };
     world = await startCanaryWorld(settings);
     const noteTokens = () => canaries.addTokens(world, redisUrl);
     await playTroubles({ world, canaries, words, noteTokens, whileStoreIsAway });
     for (const { payload } of world.slack.ledger.deliveries()) canaries.addPayload(payload);
     figures = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    inSlack = await askDoctor(world, 'U0KIM');
     report = (await run(DOCTOR, { ...world.environment, ...settings })).output;
+    const copy = join(world.folder, 'copy');
+    report += (await run(BACKUP, { ...world.environment, ...settings }, copy)).output;
+    backup = readFileSync(copy, 'latin1');
     await world.app.kill('SIGTERM');
     // Not by lines: a chunk of output may end in the middle of one.
     printed = world.app.lines.join('');
@@ -65,6 +87,7 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
     for (const name of ['Ana Alvarez', 'ana@example.com', 'ana@acme.example', 'Kim Kato', 'kim@example.com']) {
       canaries.add('a name', name);
     }
+    for (const { oid } of started.identityProvider.people.values()) canaries.add('an id in the directory', oid);
     return started;
   }
 
@@ -77,7 +100,15 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
   }
 
   it('tells of all these troubles', () => {
-    for (const message of ['started', 'account linked', 'question not answered', 'authorization ended', 'turn done']) {
+    const store = backend === 'Redis' ? ['redis lost'] : ['store refuses'];
+    const people = [
+      'account linked',
+      'question not answered',
+      'token refresh failed',
+      'authorization ended',
+      'turn done',
+    ];
+    for (const message of ['started', 'audit sealing begun', ...people, ...store]) {
       expect(printed, message).toContain(`"msg":"${message}"`);
     }
     expect(world.slack.ledger.deliveries().filter(({ status }) => status === 503).length).toBeGreaterThan(0);
@@ -97,16 +128,27 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
   it('has no secret in its figures, nor anybody’s id', () => {
     const found = canaries.kinds().filter((kind) => canaries.findIn(figures, kind).length > 0);
 
-    expect(figures).toContain('turns_total{outcome="answered"}');
+    expect(figures).toContain('assistant_bridge_turns_total{outcome="answered"}');
     expect(found).toEqual([]);
     expect(figures).not.toMatch(/U0ANA|C0GENERAL|T0001/);
   });
 
   it('leaves the doctor no secret to tell', () => {
-    const found = canaries.kinds().filter((kind) => canaries.findIn(report, kind).length > 0);
+    const found = canaries.kinds().filter((kind) => canaries.findIn(report + inSlack, kind).length > 0);
 
     expect(report).toContain('Key k1 seals what comes');
+    expect(report).toContain('The audit log is sealed with AUDIT_KEY');
+    expect(inSlack).toContain('Encryption keys (');
     expect(found).toEqual([]);
+  });
+
+  it('has no secret in a backup but those that are sealed', () => {
+    // What is still waiting for its answer is in there, with the names and directory ids of linked accounts.
+    const open = ['a question', 'a file', 'an answer', 'a name', 'an id in the directory', 'sealed tokens'];
+    const found = canaries.kinds().filter((kind) => canaries.findIn(backup, kind).length > 0);
+
+    expect(found).toContain('sealed tokens');
+    expect(found.filter((kind) => !open.includes(kind))).toEqual([]);
   });
 
   it('is held against secrets of every kind that there is', () => {
@@ -118,7 +160,7 @@ describe.each(['SQLite', 'Redis'])('all that a process on %s prints while everyt
   });
 });
 
-describe('a start that fails', () => {
+describe.concurrent('a start that fails', () => {
   const canaries = createCanaries();
   const secret = canaries.make('a secret');
   let world: World;
@@ -131,6 +173,7 @@ describe('a start that fails', () => {
   it.each([
     ['an encryption key', { ENCRYPTION_KEYS: `k1:${secret}` }],
     ['a certificate', { AUTH_CLIENT_SECRET: '', AUTH_CLIENT_CERTIFICATE: `-----BEGIN ${secret}` }],
+    ['the key of the audit log', { AUDIT_KEY: secret }],
     ['the address of Redis', { REDIS_URL: `redis//:${secret}@127.0.0.1` }],
     ['a Redis that is not there', { REDIS_URL: `redis://:${secret}@127.0.0.1:1` }],
     ['the bot token', { SLACK_BOT_TOKEN: `xoxb-${secret}` }],
@@ -147,14 +190,19 @@ describe('a start that fails', () => {
 async function run(
   script: string,
   environment: Record<string, string>,
+  ...args: string[]
 ): Promise<{ status: number | null; output: string }> {
-  const { status, stdout, stderr } = await runToEnd(process.execPath, [script], { cwd: tmpdir(), env: environment });
+  const { status, stdout, stderr } = await runToEnd(process.execPath, [script, ...args], {
+    cwd: tmpdir(),
+    env: environment,
+  });
   return { status, output: stdout + stderr };
 }
 
 /** A Redis that asks for a password. */
 async function startLockedRedis(password: string): Promise<[RedisServer, string]> {
-  const redis = await startRedis();
+  // Uncompressed, so that a snapshot can be searched.
+  const redis = await startRedis({ rdbcompression: 'no' });
   const client = createClient({ url: redis.url });
   await client.connect();
   await client.configSet('requirepass', password);

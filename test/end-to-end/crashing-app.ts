@@ -1,18 +1,34 @@
 // The real app on a store that counts its writes, names each on standard output, and kills the process at the one that
-// CRASH_AT names: `3 before` or `3 after`, counted from the first write of a turn.
+// the file CRASH_FILE names: `3 before` or `3 after`, counted from when it said so.
+import { existsSync, readFileSync } from 'node:fs';
 import { startBridge } from '../../src/app.ts';
 import { openBackend } from '../../src/backend/open-backend.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 
-const [at, when] = (process.env.CRASH_AT ?? '0 never').split(' ');
+const crashFile = process.env.CRASH_FILE ?? '';
 const config = readConfig(process.env);
 const log = createLog('info');
 const backend = await openBackend(config, log);
 const { store } = backend;
 let count = 0;
+let crashAt = '';
+
+/** What ends a status for the second time does so long after the crash, in the middle of another test. */
+function isLate(subject: unknown): boolean {
+  const lane = typeof subject === 'string' ? subject : (subject as Partial<Turn> | undefined)?.lane;
+  return lane?.startsWith('idle:') ?? false;
+}
 
 const WRITES = new Set(['accept', 'takeHead', 'save', 'end', 'unpark']);
+
+function countWrite(): number {
+  const told = existsSync(crashFile) ? readFileSync(crashFile, 'utf8') : '';
+  count = told === crashAt ? count + 1 : 1;
+  crashAt = told;
+  return count;
+}
 
 function crashing<Port extends object>(port: Port): Port {
   return new Proxy(port, {
@@ -20,11 +36,12 @@ function crashing<Port extends object>(port: Port): Port {
       const operation = Reflect.get(target, method) as (...args: unknown[]) => Promise<unknown>;
       if (!WRITES.has(method)) return operation;
       return async (...args: unknown[]) => {
-        const number = ++count;
+        if (isLate(args[0])) return operation(...args);
+        const number = countWrite();
         process.stdout.write(`write ${number} turns.${method}\n`);
-        if (String(number) === at && when === 'before') process.kill(process.pid, 'SIGKILL');
+        if (crashAt === `${number} before`) process.kill(process.pid, 'SIGKILL');
         const result = await operation(...args);
-        if (String(number) === at && when === 'after') process.kill(process.pid, 'SIGKILL');
+        if (crashAt === `${number} after`) process.kill(process.pid, 'SIGKILL');
         return result;
       };
     },

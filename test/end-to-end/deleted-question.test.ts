@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../sandbox/sign-in.ts';
+import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -16,7 +17,7 @@ const processed = () =>
   world.assistant.ledger
     .chats()
     .filter(({ isProcessed }) => isProcessed)
-    .map(({ text }) => text);
+    .map(({ text }) => toAskedWords(text));
 
 /** A thread in which Ana has been answered once. Its root stays, so that whatever follows in it can be seen. */
 async function startThread() {

@@ -43,7 +43,7 @@ describe('the demo', () => {
     const [, early, asked, signedIn, webOff, followUp, status] = printed().split('ana> ');
     expect(early).toBe('sign in\nNothing asks you to sign in: ask something first, as in “@assistant what is new?”.\n');
     expect(asked).toContain('[Sign in]');
-    expect(signedIn).toMatch(/Slack account: Ana Alvarez.*Work account: Ana Alvarez.*\*\*what is new\*\*/s);
+    expect(signedIn).toMatch(/Slack account\nAna Alvarez.*Work account\nAna Alvarez.*\*\*what is new\*\*/s);
     expect(webOff).toMatch(/#general, in the thread\n.*\*\*our notes\*\*/s);
     expect(followUp).toMatch(/\*\*and who\*\*.*Earlier you asked one question: “our notes”/s);
     expect(status?.split('You are signed in as')).toHaveLength(2);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   becomesIdle,
   CHANNEL,
+  CRASHING_APP,
   createKillWorlds,
   delivered,
   KILL_TIMEOUT_MS,
@@ -9,6 +10,7 @@ import {
   replies,
   restartUntilDone,
   startCrashing,
+  startFreshVictim,
   startVictim,
 } from './kill-world.ts';
 
@@ -27,7 +29,7 @@ const CASES = WRITES.flatMap(({ write, before, after }, index) => [
 ]);
 
 describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }, () => {
-  const worlds = createKillWorlds();
+  const worlds = createKillWorlds({ script: CRASHING_APP });
 
   afterAll(() => worlds.close());
 
@@ -47,7 +49,7 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
 
   it.concurrent('kills at all of its steps: these are they', ({ expect }) =>
     worlds.use(async (world) => {
-      const app = await startCrashing(world, '0 never');
+      const app = await startFreshVictim(world);
       const { ts } = await ask(world, 'which steps are there');
 
       await world.slack.until(() => replies(world, ts).length === 1);
@@ -55,6 +57,8 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
 
       const steps = app.lines.filter((line) => line.startsWith('write ')).map((line) => line.split(' ')[2]);
       expect(steps).toEqual(WRITES.map(({ write }) => write));
+      await delivered(world, ts);
+      await becomesIdle(world);
     }));
 
   it.concurrent.each(CASES)('write $at ($write): exactly one reply, the $sees', ({ at, sees }) =>
@@ -86,7 +90,7 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
       worlds.use(async (world) => {
         // An app that has been running keeps people's profiles, and may still be ending the session of its last turn.
         const isCounted = call === 'users.info' || call === 'agents.sessions.setStatus';
-        const crashing = isCounted ? await startCrashing(world, '0 never') : await startVictim(world);
+        const crashing = isCounted ? await startFreshVictim(world) : await startVictim(world);
         let calls = 0;
         const stop = world.slack.faults[when](call, async () => {
           if (++calls !== nth) return;

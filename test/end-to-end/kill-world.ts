@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
@@ -7,7 +9,8 @@ import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 
 export const CHANNEL = 'C0GENERAL';
 
-const CRASHING_APP = fileURLToPath(new URL('./crashing-app.ts', import.meta.url));
+/** For kills at a write of the store: see startCrashing. */
+export const CRASHING_APP = fileURLToPath(new URL('./crashing-app.ts', import.meta.url));
 
 /** What Slack sends again while the app is down: often enough to be up again in between, however busy the machine is. */
 const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];
@@ -20,7 +23,12 @@ export const KILL_TIMEOUT_MS = 180_000;
 export type KillWorld = World & {
   /** Every process of the app that was started in it and not ended in an orderly way. */
   readonly apps: AppProcess[];
+  /** What is started as the app; src/main.ts where there is none. */
+  readonly script: string | undefined;
 };
+
+/** `environment`: what the app gets besides. */
+type KillWorldOptions = WorldOptions & { environment?: Record<string, string>; script?: string };
 
 /** Has each test do its work in a world that is its own meanwhile. Most of the work is waiting: tests may do it at once. */
 export type KillWorlds = {
@@ -32,7 +40,7 @@ export type KillWorlds = {
 const MOST_AT_ONCE = 3;
 
 /** Starts worlds as they are needed. One in which a test has failed is not used again. */
-export function createKillWorlds(options: WorldOptions = {}): KillWorlds {
+export function createKillWorlds(options: KillWorldOptions = {}): KillWorlds {
   const started: KillWorld[] = [];
   const free: KillWorld[] = [];
   const waiting: (() => void)[] = [];
@@ -41,7 +49,7 @@ export function createKillWorlds(options: WorldOptions = {}): KillWorlds {
   async function take(): Promise<KillWorld> {
     const known = free.pop();
     if (known) return known;
-    const world = await startKillWorld(options);
+    const world = await startRunning(options);
     started.push(world);
     return world;
   }
@@ -72,40 +80,70 @@ async function stopApps({ apps }: KillWorld): Promise<void> {
   await Promise.all(apps.splice(0).map((app) => app.kill('SIGTERM')));
 }
 
-/** `environment`: what the app gets besides. */
-type KillWorldOptions = WorldOptions & { environment?: Record<string, string> };
-
 /** A world in which Ana has signed in, and whose app is started and killed by the tests. */
-export async function startKillWorld({ environment = {}, ...options }: KillWorldOptions = {}): Promise<KillWorld> {
-  const world = await startWorld({ ...options, slack: { retry: RETRIES, ...options.slack } });
-  Object.assign(world.environment, environment);
-  const app = await startAppProcess(world.environment);
+export async function startKillWorld(options: KillWorldOptions = {}): Promise<KillWorld> {
+  const world = await startSignedIn(options);
+  await stopApps(world);
+  world.assistant.ledger.clear();
+  return world;
+}
+
+/** The same on SQLite, with the app still running: it has no work left. */
+async function startRunning(options: KillWorldOptions): Promise<KillWorld> {
+  const world = await startSignedIn(options);
+  await untilDone(world, readLatestTurn(world), await startVictim(world));
+  await becomesIdle(world);
+  world.assistant.ledger.clear();
+  return world;
+}
+
+async function startSignedIn({ environment, script, ...options }: KillWorldOptions): Promise<KillWorld> {
+  const started = await startWorld({ ...options, slack: { retry: RETRIES, ...options.slack } });
+  Object.assign(started.environment, { CRASH_FILE: toCrashFile(started), ...environment });
+  const world: KillWorld = { ...started, apps: [], script };
+  await startApp(world);
   await world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} sign me in`);
   await signIn(world, 'U0ANA', 'thread');
   await world.slack.until(() => world.assistant.ledger.chats().length === 1, { what: 'the first answer' });
-  await app.kill('SIGTERM');
-  world.assistant.ledger.clear();
-  return { ...world, apps: [] };
+  return world;
 }
 
-/** An app for the test to kill: the one that the last test in this world has started again, where there is one. */
-export async function startVictim(world: KillWorld): Promise<AppProcess> {
-  return world.apps.at(-1) ?? startCrashing(world, '0 never');
-}
-
-/** Starts the app so that it dies at a write of its store. */
-export async function startCrashing(world: KillWorld, crashAt: string): Promise<AppProcess> {
-  await stopApps(world);
-  const app = await startAppProcess({ ...world.environment, CRASH_AT: crashAt }, CRASHING_APP);
+async function startApp(world: KillWorld): Promise<AppProcess> {
+  rmSync(toCrashFile(world), { force: true });
+  const app = await startAppProcess(world.environment, world.script);
   world.apps.push(app);
+  return app;
+}
+
+function toCrashFile({ folder }: World): string {
+  return join(folder, 'crash-at');
+}
+
+/** An app for the test to kill: the one that runs in this world, where there is one. */
+export async function startVictim(world: KillWorld): Promise<AppProcess> {
+  return world.apps.at(-1) ?? startApp(world);
+}
+
+/** One that remembers nothing of what was before. */
+export async function startFreshVictim(world: KillWorld): Promise<AppProcess> {
+  await stopApps(world);
+  return startApp(world);
+}
+
+/** One that dies at a write of its store: `3 before` is before the third from now on. Only of CRASHING_APP. */
+export async function startCrashing(world: KillWorld, crashAt: string): Promise<AppProcess> {
+  const app = await startVictim(world);
+  writeFileSync(toCrashFile(world), crashAt);
   return app;
 }
 
 /** Starts the killed app again and waits until the turn is done. */
 export async function restartUntilDone(world: KillWorld, turnId: string): Promise<void> {
   world.apps.length = 0;
-  const app = await startAppProcess(world.environment);
-  world.apps.push(app);
+  await untilDone(world, turnId, await startApp(world));
+}
+
+async function untilDone(world: KillWorld, turnId: string, app: AppProcess): Promise<void> {
   const giveUpAt = performance.now() + TIMEOUT_MS;
   while (readStage(world, turnId) !== 'done') {
     if (performance.now() > giveUpAt) {

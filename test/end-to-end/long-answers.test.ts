@@ -71,6 +71,8 @@ const SAMPLES: Record<string, Sample> = {
       .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
       .join('\n\n'),
   },
+  // Everything at once, as a service writes a long report.
+  '100,000 characters with headings, tables, fences, lists and CJK': { text: makeReport(100_000) },
   // In headers and tables these would be hundreds of messages.
   '3,000 headings': {
     text: range(3_000)
@@ -88,6 +90,36 @@ const SAMPLES: Record<string, Sample> = {
       .join('\n'),
   },
 };
+
+/** Of at least so many characters; every piece has marks. */
+function makeReport(length: number): string {
+  const pieces: string[] = [];
+  let mark = 0;
+  const next = () => {
+    mark += 1;
+    return `mark${mark}`;
+  };
+  const chapter = () => {
+    const table = rows(12, 4).map((row) => row.replace(/mark\d+/, next));
+    const wide = rows(2, 24).map((row) => row.replace(/mark\d+ (.*) \|$/, (_, cells) => `x ${cells} ${next()} |`));
+    const code = range(30).map(() => `if (${next()} < 1 && true) return; // ${'x'.repeat(40)}`);
+    const list = range(10).map((item) => `${'  '.repeat(item % 3)}- ${next()} 次の手順を確認して & < >`);
+    return [
+      `# ${next()} 概要`,
+      `${next()} ${'会議の議事録と次の手順を確認して、明日までに返信してください。'.repeat(20)}`,
+      `## ${next()}`,
+      table.join('\n'),
+      `\`\`\`ts\n${code.join('\n')}\n\`\`\``,
+      list.join('\n'),
+      wide.join('\n'),
+      `> ${next()} ${'A sentence that somebody said. '.repeat(20)}`,
+      `1. ${next()}\n\n   ~~~\n   ${next()} in a list\n   ~~~`,
+      '---',
+    ].join('\n\n');
+  };
+  for (let size = 0; size < length; size += pieces.at(-1)?.length ?? 0) pieces.push(chapter());
+  return pieces.join('\n\n');
+}
 
 function toAnswer({ text, sources = 0 }: Sample): Answer {
   const attributions = range(sources).map((number) => ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { passSignInPages } from '../sandbox/sign-in.ts';
 import type { Json } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 import { inTeam, type TeamWorld } from './team-world.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
     environment: {
       SLACK_BOT_TOKEN: '',
       SLACK_ALLOWED_TEAMS: 'T0001,T0002,T0003,T0004,T0005',
+      ADMIN_USERS: 'T0001:U0KIM',
       SLACK_BUDGETS: 'off',
     },
   });
@@ -208,7 +210,7 @@ describe('uninstalling', () => {
     await browser.open(await team.signInAddress('U0BEN'));
 
     await team.uninstall();
-    await browser.submit();
+    await passSignInPages(browser);
     await aWhile();
     await team.installByPages('U0KIM');
     await team.as('U0BEN').say(team.as('U0BEN').dm, 'do you know me?');

@@ -87,6 +87,53 @@ describe('an organisation that has installed the app as a whole', () => {
     expect(await told(south, 'U0SOUTH', 'C0SOUTH')).toContain('Only administrators of this app');
   });
 
+  it.each(['pause', 'resume', `channels <#${CHANNEL}|general>`])(
+    'is not paused, nor given rules, by the admins of one of its teams: %s',
+    async (command) => {
+      const kim = north.as('U0KIM');
+      await kim.command('/assistant-admin', command, CHANNEL);
+      const shown = () => world.slack.render(kim.openView() ?? fail());
+      const isRefused = () => kim.openView() && shown().includes('an administrator of one of its workspaces only');
+      await world.slack.until(isRefused, { what: 'a refusal' });
+      await kim.closeView(kim.openView() ?? fail());
+    },
+  );
+
+  it.each(['insights', 'channels'])(
+    'does not show what is about all of it to those of one team: %s',
+    async (command) => {
+      const before = north.as('U0KIM').sees(CHANNEL).length;
+      await north.as('U0KIM').command('/assistant-admin', command, CHANNEL);
+      const told = await world.slack.until(() => north.as('U0KIM').sees(CHANNEL)[before]);
+
+      expect(world.slack.render(told)).toContain('you are an administrator of one of its workspaces only');
+    },
+  );
+
+  it('has a home tab for each of its people, with what is kept of them, which they can delete', async () => {
+    const sue = south.as('U0SOUTH');
+    const home = () => {
+      const view = sue.home();
+      return view ? world.slack.render(view) : '';
+    };
+    await sue.opensHome();
+    await world.slack.until(() => home().includes('Disconnect'), { what: 'a home tab' });
+    const view = sue.home() ?? fail();
+    await sue.clickInView(view, 'home_channel_answers', 'private');
+    await world.slack.until(() => home().includes('(… in a direct message ▾)'), { what: 'the preference' });
+
+    const left = sue.openView();
+    if (left) await sue.closeView(left);
+    await sue.clickInView(view, 'Delete my data');
+    await sue.submit(await world.slack.until(() => sue.openView()));
+
+    await world.slack.until(() => home().includes('You are not signed in'), { what: 'the end of the sign-in' });
+    const done = () => world.slack.render(sue.openView() ?? fail());
+    await world.slack.until(() => done().includes('Done. Deleted: one sign-in'), { what: 'the result' });
+    await north.as('U0ANA').opensHome();
+    await world.slack.until(() => world.slack.render(north.as('U0ANA').home() ?? view).includes('Disconnect'));
+  });
+
   it('is forgotten as a whole when it uninstalls the app', async () => {
     const [delivery] = await north.uninstall({ where: 'enterprise', events: ['app_uninstalled'] });
     expect(delivery?.status).toBe(200);

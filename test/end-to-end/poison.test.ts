@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
 import type { World } from '../sandbox/world.ts';
@@ -9,21 +9,15 @@ const POISONED_APP = fileURLToPath(new URL('./poisoned-app.ts', import.meta.url)
 
 const INNOCENT = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `innocent ${name}`);
 
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function startPoisoned(kind: string) {
+async function startPoisoned(kind: string, { onTestFinished }: TestContext) {
   const redis = kind === 'Redis' ? await startRedis() : undefined;
-  if (redis) closers.push(() => redis.close());
+  if (redis) onTestFinished(() => redis.close());
   const world = await startKillWorld({
     environment: redis ? { REDIS_URL: redis.url, LEASE_SECONDS: '1' } : {},
   });
-  closers.push(() => world.close());
+  onTestFinished(() => world.close());
   const processes: AppProcess[] = [];
-  closers.push(async () => void (await processes.at(-1)?.kill('SIGKILL')));
+  onTestFinished(async () => void (await processes.at(-1)?.kill('SIGKILL')));
   const start = async () => {
     const RUN = String(processes.length + 1);
     processes.push(await startAppProcess({ ...world.environment, RUN }, POISONED_APP));
@@ -38,9 +32,9 @@ async function ask(world: World, text: string): Promise<string> {
   return ts;
 }
 
-describe.each(['SQLite', 'Redis'])('a question that kills its process, on %s', (kind) => {
-  it('is given up after five deaths, and all that ran beside it are answered', { timeout: 90_000 }, async () => {
-    const { world, processes, start } = await startPoisoned(kind);
+describe.concurrent.each(['SQLite', 'Redis'])('a question that kills its process, on %s', (kind) => {
+  it('is given up after five deaths, and all that ran beside it are answered', { timeout: 90_000 }, async (context) => {
+    const { world, processes, start } = await startPoisoned(kind, context);
     const innocent = await Promise.all(INNOCENT.map((text) => ask(world, text)));
     for (const ts of innocent) await delivered(world, ts);
     const guilty = await ask(world, 'poison');
@@ -59,6 +53,6 @@ describe.each(['SQLite', 'Redis'])('a question that kills its process, on %s', (
     const begun = processes.slice(0, 2).map(({ lines }) => lines.filter((line) => line.startsWith('begun innocent')));
     expect(begun.map(({ length }) => length)).toEqual([INNOCENT.length, INNOCENT.length]);
     const givenUp = () => processes.flatMap(({ lines }) => lines.filter((line) => line.includes('turn given up')));
-    await expect.poll(givenUp).toEqual([expect.stringContaining('"deaths":5')]);
+    await context.expect.poll(givenUp).toEqual([expect.stringContaining('"deaths":5')]);
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
+import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
 /** Ana is answered in the thread, Ben and Kim alone; the service would let everybody into every conversation. */
 beforeAll(async () => {
-  world = await startLiveWorld({ assistant: { answer: ({ text, name }) => `for ${name}: ${text}` } });
+  world = await startLiveWorld({ assistant: { answer: ({ text, name }) => `for ${name}: ${toAskedWords(text)}` } });
   await world.signIn('U0ANA', 'thread');
   await world.signIn('U0BEN', 'private');
   await world.signIn('U0KIM', 'private');
@@ -27,7 +28,8 @@ const say = (user: string, text: string, thread?: Place) =>
 
 /** The conversation that each question went to, by the question’s text. */
 const conversationOf = (text: string) =>
-  world.assistant.ledger.chats().find((chat) => chat.text === text)?.conversation ?? `"${text}" was not asked`;
+  world.assistant.ledger.chats().find((chat) => toAskedWords(chat.text) === text)?.conversation ??
+  `"${text}" was not asked`;
 
 const directTo = (user: string): Message[] => world.slack.as(user).sees(world.slack.as(user).dm);
 

@@ -69,6 +69,18 @@ describe('the process', () => {
   });
 });
 
+describe('the signing secret', () => {
+  it.each([
+    ['is needed where Slack sends requests', {}, /^- SLACK_SIGNING_SECRET is missing\. Proves that/m, true],
+    ['is not with Socket Mode', { SLACK_APP_TOKEN: 'xapp-1-2' }, /SLACK_SIGNING_SECRET/, false],
+  ])('%s', async (_, environment, words, isFound) => {
+    const { status, stderr } = await runToEnd(process.execPath, [MAIN], { cwd: tmpdir(), env: environment });
+
+    expect(status).toBe(1);
+    expect(words.test(stderr)).toBe(isFound);
+  });
+});
+
 describe('a wrong configuration', () => {
   it('ends the start with one line a problem, and no secret', async () => {
     const { status, stderr } = await runToEnd(process.execPath, [MAIN], {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorldOptions } from '../sandbox/world.ts';
-import { createKillWorlds, restartUntilDone, startVictim } from './kill-world.ts';
+import { createKillWorlds, restartUntilDone, startFreshVictim } from './kill-world.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 /** As Slack limits apps that are sold outside the Marketplace, with a shorter minute. */
@@ -81,7 +81,7 @@ describe('an app that may read once a minute, and died while it answered', () =>
   it('looks through a busy thread page by page, and answers once', () =>
     worlds.use(async (world) => {
       world.environment.SLACK_HISTORY_LIMIT = 'distributed';
-      const crashing = await startVictim(world);
+      const crashing = await startFreshVictim(world);
       const stop = world.slack.faults.onCall('chat.postMessage', async () => {
         stop();
         await crashing.kill('SIGKILL');

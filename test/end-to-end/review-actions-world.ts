@@ -23,7 +23,7 @@ export type ReviewActionsWorld = AdminWorld & {
   /** Changes decisions that were made, as time would. */
   ageDecisions(expiresOn: string): void;
   forgetReports(): void;
-  readAudit(): { what: string; subject: Json; outcome: Json; reason: string }[];
+  readAudit(): { what: string; subject: Json; after: Json; outcome: Json; reason: string }[];
   turnRule(environmentId: string, ruleType: string, enabled: boolean): void;
   setCredits(environmentId: string, allocated: number): void;
   setThreshold(environmentId: string, resourceId: string, values: Partial<Threshold>): void;

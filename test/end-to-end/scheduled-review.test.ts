@@ -110,7 +110,9 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     const [, usedUp] = await world.waitForWritten('U0ANA', 2);
     await world.passRuns(2);
 
-    expect(high).toContain('*Contoso Production* has used 80 % of its credits (ServiceMessages): 21,000 of 25,000');
+    expect(high).toContain(
+      '*Contoso Production* has used 84 % of its credits (ServiceMessages), past the level of 80 %: 21,000 of 25,000',
+    );
     expect(usedUp).toContain('has used up its credits (ServiceMessages): 25,500 of 25,000');
     expect(world.written('U0ANA')).toHaveLength(2);
     expect(world.written('U0BEN')).toEqual([]);

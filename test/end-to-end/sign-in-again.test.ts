@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowserOf, pressSignIn, signIn } from '../sandbox/sign-in.ts';
+import { openBrowserOf, passSignInPages, pressSignIn, signIn } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
@@ -68,7 +68,7 @@ describe('where several questions wait for one sign-in', () => {
     const url = await pressSignIn(world, 'U0ANA', note);
     const browser = await openBrowserOf(world, 'U0ANA');
     await browser.open(url);
-    await browser.submit();
+    await passSignInPages(browser);
 
     expect(browser.page.heading).toBe('Your accounts are connected');
     expect(await world.waitForReplies(first)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPrompt, openBrowserOf, pressSignIn } from '../sandbox/sign-in.ts';
+import { findPrompt, openBrowserOf, passSignInPages, pressSignIn } from '../sandbox/sign-in.ts';
 import type { View } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
@@ -21,7 +21,7 @@ describe('where the app has no Slack client id', () => {
     const url = await pressSignIn(world, 'U0ANA', prompt);
     const browser = await openBrowserOf(world, 'U0ANA');
     await browser.open(url);
-    await browser.submit();
+    await passSignInPages(browser);
     const code = /\b[A-Z0-9]{4}[- ]?[A-Z0-9]{4}\b/.exec(browser.page.text)?.[0] ?? '';
     expect(world.repliesIn(question)).toEqual([]);
 

@@ -36,7 +36,15 @@ async function openBrowser(user: 'U0ANA' | 'U0BEN', account: string) {
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
-  if (PHOTOGRAPHS) await page.screenshot({ path: `${PHOTOGRAPHS}/${name}.png`, fullPage: true });
+  if (!PHOTOGRAPHS) return;
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 640],
+    [420, 760],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: `${PHOTOGRAPHS}/${name}-${width}.png`, fullPage: true });
+  }
 }
 
 async function newLink(user: 'U0ANA' | 'U0BEN'): Promise<string> {
@@ -57,13 +65,49 @@ describe('the sign-in pages in a real browser', () => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Continue' }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/link\/account\/callback/);
+    await page.waitForURL(/\/link\/confirm/);
 
+    await photograph(page, 'confirm');
+    expect(await page.textContent('dl')).toMatch(/Ana Alvarez \(@ana\) in Acme[\s\S]*Ana Alvarez \(ana@example\.com\)/);
+    await page.getByRole('button', { name: 'Connect' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your accounts are connected' }).waitFor();
     await photograph(page, 'linked');
     expect(await page.textContent('body')).toContain('Ana Alvarez (ana@example.com)');
     expect(await page.textContent('body')).toContain('ana@example.com');
+
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The connection is removed' }).waitFor();
+    await photograph(page, 'undone');
     expect(complaints).toEqual([]);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await context.close();
+  });
+
+  it('forget a sign-in that is cancelled where both names are shown', async () => {
+    const { context, page, complaints } = await openBrowser('U0BEN', 'ana');
+    await page.goto(await newLink('U0BEN'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/link\/confirm/);
+    expect(await page.textContent('dl')).toMatch(/Ben[\s\S]*Ana Alvarez/);
+
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    await photograph(page, 'cancelled');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('say plainly that an account is of another organisation', async () => {
+    const { context, page } = await openBrowser('U0BEN', 'zoe');
+    await page.goto(await newLink('U0BEN'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/link\/account\/callback/);
+
+    await photograph(page, 'another-organisation');
+    expect(await page.textContent('h1')).toContain('another organisation');
     await context.close();
   });
 

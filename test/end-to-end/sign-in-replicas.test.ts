@@ -2,18 +2,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { signIn } from '../sandbox/sign-in.ts';
+import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../sandbox/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let redis: RedisServer;
 let world: LiveWorld;
 let other: AppProcess;
+let otherPort: number;
 
 beforeAll(async () => {
   redis = await startRedis();
   const environment = { REDIS_URL: redis.url };
   world = await startLiveWorld({ environment });
-  other = await startAppProcess({ ...world.environment, ...environment, PORT: String(await claimPort()) });
+  otherPort = await claimPort();
+  other = await startAppProcess({ ...world.environment, ...environment, PORT: String(otherPort) });
 });
 
 afterAll(async () => {
@@ -43,4 +45,27 @@ it('one of two replicas asks to sign in, once, however many threads wait for it;
   await ben.command('/assistant', 'sign-out', CHANNEL);
   await ben.say(CHANNEL, `${world.slack.mention} signed out, and asked at once`);
   await world.slack.until(() => prompts(ben.dm).length === 2, { what: 'a prompt of its own' });
+});
+
+it('what one replica has asked a browser to confirm, another one connects, once', async () => {
+  const kim = world.slack.as('U0KIM');
+  const question = await kim.say(CHANNEL, `${world.slack.mention} who am I?`);
+  const browser = await openBrowserOf(world, 'U0KIM');
+  await browser.open(await pressSignIn(world, 'U0KIM', await findPrompt(world, 'U0KIM')));
+  const { forms, heading } = await browser.submit();
+  const draft = forms[0]?.fields[0]?.value ?? '';
+  const cookie = browser.cookies.list(world.publicUrl).map(({ name, value }) => `${name}=${value}`);
+
+  const connect = () =>
+    fetch(`http://127.0.0.1:${otherPort}/link/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams({ draft, decision: 'connect' }),
+      headers: { 'sec-fetch-site': 'same-origin', cookie: cookie.join('; ') },
+    });
+  const ends = [await connect(), await connect()];
+
+  expect(heading).toBe('Connect these two accounts?');
+  expect(ends.map(({ status }) => status)).toEqual([200, 410]);
+  expect(await ends[0]?.text()).toContain('Your accounts are connected');
+  expect((await world.waitForReplies(question, 1, 'U0KIM')).join()).toContain('Kim Kato');
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { examine } from '../../scripts/doctor/examine.ts';
 import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor/examine.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
@@ -54,7 +54,7 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
     expect(parse(said())).toMatchObject([
       { level: 'warn', reason: 'signature', sentence: expect.stringContaining('does not match SLACK_SIGNING_SECRET') },
     ]);
-    expect(figures).toMatch(/^slack_requests_refused_total\{reason="signature"\} [3-9]$/m);
+    expect(figures).toMatch(/^assistant_bridge_slack_requests_refused_total\{reason="signature"\} [3-9]$/m);
     expect(wrong).toMatchObject([
       { level: 'error', sentence: expect.stringContaining('SLACK_SIGNING_SECRET is wrong') },
     ]);
@@ -90,7 +90,9 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
 
     expect(parse(said())).toMatchObject([{ reason: 'stale', sentence: expect.stringContaining('Set the clock') }]);
     expect(
-      [...figures.matchAll(/^slack_requests_refused_total\{reason="(\w+)"\} ([1-9])$/gm)].map(([, ...one]) => one),
+      [...figures.matchAll(/^assistant_bridge_slack_requests_refused_total\{reason="(\w+)"\} ([1-9])$/gm)].map(
+        ([, ...one]) => one,
+      ),
     ).toEqual([
       ['stale', '1'],
       ['no_signature', '1'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { startAppProcess } from '../sandbox/app-process.ts';
 import { type Ended, runToEnd, startChild } from '../sandbox/child-processes.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 
@@ -60,6 +61,18 @@ describe('a start that fails says so in a line, and nothing else', () => {
     expect(ended.stderr).toMatch(/^\S+bridge\.db \(SQLITE_PATH\) cannot be opened for writing\. .*\n$/);
   });
 
+  it('where the register is not where GOVERNANCE_REGISTER says', async () => {
+    const path = join(world.folder, 'no-register.yaml');
+
+    const ended = await start({ GOVERNANCE_REGISTER: path });
+
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${path} (GOVERNANCE_REGISTER) cannot be read (ENOENT). Write the path of the register, or leave the variable out.\n`,
+    });
+  });
+
   it('where Slack refuses the token', async () => {
     const ended = await start({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else' });
 
@@ -67,20 +80,7 @@ describe('a start that fails says so in a line, and nothing else', () => {
       status: 1,
       stdout: '',
       stderr:
-        'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it anew from OAuth & Permissions → Bot User OAuth Token.\n',
-    });
-  });
-
-  it('where Slack cannot be reached', async () => {
-    // Nothing listens there before the app has started.
-    const url = `${world.publicUrl}/api/`;
-
-    const ended = await start({ SLACK_API_URL: url });
-
-    expect(ended).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `Slack cannot be reached at ${url}. Check the network and SLACK_API_URL, then start again.\n`,
+        'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it again from OAuth & Permissions → Bot User OAuth Token.\n',
     });
   });
 
@@ -96,6 +96,31 @@ describe('a start that fails says so in a line, and nothing else', () => {
     ]);
     expect(ended.stderr).toMatch(/^Another process uses the database .* SQLite is for one process: .*\n$/);
     await holder.close();
+  });
+});
+
+describe('a start while Slack is down', () => {
+  const probe = async (path: string) => {
+    const response = await fetch(new URL(path, world.publicUrl)).catch(() => undefined);
+    return response && { status: response.status, body: await response.text() };
+  };
+
+  it('waits, says so on /ready and in the log, and starts once Slack answers', async () => {
+    world.slack.faults.always('auth.test', { kind: 'status', status: 503 });
+    const starting = startAppProcess(world.environment);
+    await expect
+      .poll(() => probe('/ready'), { timeout: 20_000 })
+      .toEqual({ status: 503, body: '{"status":"slack_unavailable"}' });
+    expect(await probe('/health')).toEqual({ status: 200, body: '{"status":"ok"}' });
+    expect(await probe('/slack/events')).toMatchObject({ status: 503 });
+
+    world.slack.faults.clear();
+    const app = await starting;
+    expect(app.lines).toContainEqual(
+      expect.stringMatching(/Slack cannot be reached at .*"msg":"start waits for slack"/),
+    );
+    expect(await probe('/ready')).toEqual({ status: 200, body: '{"status":"ready"}' });
+    await app.kill('SIGTERM');
   });
 });
 

@@ -1,7 +1,7 @@
 // One team of several in the live world, as its own people see it.
 import { expect } from 'vitest';
 import { type Browser, createBrowser } from '../sandbox/browser.ts';
-import { findPrompt, pressSignIn } from '../sandbox/sign-in.ts';
+import { findPrompt, passSignInPages, pressSignIn } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import type { SandboxTeam } from '../sandbox/slack/sandbox-team.ts';
 import type { World } from '../sandbox/world.ts';
@@ -41,12 +41,14 @@ export function inTeam(world: LiveWorld, team: SandboxTeam): TeamWorld {
     },
     async signIn(user, account) {
       const before = world.assistant.ledger.chats().length;
-      await team.as(user).say(team.as(user).dm, 'sign me in');
+      const asked = await team.as(user).say(team.as(user).dm, 'sign me in');
       const browser = await inside.browserOf(user, account);
       await browser.open(await inside.signInAddress(user));
-      await browser.submit();
+      await passSignInPages(browser);
       expect(browser.page.heading).toBe('Your accounts are connected');
-      await slack.until(() => world.assistant.ledger.chats().length > before, { what: 'the held answer' });
+      await slack.until(() => world.assistant.ledger.chats().length > before, { what: 'the held question' });
+      const isAnswer = (message: Message) => slack.render(message).includes('about **sign me in**');
+      await slack.until(() => inside.repliesIn(asked, user).some(isAnswer), { what: 'the held answer' });
       world.assistant.ledger.clear();
     },
     async installByPages(user, where) {

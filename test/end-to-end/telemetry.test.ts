@@ -46,10 +46,10 @@ describe('operators', () => {
 
     const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
-    expect(figures).toMatch(/^turns_total\{outcome="answered"\} 2$/m);
-    expect(figures).toMatch(/^slack_events_total\{type="app_mention",result="acknowledged"\} 1$/m);
-    expect(figures).toMatch(/^slack_api_total\{method="chat.postMessage",code="ok"\} [1-9]/m);
-    expect(figures).toMatch(/^turns_unaccounted 0$/m);
+    expect(figures).toMatch(/^assistant_bridge_turns_total\{outcome="answered"\} 2$/m);
+    expect(figures).toMatch(/^assistant_bridge_slack_events_total\{type="app_mention",result="acknowledged"\} 1$/m);
+    expect(figures).toMatch(/^assistant_bridge_slack_api_total\{method="chat.postMessage",code="ok"\} [1-9]/m);
+    expect(figures).toMatch(/^assistant_bridge_turns_unaccounted 0$/m);
     expect(isDone()).toHaveLength(1);
     expect(JSON.parse(isDone()[0] ?? '')).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1 });
   });

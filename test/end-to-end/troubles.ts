@@ -2,7 +2,7 @@
 // and a store that is away.
 import { giveAdminCommand } from '../sandbox/administer.ts';
 import { createBrowser } from '../sandbox/browser.ts';
-import { findPrompt, openBrowserOf, pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
+import { findPrompt, openBrowserOf, passSignInPages, pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
 import type { Json, Message } from '../sandbox/slack/records.ts';
 import type { Canaries } from './canaries.ts';
 import { CHANNEL, type LiveWorld } from './live-world.ts';
@@ -47,7 +47,7 @@ async function signInAs(user: SandboxUser, prompt: Message, { world, canaries }:
   const browser = await openBrowserOf(world, user);
   await browser.open(url);
   canaries.addBrowser(browser);
-  await browser.submit();
+  await passSignInPages(browser);
   canaries.addBrowser(browser);
 }
 

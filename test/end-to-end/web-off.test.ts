@@ -77,6 +77,43 @@ describe('web search is off for one message', () => {
     expect(chats()).toEqual([{ text: 'typed into the modal', isWebEnabled: false }]);
   });
 
+  it('but not for a question too long to be shown, which is given back, and posted nowhere', async () => {
+    const typed = 'if (a < b && c > d) return; '.repeat(400).trim();
+
+    const before = world.slack.as('U0BEN').sees(CHANNEL).length;
+    const { reply } = await ana().command('/assistant-web-off', typed, CHANNEL);
+    const given = await world.slack.until(() => {
+      const alone = ana()
+        .sees(CHANNEL)
+        .filter(({ blocks }) => JSON.stringify(blocks).includes('if (a <'));
+      return alone.length === 2 ? alone : undefined;
+    });
+
+    expect(reply?.ephemeralFor).toBe('U0ANA');
+    expect(reply?.text).toMatch(/^That question is too long to be shown in the channel, so I did not ask it\./);
+    expect(
+      given
+        .map((message) => world.slack.render(message))
+        .join(' ')
+        .match(/return;/g),
+    ).toHaveLength(400);
+    expect(given.map(({ ephemeralFor }) => ephemeralFor)).toEqual(['U0ANA', 'U0ANA']);
+    expect(world.slack.as('U0BEN').sees(CHANNEL)).toHaveLength(before);
+    expect(chats()).toEqual([]);
+  });
+
+  it('but not for one too long to be shown that is typed into the modal, which stays open with it', async () => {
+    await ana().command('/assistant-web-off', '', CHANNEL);
+    const isAsking = (view: View | undefined) => view?.callbackId === 'web_off_question';
+    const view = await world.slack.until(() => (isAsking(ana().openView()) ? ana().openView() : undefined));
+
+    const { closed, errors } = await ana().submit(view, { 'Your question': '&'.repeat(3_000) });
+
+    expect(closed).toBe(false);
+    expect(JSON.stringify(errors)).toContain('too long to be shown in the channel');
+    expect(chats()).toEqual([]);
+  });
+
   it('by the words, anywhere in a message in a thread, and on again for the next', async () => {
     const root = await world.ask('first');
     await ana().say(CHANNEL, 'second !web-off please', { threadTs: root.ts });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => world.assistant.ledger.clear());
 afterAll(() => world.close());
 
-const texts = () => world.assistant.ledger.chats().map(({ text }) => text);
+const texts = () => world.assistant.ledger.chats().map(({ text }) => toAskedWords(text));
 
 /** Long enough for an answer to have come, had there been one. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
@@ -49,7 +50,7 @@ describe('a thread', () => {
     const replies = await world.waitForReplies(root, 3);
 
     const processed = world.assistant.ledger.chats().filter(({ isProcessed }) => isProcessed);
-    expect(processed.map(({ subject, text }) => [subject, text])).toEqual([
+    expect(processed.map(({ subject, text }) => [subject, toAskedWords(text)])).toEqual([
       ['ana', 'asked by Ana'],
       ['ben', 'asked by Ben'],
       ['ben', 'and once more'],
@@ -77,9 +78,9 @@ describe('left alone', () => {
     expect(texts()).toEqual([]);
   });
 
-  it('are edits, and people who join', async () => {
+  it('are edits that mention nobody, and people who join', async () => {
     const message = await world.slack.as('U0ANA').say(CHANNEL, 'nothing for you');
-    await world.slack.as('U0ANA').edit(message, `${world.slack.mention} now a mention, by an edit`);
+    await world.slack.as('U0ANA').edit(message, 'still nothing for you');
     await world.slack.emit({
       type: 'message',
       subtype: 'channel_join',
@@ -181,6 +182,46 @@ describe('refused', () => {
 
     expect(world.repliesIn(after)).toEqual([]);
     expect(texts()).toEqual(['still among us?']);
+  });
+});
+
+describe('a channel that becomes shared', () => {
+  it('is known to be at once, also where a command comes without a word about it', async () => {
+    const members = ['U0ANA', 'U0BRIDGE'];
+    world.slack.workspace.addChannel({ id: 'C0SOON', name: 'soon', members });
+    const before = await world.slack.as('U0ANA').say('C0SOON', `${world.slack.mention} still among us?`);
+    await world.waitForReplies(before);
+
+    world.slack.workspace.changeChannel('C0SOON', { isExtShared: true });
+    await aWhile();
+    await world.slack.as('U0ANA').command('/assistant-web-off', 'and now?', 'C0SOON');
+    const told = await world.slack.until(() =>
+      world.slack
+        .as('U0ANA')
+        .sees('C0SOON')
+        .find(({ ephemeralFor }) => ephemeralFor),
+    );
+
+    expect(world.slack.render(told)).toContain('shared with another organisation');
+    expect(texts()).toEqual(['still among us?']);
+  });
+
+  it('is answered in again once it is not shared any more', async () => {
+    world.slack.workspace.addChannel({
+      id: 'C0ALONE',
+      name: 'alone',
+      members: ['U0ANA', 'U0BRIDGE'],
+      isExtShared: true,
+    });
+    await world.slack.as('U0ANA').command('/assistant-web-off', 'too early', 'C0ALONE');
+    await world.slack.until(() => world.slack.as('U0ANA').sees('C0ALONE').length > 0);
+
+    world.slack.workspace.changeChannel('C0ALONE', { isExtShared: false });
+    await aWhile();
+    const after = await world.slack.as('U0ANA').say('C0ALONE', `${world.slack.mention} and now?`);
+    await world.waitForReplies(after);
+
+    expect(texts()).toEqual(['and now?']);
   });
 });
 

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../src/retry.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
+import { ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '../sandbox/loopback/token-holder.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
 import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
@@ -8,6 +11,7 @@ import { readItem, toAnswerText } from './item.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReplica, type Replica } from './replica.ts';
+import { addSignedInPeople, toUserId } from './signed-in-people.ts';
 import { watchReplies } from './watch-replies.ts';
 
 export type StoreName = 'redis' | 'sqlite';
@@ -18,12 +22,16 @@ export type ClusterOptions = {
   /** SQLite is for one process. */
   replicas?: number;
   leaseSeconds?: number;
+  /** Whether Slack reaches the replicas over Socket Mode, instead of through the balancer. */
+  isSocketMode?: boolean;
   environment?: Record<string, string>;
   /** Where to keep what the replicas log. */
   logFolder?: string | undefined;
   world?: WorldOptions;
   /** How long the assistant takes for an answer, in ms; 20 to 200 unless told otherwise. */
   answerMs?: (random: Random) => number;
+  /** People also ask in direct messages, where the service is slow enough for answers to be streamed. */
+  isStreamed?: boolean;
   /** What it answers. Begins as toAnswerText unless the answer is not to be found. */
   answerText?: (item: number) => string;
 };
@@ -38,17 +46,39 @@ export type Cluster = {
   balancer: Balancer;
   journal: Journal;
   random: Random;
-  people: readonly SandboxUser[];
+  people: readonly string[];
+  /** How many of the threads are in direct messages, from 0 to 1. */
+  directShare: number;
   close(): Promise<void>;
 };
 
 export const CHANNEL = 'C0GENERAL';
 
+/** They take longer, and a person's share of the app is limited. */
+const DIRECT_SHARE = 0.15;
+
+/**
+ * The pause between the events of a slow stream, and of others. An answer has fifteen of them: long enough to be streamed,
+ * and not longer than a process lives where the only one is killed again and again.
+ */
+const SLOW_STEP_MS = 60;
+const STEP_MS = 2;
+
 const SIGNED_IN = 'You are signed in.';
+
+/** The beginning of the app's own word about a sign-in. It may come after the answer. */
+const RECEIPT = 'You are signed in to the assistant';
 
 const SIGN_IN_TIMEOUT_MS = 30_000;
 
+const SIGN_IN_TRIES = 3;
+
+/** Who signs in as people do, before the first message. */
 const PEOPLE = ['U0ANA', 'U0BEN', 'U0KIM'] as const;
+
+/** Who has signed in before: enough people for nobody to need more than the eight turns that one may have under way. */
+const OTHERS = Array.from({ length: 21 }, (_, index) => `person${index}`);
+const verifyOthers = createPlainVerifier(ASSISTANT_SCOPE);
 
 /** Slack's own schedule (at once, 1 min, 5 min) in seconds instead of minutes, and a few more tries. */
 const RETRIES_MS = [100, 300, 700, 1_500, 3_000, 3_000, 5_000, 5_000];
@@ -60,12 +90,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     answerMs = usualAnswerMs,
     answerText = toAnswerText,
     leaseSeconds = 2,
+    isSocketMode = false,
     replicas: count = store === 'redis' ? 2 : 1,
   } = options;
   const random = createRandom(seed);
   const redis = store === 'redis' ? await startRedis() : undefined;
-  const world = await startWorld({
+  /** Nobody asks about an item before everybody is signed in. */
+  let toStepMs: (item?: number) => number = () => STEP_MS;
+  const world: World = await startWorld({
     port: await claimPort(),
+    transport: isSocketMode ? 'socket' : 'http',
     ...options.world,
     slack: { ledger: 'off', retry: RETRIES_MS, echoOwnMessages: false, ...options.world?.slack },
     assistant: {
@@ -75,6 +109,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         await sleep(answerMs(random));
         return answerText(item);
       },
+      stepMs: (text) => toStepMs(readItem(text)),
+      verifyToken: async (token) => (await verifyOthers(token)) ?? world.identityProvider.verifyToken(token),
       ...options.world?.assistant,
     },
   });
@@ -84,9 +120,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     LEASE_SECONDS: String(leaseSeconds),
     SLACK_BUDGETS: 'off',
     OPS_PORT: '0',
-    ASSISTANT_STREAMING: 'off',
+    ASSISTANT_STREAMING: options.isStreamed ? 'auto' : 'off',
     ...options.environment,
   };
+  await addSignedInPeople(world, OTHERS, redis?.url);
+  for (const name of OTHERS) world.slack.workspace.join(CHANNEL, toUserId(name));
   const replicas = await createReplicas(count, environment, options.logFolder);
   const balancer = await startBalancer(Number(world.environment.PORT), replicas, random);
   const close = async () => {
@@ -104,9 +142,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw error;
   }
   const journal = createJournal(world.slack.teamId);
-  const parts = { world, store, redis, replicas, balancer, journal, random };
+  toStepMs = (item = 0) => (journal.get(item)?.channel === CHANNEL ? STEP_MS : SLOW_STEP_MS);
+  const directShare = options.isStreamed ? DIRECT_SHARE : 0;
+  const parts = { world, store, redis, replicas, balancer, journal, random, directShare };
   watch(parts);
-  return { ...parts, leaseMs: leaseSeconds * 1000, people: PEOPLE, close };
+  return { ...parts, leaseMs: leaseSeconds * 1000, people: [...PEOPLE, ...OTHERS.map(toUserId)], close };
 }
 
 function usualAnswerMs(random: Random): number {
@@ -134,8 +174,13 @@ async function signInPerson({ slack, ...world }: World, user: SandboxUser): Prom
   };
   await person.say(person.dm, 'sign me in');
   await untilTold('sign in', `a sign-in prompt for ${user}`);
-  await signIn({ slack, ...world }, user, 'thread');
+  // Where several clusters start at once, a click may come too late for Slack: whoever is told to try again does.
+  await retry(
+    () => signIn({ slack, ...world }, user, 'thread'),
+    (_, failures) => (failures < SIGN_IN_TRIES ? 0 : undefined),
+  );
   await untilTold(SIGNED_IN, `${user}'s held answer`);
+  await untilTold(RECEIPT, `${user}'s receipt`);
 }
 
 function watch({ world, balancer, journal }: Pick<Cluster, 'world' | 'balancer' | 'journal'>): void {
@@ -145,6 +190,10 @@ function watch({ world, balancer, journal }: Pick<Cluster, 'world' | 'balancer' 
   });
   balancer.onPassed(({ item, status, isHeard, replica = '' }) => {
     if (item !== undefined && status === 200 && isHeard) journal.acknowledged(item, replica);
+  });
+  world.slack.socketMode.onAcknowledged((payload) => {
+    const item = readItem(JSON.stringify(payload));
+    if (item !== undefined) journal.acknowledged(item, 'a connection');
   });
   watchReplies(world.slack, journal);
 }

@@ -1,4 +1,5 @@
 import type { NoticeCode } from '../../src/conversation/outcome.ts';
+import { english } from '../../src/languages/english.ts';
 import { buildNotice } from '../../src/slack/views/notice-message.ts';
 import { readAnsweredItem } from './item.ts';
 
@@ -7,7 +8,7 @@ export type Ending = 'answer' | 'partial answer' | NoticeCode;
 
 /** Those that tell somebody who asked, and whom the app let ask, why there is no answer. */
 const WORDS = (['interrupted', 'outcome_unknown', 'unavailable', 'empty', 'busy', 'failed'] satisfies NoticeCode[]).map(
-  (code) => ({ code, text: buildNotice('', { kind: 'notice', code }).text }),
+  (code) => ({ code, text: buildNotice('', { kind: 'notice', code }, english).text }),
 );
 
 /** What stands under an answer whose stream broke off. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
+import { connections } from './scenarios/connections.ts';
 import { hostileAnswers } from './scenarios/hostile-answers.ts';
+import { kills } from './scenarios/kills.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { mixture } from './scenarios/mixture.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
@@ -19,6 +21,14 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
       expect(await playShort(mixture, store, 1)).toEqual([]);
     },
   );
+
+  it('every message ends in one reply, whatever becomes of the connections to Slack', async () => {
+    expect(await playShort(connections, 'redis', 1)).toEqual([]);
+  });
+
+  it('every message ends in one reply where the process dies while answers are streamed', async () => {
+    expect(await playShort(kills, 'sqlite', 4)).toEqual([]);
+  });
 
   it('every message ends in one reply, whatever the clock shows', async () => {
     expect(await playShort(clockJumps, 'sqlite', 2)).toEqual([]);

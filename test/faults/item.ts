@@ -4,13 +4,22 @@ export function toQuestionText(number: number): string {
   return `what about item ${number}?`;
 }
 
+/** The same question, after its author has changed it. */
+export function toEditedText(number: number): string {
+  return `${toQuestionText(number)} I mean as of today.`;
+}
+
+export function isEdited(text: string): boolean {
+  return text.includes('I mean as of today.');
+}
+
 export function toAnswerText(number: number): string {
   return `This is the answer to item ${number}.`;
 }
 
-/** The number in a text or a request body. */
+/** The number in a text or a request body. The last one: what is asked stands below the quotes from the thread. */
 export function readItem(text: string): number | undefined {
-  const digits = /\bitem (\d+)/.exec(text)?.[1];
+  const digits = [...text.matchAll(/\bitem (\d+)/g)].at(-1)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -5,6 +5,8 @@ import type { Ending } from './ending.ts';
 /** One message that a person said to the app, and what the outside saw of its way. Times are epoch ms. */
 export type Said = {
   readonly number: number;
+  /** The user id of who asks. */
+  readonly author: string;
   readonly channel: string;
   readonly ts: string;
   readonly threadTs: string;
@@ -12,6 +14,11 @@ export type Said = {
   /** Slack got its 200, from this replica: from here on the app may not lose it. */
   acknowledgedAt?: number;
   acknowledgedBy?: string;
+  /** Its author has begun to delete it: from then on nobody misses an answer. */
+  isDeleted?: boolean;
+  /** When Slack had the acknowledgement of its first change. */
+  changedAt?: number;
+  change?: 'edited' | 'deleted';
   /** The chat requests with this number. */
   readonly chats: ChatRecord[];
   /** When its terminal reply was first in Slack, and how that ended it. */
@@ -29,8 +36,10 @@ export type Journal = {
   get(number: number): Said | undefined;
   /** By the opaque id of its turn, as the metadata of the app's messages has it. */
   ofTurn(turn: unknown): Said | undefined;
-  said(message: Pick<Said, 'number' | 'channel' | 'ts' | 'threadTs'>): Said;
+  said(message: Pick<Said, 'number' | 'author' | 'channel' | 'ts' | 'threadTs'>): Said;
   acknowledged(number: number, by: string): void;
+  deleting(number: number): void;
+  changed(number: number, change: 'edited' | 'deleted'): void;
   asked(number: number, chat: ChatRecord): void;
   replied(said: Said, ending: Ending): void;
   /** Resolves at the first acknowledgement of this message. */
@@ -69,6 +78,16 @@ export function createJournal(team: string): Journal {
       if (said.repliedAt === undefined) open.add(said);
       waiting.get(number)?.();
       waiting.delete(number);
+    },
+    deleting(number) {
+      const said = byNumber.get(number);
+      if (!said) return;
+      said.isDeleted = true;
+      open.delete(said);
+    },
+    changed(number, change) {
+      const said = byNumber.get(number);
+      if (said) Object.assign(said, { change, changedAt: Date.now() });
     },
     asked: (number, chat) => void byNumber.get(number)?.chats.push(chat),
     replied(said, ending) {

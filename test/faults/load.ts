@@ -1,7 +1,7 @@
-import type { SandboxUser } from '../sandbox/sign-in.ts';
 import { CALM, type Mischief } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Said } from './journal.ts';
+import { haveSecondThoughts } from './second-thoughts.ts';
 import { speak } from './speak.ts';
 
 export type LoadOptions = {
@@ -33,14 +33,14 @@ const GIVEN_UP_MS = 45_000;
 
 const TICK_MS = 10;
 
-type Thread = { root?: Said; author: SandboxUser; length: number };
+type Thread = { root?: Said; author: string; isDirect: boolean; length: number };
 
 /**
  * People who talk in many threads at once. In one thread nobody says the next thing before Slack has an acknowledgement
  * of the last: messages that different replicas accept at the same time have no order that could be kept.
  */
 export function startLoad(cluster: Cluster, options: LoadOptions): Load {
-  const { random, people, journal, balancer } = cluster;
+  const { random, people, journal, balancer, directShare } = cluster;
   const { rate, threads = 150, threadLength = 8, mischief = USUAL_MISCHIEF } = options;
   const free = Array.from({ length: threads }, () => newThread());
   const waiting = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export function startLoad(cluster: Cluster, options: LoadOptions): Load {
   balancer.set(mischief);
 
   function newThread(): Thread {
-    return { author: random.pick(people), length: 0 };
+    return { author: random.pick(people), isDirect: directShare > 0 && random.chance(directShare), length: 0 };
   }
 
   function sayDue(): void {
@@ -72,6 +72,7 @@ export function startLoad(cluster: Cluster, options: LoadOptions): Load {
     thread.root ??= message;
     thread.length += 1;
     await Promise.race([journal.untilAcknowledged(message.number), timeUp(GIVEN_UP_MS)]);
+    await Promise.race([haveSecondThoughts(cluster, message), timeUp(GIVEN_UP_MS)]);
     const isOver = message.acknowledgedAt === undefined || thread.length >= threadLength;
     free.push(isOver ? newThread() : thread);
   }
@@ -90,10 +91,11 @@ export function startLoad(cluster: Cluster, options: LoadOptions): Load {
   };
 }
 
-function sayNext(cluster: Cluster, { root, author }: Thread): Promise<Said> {
+function sayNext(cluster: Cluster, { root, author, isDirect }: Thread): Promise<Said> {
   const { random, people } = cluster;
   const twins = random.chance(0.5) ? 'mention-first' : 'message-first';
-  if (!root) return speak(cluster, { author, twins });
+  if (!root) return speak(cluster, { author, twins, isDirect });
+  if (isDirect) return speak(cluster, { author, thread: root });
   if (random.chance(OTHERS_SHARE)) return speak(cluster, { author: random.pick(people), thread: root, twins });
   return speak(cluster, { author, thread: root, twins, isMention: random.chance(MENTION_SHARE) });
 }

@@ -1,5 +1,10 @@
 import type { Json } from '../sandbox/slack/records.ts';
 
+const ACTIONS = [
+  ...['ask_again', 'ask_without_web', 'ask_edited', 'answer_details', 'sign_in', 'feedback', 'share_in_thread'],
+  'cancel_waiting',
+];
+
 /** What Slack sends, in the smallest form that the app takes for real: to be spoilt. */
 export function wholePayloads({ channel, dm, user, bot }: Record<'channel' | 'dm' | 'user' | 'bot', string>): Json[] {
   const ts = '1700000000.000100';
@@ -10,15 +15,20 @@ export function wholePayloads({ channel, dm, user, bot }: Record<'channel' | 'dm
     toEvent({ ...inChannel, thread_ts: '1700000000.000000' }),
     toEvent({ ...inChannel, type: 'app_mention', text: `<@${bot}> what is new?` }),
     toEvent({ ...inChannel, subtype: 'message_changed', hidden: true, message, previous_message: message }),
+    toEvent({
+      ...{ ...inChannel, subtype: 'message_changed', hidden: true, previous_message: message },
+      message: { ...message, blocks: toBlocks('what else?'), edited: { user, ts: '1700000001.000000' } },
+    }),
     toEvent({ ...inChannel, subtype: 'message_deleted', hidden: true, previous_message: message, deleted_ts: ts }),
     toEvent({ ...inChannel, subtype: 'file_share', files: [{ id: 'F1', url_private: 'https://files.example.com/a' }] }),
     toEvent({ type: 'app_home_opened', user, channel: dm, tab: 'home', event_ts: ts }),
     toEvent({ type: 'user_change', user: { id: user, team_id: 'T0001', tz: 'Europe/Berlin' }, event_ts: ts }),
     toEvent({ type: 'agent_session_stopped', user, channel, thread_ts: ts, streaming_message_ts: [ts], event_ts: ts }),
-    ...['ask_again', 'ask_without_web', 'sign_in', 'feedback', 'share_in_thread', 'cancel_waiting'].map((action) =>
+    ...ACTIONS.map((action) =>
       toInteraction({ type: 'block_actions', actions: [toAction(action)], channel: { id: channel } }, user),
     ),
     toInteraction({ type: 'view_submission', view: { id: 'V1', callback_id: 'web_off_question', state: {} } }, user),
+    toInteraction({ type: 'view_submission', view: { id: 'V1', callback_id: 'feedback', state: {} } }, user),
     toInteraction({ type: 'message_action', callback_id: 'ask_without_web', channel: { id: channel }, message }, user),
     ...['/assistant', '/assistant-web-off', '/assistant-admin'].map((command) => toCommand(command, channel, user)),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../src/languages/english.ts';
 import { toMetadata } from '../../src/slack/find-message.ts';
 import { buildNotice } from '../../src/slack/views/notice-message.ts';
 import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
@@ -20,7 +21,13 @@ function nextTs(): string {
 
 function sayIn(journal: Journal, root?: Said): Said {
   const ts = nextTs();
-  const said = journal.said({ number: journal.nextNumber(), channel: CHANNEL, ts, threadTs: root?.threadTs ?? ts });
+  const said = journal.said({
+    number: journal.nextNumber(),
+    author: 'U0ANA',
+    channel: CHANNEL,
+    ts,
+    threadTs: root?.threadTs ?? ts,
+  });
   journal.acknowledged(said.number, 'replica 1');
   return said;
 }
@@ -35,7 +42,16 @@ function aReply({ ts, threadTs, number }: Said, text = toAnswerText(number)): Me
 
 /** `from` and `to`: when it was asked and answered, in ms. */
 function ask(journal: Journal, { number }: Said, [from, to]: [number, number], isProcessed = true): void {
-  const chat = { subject: 'ana', conversation: 'c1', at: from, closedAt: to, isProcessed, isCut: false, status: 200 };
+  const chat = {
+    subject: 'ana',
+    text: '',
+    conversation: 'c1',
+    at: from,
+    closedAt: to,
+    isProcessed,
+    isCut: false,
+    status: 200,
+  };
   journal.asked(number, chat as ChatRecord);
 }
 
@@ -71,7 +87,7 @@ describe('the reconciliation', () => {
   it('counts a word in place of the answer as an end', () => {
     const journal = createJournal(TEAM);
     const said = sayIn(journal);
-    const { text } = buildNotice('', { kind: 'notice', code: 'interrupted' });
+    const { text } = buildNotice('', { kind: 'notice', code: 'interrupted' }, english);
 
     const tally = reconcile(journal, [aReply(said, text)]);
 
@@ -82,7 +98,7 @@ describe('the reconciliation', () => {
   it('misses nothing of what Slack had no acknowledgement of', () => {
     const journal = createJournal(TEAM);
     const ts = nextTs();
-    journal.said({ number: journal.nextNumber(), channel: CHANNEL, ts, threadTs: ts });
+    journal.said({ number: journal.nextNumber(), author: 'U0ANA', channel: CHANNEL, ts, threadTs: ts });
 
     expect(reconcile(journal, [])).toMatchObject({ acknowledged: 0, unacknowledged: 1, lost: [] });
   });
@@ -110,6 +126,19 @@ describe('the reconciliation', () => {
     expect(reconcile(journal, [aReply(said), prompt as unknown as Message]).unasked).toHaveLength(1);
   });
 
+  it('finds an answer that went to the asker instead, with a word in the thread', () => {
+    const journal = createJournal(TEAM);
+    const said = sayIn(journal);
+    const answer = { ...aReply(said), channel: 'D0ANA', threadTs: undefined } as unknown as Message;
+    const word = aReply(said, 'Ana got the answer in a direct message.');
+
+    const tally = reconcile(journal, [answer, word]);
+
+    expect(tally).toMatchObject({ endings: { answer: 1 }, lost: [], duplicates: [], unasked: [] });
+    expect(tally.answeredPrivately).toEqual([expect.stringContaining('item 1 ')]);
+    expect(reconcile(journal, [answer, aReply(said)]).duplicates).toHaveLength(1);
+  });
+
   it('sees the answer to one question under another', () => {
     const journal = createJournal(TEAM);
     const [first, second] = [sayIn(journal), sayIn(journal)];
@@ -117,6 +146,17 @@ describe('the reconciliation', () => {
     const tally = reconcile(journal, [aReply(first, toAnswerText(2)), aReply(second)]);
 
     expect(tally.misplaced).toEqual([expect.stringContaining('item 1 ')]);
+  });
+
+  it('sees a question that was asked with the access of somebody else', () => {
+    const journal = createJournal(TEAM);
+    const said = sayIn(journal);
+    ask(journal, said, [1, 2]);
+    const before = reconcile(journal, [aReply(said)]).askedAsOther;
+    said.chats.push({ ...(said.chats[0] as ChatRecord), subject: 'ben' });
+
+    expect(before).toEqual([]);
+    expect(reconcile(journal, [aReply(said)]).askedAsOther).toEqual([expect.stringContaining('item 1 ')]);
   });
 
   it('counts a question that was processed twice, not one that was refused first', () => {
@@ -130,6 +170,27 @@ describe('the reconciliation', () => {
     const tally = reconcile(journal, [aReply(first), aReply(second)]);
 
     expect(tally.askedTwice).toEqual([expect.stringContaining('item 1 ')]);
+  });
+
+  it('sees what was asked as it was long before, and nothing in what was being sent just then', () => {
+    const journal = createJournal(TEAM);
+    const said = sayIn(journal);
+    journal.changed(said.number, 'edited');
+    ask(journal, said, [Date.now() + 900, Date.now() + 901]);
+    const inTime = reconcile(journal, [aReply(said)]).askedUnchanged;
+    ask(journal, said, [Date.now() + 5_000, Date.now() + 5_001]);
+
+    expect(inTime).toEqual([]);
+    expect(reconcile(journal, [aReply(said)]).askedUnchanged).toEqual([expect.stringContaining('item 1 ')]);
+  });
+
+  it('misses no answer to what its author deleted', () => {
+    const journal = createJournal(TEAM);
+    const said = sayIn(journal);
+    journal.deleting(said.number);
+
+    expect(reconcile(journal, [])).toMatchObject({ lost: [], acknowledged: 1 });
+    expect(journal.open()).toEqual([]);
   });
 
   it('sees what was asked after a later message of its thread, and leaves other threads alone', async () => {
@@ -167,5 +228,15 @@ describe('the reconciliation', () => {
     ask(journal, second, [5, 12]);
 
     expect(reconcile(journal, []).parallel).toEqual([expect.stringContaining('item 2 ')]);
+  });
+
+  it('finds a stream that is left open', () => {
+    const journal = createJournal(TEAM);
+    const said = sayIn(journal);
+    const stream = { state: 'streaming', startedAt: Date.now() } as NonNullable<Message['stream']>;
+
+    const tally = reconcile(journal, [{ ...aReply(said), stream }]);
+
+    expect(tally.openStreams).toHaveLength(1);
   });
 });

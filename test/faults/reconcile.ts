@@ -1,34 +1,46 @@
 import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
 import type { Message } from '../sandbox/slack/records.ts';
-import { type Ending, toEnding } from './ending.ts';
-import { readAnsweredItem } from './item.ts';
+import { isStreaming } from '../sandbox/slack/stream-state.ts';
+import type { Ending } from './ending.ts';
+import { isEdited, readAnsweredItem } from './item.ts';
 import type { Journal, Said } from './journal.ts';
-import { readTurn } from './watch-replies.ts';
+import { findEnding, isShownTwice, readShown } from './shown.ts';
+import { toUserId } from './signed-in-people.ts';
 
 /** What the whole suite is about: what became of every message. Lists hold one line per offence. */
 export type Tally = {
   acknowledged: number;
   /** Slack gave up on them; the app may have answered them all the same. */
   unacknowledged: number;
+  /** Messages that their authors changed. */
+  changes: Record<'edited' | 'deleted', number>;
   endings: Partial<Record<Ending, number>>;
   /** Acknowledged, and no terminal reply in their thread. */
   lost: string[];
   /** More than one visible message for one turn, or one that belongs to no turn. */
   duplicates: string[];
+  /** Answered in a direct message: on a machine that is too slow to find out in time who reads the channel. */
+  answeredPrivately: string[];
   /** Other messages of the app since the journal began, such as a call to sign in again. */
   unasked: string[];
   /** An answer under the wrong question. */
   misplaced: string[];
+  /** Asked with the access of somebody else. */
+  askedAsOther: string[];
   /** The service processed the same question more than once. */
   askedTwice: string[];
   /** Asked when its reply had already ended it: by a process that was frozen on its way to the service. */
   askedLate: string[];
+  /** Asked as it was before its change, long after that. */
+  askedUnchanged: string[];
   /** Asked after a question that came later in the same thread. */
   outOfOrder: string[];
   /** Asked while another question of the same thread was being answered. */
   parallel: string[];
   /** Threads that look busy with nothing left to be done. */
   busy: string[];
+  /** Messages that Slack still takes for streamed. */
+  openStreams: string[];
 };
 
 /** `messages` are all that Slack holds; `busy` are the threads that show that the app is at work. */
@@ -38,58 +50,48 @@ export function reconcile(journal: Journal, messages: readonly Message[], busy: 
   const threads = [...Map.groupBy(journal.all, ({ threadTs }) => threadTs).values()];
   const endings: Tally['endings'] = {};
   for (const said of acknowledged) {
-    const ending = findEnding(shown.of(said));
+    const ending = findEnding(said, shown);
     if (ending) endings[ending] = (endings[ending] ?? 0) + 1;
   }
   return {
     acknowledged: acknowledged.length,
     unacknowledged: journal.all.length - acknowledged.length,
+    changes: {
+      edited: journal.all.filter(({ change }) => change === 'edited').length,
+      deleted: journal.all.filter(({ change }) => change === 'deleted').length,
+    },
     endings,
-    lost: acknowledged.filter((said) => !findEnding(shown.of(said))).map((said) => describe(said, shown.of(said))),
+    lost: acknowledged
+      .filter((said) => !said.isDeleted && !findEnding(said, shown))
+      .map((said) => describe(said, shown.of(said))),
     duplicates: [
-      ...journal.all.filter((said) => shown.of(said).length > 1).map((said) => describe(said, shown.of(said))),
+      ...journal.all.filter((said) => isShownTwice(said, shown)).map((said) => describe(said, shown.of(said))),
       ...shown.strays.map(({ ts, threadTs, text }) => `message ${ts} in thread ${threadTs} is of no turn: ${text}`),
     ],
+    answeredPrivately: acknowledged.filter((said) => shown.toAsker(said).length > 0).map((said) => describe(said, [])),
     unasked: shown.unasked.map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
     misplaced: journal.all.filter((said) => isMisplaced(said, shown.of(said))).map((said) => describe(said, [])),
+    askedAsOther: journal.all
+      .filter(({ author, chats }) => chats.some(({ subject }) => toUserId(subject) !== author))
+      .map((said) => describe(said, [])),
     askedTwice: journal.all
       .filter(({ chats }) => chats.filter(({ isProcessed }) => isProcessed).length > 1)
       .map((said) => describe(said, shown.of(said))),
     askedLate: journal.all
       .filter((said) => said.chats.some((chat) => isLate(said, chat)))
       .map((said) => describe(said, shown.of(said))),
+    askedUnchanged: journal.all.filter(isAskedUnchanged).map((said) => describe(said, [])),
     outOfOrder: threads.flatMap(findOutOfOrder),
     parallel: threads.flatMap(findParallel),
-    busy,
+    busy: busy.map((line) => {
+      const thread = journal.all.filter(({ threadTs }) => line.includes(threadTs));
+      return [line, ...thread.map((said) => describe(said, shown.of(said)))].join('\n');
+    }),
+    openStreams: messages.filter(isStreaming).map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
   };
 }
 
-type Shown = { of(said: Said): Message[]; strays: Message[]; unasked: Message[] };
-
-/** The app's visible messages, by the turn that their metadata names. */
-function readShown(journal: Journal, messages: readonly Message[]): Shown {
-  const threads = new Set(journal.all.map(({ threadTs }) => threadTs));
-  const ours = messages.filter(({ botId, ts }) => botId && Number(ts) * 1000 > journal.startedAt);
-  const bySaid = new Map<Said, Message[]>();
-  const strays: Message[] = [];
-  const unasked: Message[] = [];
-  for (const message of ours) {
-    const said = journal.ofTurn(readTurn(message.metadata));
-    if (said && said.threadTs === message.threadTs) bySaid.set(said, [...(bySaid.get(said) ?? []), message]);
-    else if (threads.has(message.threadTs ?? '')) strays.push(message);
-    else unasked.push(message);
-  }
-  return { of: (said) => bySaid.get(said) ?? [], strays, unasked };
-}
-
-function findEnding(messages: Message[]): Ending | undefined {
-  for (const message of messages) {
-    const ending = toEnding(message);
-    if (ending) return ending;
-  }
-  return undefined;
-}
-
+/** `of`: in its thread; `toAsker`: in the asker's direct messages instead. */
 function isMisplaced(said: Said, messages: Message[]): boolean {
   const answered = messages.map(({ text }) => readAnsweredItem(text)).filter((item) => item !== undefined);
   return answered.some((item) => item !== said.number);
@@ -123,15 +125,23 @@ function isLate({ repliedAt }: Said, { at }: ChatRecord): boolean {
   return repliedAt !== undefined && at > repliedAt;
 }
 
+/** What is being sent at the time of the change goes as it was. */
+const ON_ITS_WAY_MS = 1_000;
+
+function isAskedUnchanged({ change, changedAt = Number.POSITIVE_INFINITY, chats }: Said): boolean {
+  const isOutdated = ({ text }: ChatRecord) => change === 'deleted' || !isEdited(text);
+  return chats.some((chat) => chat.at > changedAt + ON_ITS_WAY_MS && isOutdated(chat));
+}
+
 function isAcknowledged(said: Said): said is Said & { acknowledgedAt: number } {
   return said.acknowledgedAt !== undefined;
 }
 
-function describe({ number, ts, threadTs, chats, acknowledgedBy }: Said, messages: Message[]): string {
+function describe({ number, ts, threadTs, chats, acknowledgedBy, repliedAt }: Said, messages: Message[]): string {
   const texts = messages.map(({ ts, text }) => `${ts} “${text.slice(0, 50)}”`).join(', ') || 'nothing';
   const asked = chats.map(({ at, closedAt = at, subject, conversation, status, isProcessed, isCut }) => {
     const end = isCut ? 'cut' : isProcessed ? status : `${status}, refused`;
     return `${at} +${closedAt - at} ms by ${subject} in ${conversation.slice(0, 4)}: ${end}`;
   });
-  return `item ${number} (${ts} in ${threadTs}, by ${acknowledgedBy ?? 'nobody'}), asked [${asked.join('; ')}], shown: ${texts}`;
+  return `item ${number} (${ts} in ${threadTs}, by ${acknowledgedBy ?? 'nobody'}), asked [${asked.join('; ')}], shown at ${repliedAt}: ${texts}`;
 }

@@ -1,11 +1,15 @@
+import { CHANNEL } from './cluster.ts';
 import type { Journal, Said } from './journal.ts';
 
 /** How long the turns that a death left open took from there to their terminal reply, in ms. */
 export type Recovery = {
   /** Notes what is open at a death that is just about to happen. */
   death(): void;
-  /** Of the turns that have ended since. */
-  times(): number[];
+  /**
+   * Of the turns that have ended since: in channels, whose answers are short, and in direct messages, where an answer takes
+   * long enough for its next process to be killed as well.
+   */
+  times(): { inChannels: number[]; direct: number[] };
 };
 
 /**
@@ -28,10 +32,15 @@ export function watchRecovery(journal: Journal): Recovery {
         candidates.set(said, { at: Date.now(), askedInThread: asked.get(said.threadTs) ?? [] });
       }
     },
-    times: () =>
-      [...candidates]
-        .filter(([, { askedInThread }]) => !askedInThread.some(wasAnswered))
-        .flatMap(([said, { at }]) => (said.repliedAt === undefined ? [] : [said.repliedAt - at])),
+    times() {
+      const inChannels: number[] = [];
+      const direct: number[] = [];
+      for (const [{ channel, repliedAt }, { at, askedInThread }] of candidates) {
+        if (repliedAt === undefined || askedInThread.some(wasAnswered)) continue;
+        (channel === CHANNEL ? inChannels : direct).push(repliedAt - at);
+      }
+      return { inChannels, direct };
+    },
   };
 }
 

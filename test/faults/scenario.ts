@@ -10,6 +10,8 @@ export type ScenarioOptions = {
   rate: number;
   /** Where replicas die. */
   leaseSeconds: number;
+  /** Whether Slack reaches the app over Socket Mode. Then nothing is between them, and no delivery comes twice or late. */
+  isSocketMode?: boolean;
   /** Where to keep what the replicas log. */
   logFolder?: string | undefined;
   /** Shows how far it is. */

@@ -1,6 +1,9 @@
 import type { Scenario } from './scenario.ts';
 import { acknowledgement } from './scenarios/acknowledgement.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
+import { connections } from './scenarios/connections.ts';
+import { forgedSignIns } from './scenarios/forged-sign-ins.ts';
+import { generatedAnswers } from './scenarios/generated-answers.ts';
 import { hostileAnswers } from './scenarios/hostile-answers.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
@@ -37,5 +40,8 @@ export const SCENARIOS: readonly Scenario[] = [
   acknowledgement,
   malformedPayloads,
   hostileAnswers,
+  generatedAnswers,
+  forgedSignIns,
   slowConnections,
+  connections,
 ];

@@ -18,6 +18,9 @@ export async function settle({ journal, world }: Cluster, openTimeoutMs = OPEN_T
   await sleep(QUIET_MS);
   const { messages, sessions } = world.slack.workspace;
   const look = () => reconcile(journal, messages.all(), sessions.busy());
-  await lookUntil(() => look().duplicates.length + sessions.busy().length === 0, STRAY_TIMEOUT_MS);
+  await lookUntil(
+    () => look().duplicates.length + look().openStreams.length + sessions.busy().length === 0,
+    STRAY_TIMEOUT_MS,
+  );
   return look();
 }

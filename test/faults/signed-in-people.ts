@@ -1,4 +1,5 @@
-import { createTokenVault, parseEncryptionKeys, sealTokens } from '../../src/identity/token-vault.ts';
+import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
+import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import type { World } from '../sandbox/world.ts';

@@ -47,13 +47,17 @@ export function toCriteria(tally: Tally): Criterion[] {
     holds('messages were acknowledged', tally.acknowledged > 0, 'none'),
     none('lost', tally.lost),
     none('visible duplicates', tally.duplicates),
+    { ...none('answered privately for want of time', tally.answeredPrivately), isTiming: true },
     none('messages that nobody asked for', tally.unasked),
     none('answers under another question', tally.misplaced),
+    none('asked with the access of somebody else', tally.askedAsOther),
     none('asked twice', tally.askedTwice),
     { ...none('asked after its end', tally.askedLate), isTiming: true },
+    { ...none('asked as it was before its change', tally.askedUnchanged), isTiming: true },
     none('asked out of order', tally.outOfOrder),
     none('asked in parallel in one thread', tally.parallel),
     none('threads that look busy at rest', tally.busy),
+    none('streams that are open at rest', tally.openStreams),
   ];
 }
 
@@ -64,6 +68,7 @@ export function toFacts(tally: Tally): [string, string][] {
   return [
     ['acknowledged', String(tally.acknowledged)],
     ['never acknowledged', String(tally.unacknowledged)],
+    ['edited and deleted', `${tally.changes.edited} and ${tally.changes.deleted}`],
     ...endings.map(([name, count]): [string, string] => [name, count]),
   ];
 }

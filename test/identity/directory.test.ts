@@ -32,6 +32,13 @@ describe('the directory', () => {
     expect(await directory.find('T1', 'somebody-else')).toBeUndefined();
   });
 
+  it('knows the account of who has signed in', async () => {
+    await signIn({ purpose: 'admin' });
+
+    expect(await directory.findId({ team: 'T1', user: 'U1' })).toBe(OID);
+    expect(await directory.findId({ team: 'T1', user: 'U2' })).toBeUndefined();
+  });
+
   it('finds nobody who has signed out, or in with another account', async () => {
     await signIn({});
     await links.delete({ team: 'T1', user: 'U1', purpose: 'assistant' });

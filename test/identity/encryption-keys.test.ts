@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseEncryptionKeys } from '../../src/identity/token-vault.ts';
+import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
 
 const KEY = randomBytes(32);
 const TEXT = KEY.toString('base64');

@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountLink } from '../../src/identity/account-link.ts';
-import { buildCodePage, buildLinkedPage } from '../../src/identity/pages/link-pages.ts';
+import {
+  buildCodePage,
+  buildConfirmPage,
+  buildLinkedPage,
+  buildUndonePage,
+  type ShownPair,
+} from '../../src/identity/pages/end-pages.ts';
 import { renderPage } from '../../src/identity/pages/page.ts';
+import { english } from '../../src/languages/english.ts';
 
-const LINK: AccountLink = {
-  schema: 1,
-  team: 'T1',
-  user: 'U1',
-  purpose: 'assistant',
-  workspace: 'T1',
-  channelAnswers: 'thread',
-  sealedTokens: '',
-  linkedAt: 0,
-  version: 1,
-};
+const PAIR: ShownPair = { person: '@ana', account: 'Ana Alvarez', purpose: 'assistant' };
+const HOSTILE: ShownPair = { ...PAIR, person: '<i>ana</i>', account: `"><script>x</script>'` };
+const UNDO = { action: '/link/undo', secret: 'x' };
+const FORM = { action: '/link/confirm', draft: 'x', variant: 'browser' } as const;
 
-describe('buildLinkedPage', () => {
-  it("says that the account's name is unknown where no id token told it", () => {
-    expect(renderPage(buildLinkedPage('@ana', LINK))).toContain('name is unknown');
+describe('the pages with both names', () => {
+  it.each([
+    ['buildConfirmPage', buildConfirmPage({ ...PAIR, ...FORM, account: undefined }, english)],
+    ['buildLinkedPage', buildLinkedPage({ ...PAIR, account: undefined }, UNDO, english)],
+    ['buildCodePage', buildCodePage({ ...PAIR, account: undefined }, 'ABCD-2345', english)],
+  ])("%s says that the account's name is unknown where no id token told it", (_name, page) => {
+    expect(renderPage(page)).toContain('name is unknown');
   });
 
-  it('escapes both names', () => {
-    const markup = renderPage(buildLinkedPage('<i>ana</i>', { ...LINK, accountName: `"><script>x</script>'` }));
+  it.each([
+    ['buildConfirmPage', buildConfirmPage({ ...HOSTILE, ...FORM }, english)],
+    ['buildLinkedPage', buildLinkedPage(HOSTILE, UNDO, english)],
+    ['buildCodePage', buildCodePage(HOSTILE, 'ABCD-2345', english)],
+  ])('%s escapes both names', (_name, page) => {
+    const markup = renderPage(page);
 
     expect(markup).toContain('&lt;i&gt;ana&lt;/i&gt;');
     expect(markup).toContain('&quot;&gt;&lt;script&gt;x&lt;/script&gt;&#39;');
@@ -29,8 +36,27 @@ describe('buildLinkedPage', () => {
   });
 });
 
+describe('buildConfirmPage', () => {
+  it.each([
+    ['assistant', 'gets answers with the access rights of this work account'],
+    ['admin', 'gives admin commands with the rights of this work account'],
+  ] as const)('says what connecting means: %s', (purpose, meaning) => {
+    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, purpose }, english))).toContain(meaning);
+  });
+
+  it('says that a code follows where one does', () => {
+    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, variant: 'code' }, english))).toContain('you get a code');
+  });
+});
+
 describe('buildCodePage', () => {
   it('names the person whose code it is, escaped', () => {
-    expect(renderPage(buildCodePage('<i>ana</i>', 'ABCD-2345'))).toContain('as &lt;i&gt;ana&lt;/i&gt;.');
+    expect(renderPage(buildCodePage(HOSTILE, 'ABCD-2345', english))).toContain('as &lt;i&gt;ana&lt;/i&gt;.');
+  });
+});
+
+describe('buildUndonePage', () => {
+  it('names the command that connects again', () => {
+    expect(renderPage(buildUndonePage('admin', english))).toContain('/assistant-admin sign-in');
   });
 });

@@ -8,7 +8,7 @@ import {
   type IdentityProviderOptions,
   type SignInStep,
 } from '../../src/identity/identity-provider.ts';
-import { createSecret } from '../../src/identity/link-ticket.ts';
+import { createSecret } from '../../src/identity/secret.ts';
 import { createTokenVault, openTokens, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createBrowser } from '../sandbox/browser.ts';
@@ -83,6 +83,7 @@ describe('buildSignInUrl', () => {
       nonce: step.nonce,
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
+      prompt: 'select_account',
     });
     expect(url.href).not.toContain(step.codeVerifier);
   });
@@ -111,6 +112,24 @@ describe('exchange', () => {
 
     expect(account.accountName).toBe('Ana Alvarez (ana@example.com)');
     expect(await sandbox.verifyToken(account.tokens.accessToken)).toMatchObject({ subject: 'ana' });
+  });
+
+  it('tells the account of the directory, which every refresh tells again', async () => {
+    const provider = connect(sandbox);
+    const [first, later] = [newStep(), newStep()];
+
+    const ana = await provider.exchange('assistant', await visit(provider, sandbox, first), first);
+    const refreshed = await provider.refresh('assistant', ana.tokens.refreshToken ?? '');
+    sandbox.faults.next('no-id-token', { on: 'refresh' });
+    const untold = await provider.refresh('assistant', refreshed.refreshToken ?? '');
+    sandbox.setDirectoryIds(false);
+    const bySubject = await provider.exchange('assistant', await visit(provider, sandbox, later), later);
+    sandbox.setDirectoryIds(true);
+
+    expect(ana.account).toBe(`${sandbox.issuer}|oid|${sandbox.people.get('ana')?.oid}`);
+    expect(refreshed.account).toBe(ana.account);
+    expect(untold).not.toHaveProperty('account');
+    expect(bySubject.account).toBe(`${sandbox.issuer}|sub|ana`);
   });
 
   it('authenticates by certificate where there is one', async () => {
@@ -279,7 +298,8 @@ describe('a link to a provider with strict rotation', () => {
     const { links } = createMemoryStore();
     const vault = createTokenVault([{ id: 'k', key: randomBytes(32) }]);
     const sealedTokens = sealTokens(vault, ANA, { ...tokens, expiresAt: Date.now() - 1 });
-    await links.save({ ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens, linkedAt: 1 }, 0);
+    const link = { ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens } as const;
+    await links.save({ ...link, linkedAt: Date.now() }, 0);
     const { refresh } = provider;
     const log = createLog('silent');
     const access = createAccessTokens({ links, vault, refresh, log, now: Date.now, retryDelayMs: 5 });

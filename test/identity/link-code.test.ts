@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { passSignInPages } from '../sandbox/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;
@@ -19,7 +20,7 @@ afterEach(async () => {
 async function reachCode() {
   const browser = await world.openBrowser('U0BEN', 'ana');
   await browser.open(await world.flow.issueTicket(ANA_TICKET));
-  const page = await browser.submit(0, { channelAnswers: 'private' });
+  const page = await passSignInPages(browser, { channelAnswers: 'private' });
   return { page, code: /\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/.exec(page.text)?.[0] ?? '' };
 }
 
@@ -52,6 +53,7 @@ describe('the variant without Sign in with Slack', () => {
     expect(link).toMatchObject({
       user: 'U0ANA',
       accountName: 'Ana Alvarez (ana@example.com)',
+      account: `${world.provider.issuer}|oid|${world.provider.people.get('ana')?.oid}`,
       channelAnswers: 'private',
     });
     expect(world.rows('links')).toHaveLength(1);

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import type { ChannelAnswers } from '../../src/identity/account-link.ts';
+import type { ChannelAnswers, SavedLink } from '../../src/identity/account-link.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
-import { createLinkFlow, type SavedLink } from '../../src/identity/link-flow.ts';
+import { createLinkFlow } from '../../src/identity/link-flow.ts';
 import { createLinkRoutes } from '../../src/identity/link-routes.ts';
 import type { Ticket } from '../../src/identity/link-ticket.ts';
 import { type SignInResult, watchSignIns } from '../../src/identity/sign-in-result.ts';
 import { createSlackSignIn } from '../../src/identity/slack-sign-in.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
+import type { Language } from '../../src/languages/language.ts';
 import { createLog } from '../../src/log.ts';
 import { type Browser, type BrowserOptions, createBrowser } from '../sandbox/browser.ts';
 import { startIdentityProvider } from '../sandbox/identity-provider/start-identity-provider.ts';
@@ -23,6 +24,10 @@ export type LinkWorldOptions = {
   variant?: 'browser' | 'code';
   defaultChannelAnswers?: ChannelAnswers;
   describePerson?: (user: string) => Promise<string>;
+  /** By Slack user id; English for everybody else. */
+  languages?: Record<string, Language>;
+  /** By which the identity provider knows itself; default a tenant's id. */
+  tenant?: string;
   /** Values that are wrong. */
   provider?: Partial<IdentityProviderOptions>;
   slackClient?: { clientId?: string; clientSecret?: string };
@@ -44,7 +49,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   const redirectUris = [`${publicUrl}/link/account/callback`];
   const [slack, provider] = await Promise.all([
     startSlack({ autoAllow: true }),
-    startIdentityProvider({ redirectUris }),
+    startIdentityProvider({ redirectUris, ...(options.tenant && { tenant: options.tenant }) }),
   ]);
   const http = createHttpClient();
   const clock = { skewMs: 0 };
@@ -60,6 +65,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     clientId: provider.clientId,
     credential: { secret: provider.clientSecret },
     scopes: { assistant: ASSISTANT_SCOPE, admin: ADMIN_SCOPE },
+    issuer: options.tenant && provider.issuer,
     http,
     now,
     ...options.provider,
@@ -88,6 +94,8 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     publicUrl,
     signInOrigins: [slack.url, provider.url],
     describePerson: (person) => describePerson(person.user),
+    languageOf: async ({ user }) => options.languages?.[user] ?? 'en',
+    defaultLanguage: 'en',
     log,
   });
   handle = routes.handle;

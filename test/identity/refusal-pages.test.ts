@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../src/identity/pages/page.ts';
-import { buildRefusalPage, FAILED_PAGE } from '../../src/identity/pages/refusal-pages.ts';
+import { buildRefusalPage } from '../../src/identity/pages/refusal-pages.ts';
+import { english } from '../../src/languages/english.ts';
 
 const WITH_COMMAND = [
   'ticket_unknown',
@@ -14,8 +15,8 @@ const WITH_COMMAND = [
 
 describe('a refusal page', () => {
   it.each(WITH_COMMAND)('names the command of the sign-in that stopped: %s', (reason) => {
-    const admin = renderPage(buildRefusalPage(reason, 'admin'));
-    const assistant = renderPage(buildRefusalPage(reason, 'assistant'));
+    const admin = renderPage(buildRefusalPage(reason, 'admin', english));
+    const assistant = renderPage(buildRefusalPage(reason, 'assistant', english));
 
     expect(admin).toContain('/assistant-admin sign-in');
     expect(admin).not.toContain('/assistant sign-in');
@@ -24,15 +25,16 @@ describe('a refusal page', () => {
   });
 
   it('names both commands where nobody knows which sign-in it was', () => {
-    for (const page of [...WITH_COMMAND.map((reason) => buildRefusalPage(reason)), FAILED_PAGE]) {
+    for (const reason of [...WITH_COMMAND, 'failed'] as const) {
+      const page = buildRefusalPage(reason, undefined, english);
       expect(renderPage(page)).toContain('/assistant sign-in');
       expect(renderPage(page)).toContain('/assistant-admin sign-in');
     }
   });
 
   it.each(['ticket_unknown', 'step_unknown'] as const)('calms those who are connected already: %s', (reason) => {
-    expect(renderPage(buildRefusalPage(reason))).toContain(
-      'If Slack says that your account is connected, all is well.',
+    expect(renderPage(buildRefusalPage(reason, undefined, english))).toContain(
+      'If Slack says that you are signed in, all is well.',
     );
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { IdentityFault } from '../sandbox/identity-provider/faults.ts';
+import { passSignInPages } from '../sandbox/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, type LinkWorldOptions, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;
@@ -13,7 +14,7 @@ async function start(options: LinkWorldOptions = {}): Promise<void> {
 async function signIn(slackUser = 'U0ANA', ticket = ANA_TICKET) {
   const browser = await world.openBrowser(slackUser, 'ana');
   await browser.open(await world.flow.issueTicket(ticket));
-  await browser.submit();
+  await passSignInPages(browser);
   return browser;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { createSecret } from '../../src/identity/link-ticket.ts';
+import { createSecret } from '../../src/identity/secret.ts';
 import { createSlackSignIn, isSamePerson } from '../../src/identity/slack-sign-in.ts';
 import { createBrowser } from '../sandbox/browser.ts';
 import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';

@@ -30,6 +30,23 @@ function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
+describe('/ready with Socket Mode', () => {
+  it('is good only while there is a connection to Slack; the store comes first', async () => {
+    let isConnected = false;
+    let store = async () => {};
+    const { ask, readiness } = await serveReadiness({ check: () => store() });
+    readiness.watchSlack(() => isConnected);
+
+    expect(await ask()).toEqual([503, { status: 'slack_unavailable' }]);
+    isConnected = true;
+    expect(await ask()).toEqual([200, { status: 'ready' }]);
+    isConnected = false;
+    store = async () => Promise.reject(new Error('gone'));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await ask()).toEqual([503, { status: 'store_unavailable' }]);
+  });
+});
+
 describe('/health', () => {
   it('is good while the event loop turns', async () => {
     const ask = await serve(createHealth(() => 999));

@@ -43,12 +43,14 @@ beforeAll(async () => {
   }
 });
 
-/** Every label there is, with those that Prometheus adds. */
+/** Those that Prometheus adds. */
+const ADDED = ['job', 'instance'];
+
 function allLabels(): Set<string> {
-  return new Set(['instance', 'le', ...[...series.values()].flatMap((labels) => [...labels])]);
+  return new Set([...ADDED, 'le', ...[...series.values()].flatMap((labels) => [...labels])]);
 }
 
-const WORDS = new Set(['and', 'or', 'unless', 'by', 'on', 'sum', 'max', 'min', 'count']);
+const WORDS = new Set(['and', 'or', 'unless', 'by', 'on', 'sum', 'max', 'min', 'count', 'group']);
 
 /** The series a query names: what is neither a function, a word of the language, a label nor a text. */
 function readSeries(expr: string): string[] {
@@ -72,7 +74,7 @@ describe('the queries of rules and panels', () => {
     const missing = queries.flatMap(({ from, expr }) =>
       [...expr.matchAll(/([a-z_]+)\{([^}]*)\}/g)].flatMap(([, name = '', matchers = '']) =>
         [...matchers.matchAll(/(\w+)[=!]/g)]
-          .filter(([, label = '']) => !series.get(name)?.has(label))
+          .filter(([, label = '']) => !ADDED.includes(label) && !series.get(name)?.has(label))
           .map(([, label]) => `${from}: ${name}{${label}}`),
       ),
     );
@@ -85,6 +87,42 @@ describe('the queries of rules and panels', () => {
     const labels = grouped.flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
 
     expect(labels.filter((label) => !allLabels().has(label))).toEqual([]);
+  });
+});
+
+describe('each installation', () => {
+  it('is told apart by its job in every rule', () => {
+    const aggregations = rules.flatMap(({ alert, expr }) =>
+      [...expr.matchAll(/\b(sum|max|min|count|group)\b(?! by \(job\b)/g)].map(([, word]) => `${alert}: ${word}`),
+    );
+    const joined = rules.filter(({ expr }) => /\bon ?\((?!job\b)/.test(expr));
+
+    expect(aggregations).toEqual([]);
+    expect(joined).toEqual([]);
+  });
+
+  it('has the dashboard to itself', () => {
+    const shared = panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) =>
+        [...expr.matchAll(/\b((?:assistant_bridge|process|nodejs)_\w+)(?!\w|\{job="\$job")/g)].map(([, name]) => name),
+      ),
+    );
+
+    expect(shared).toEqual([]);
+    expect(dashboard.templating.list[1]).toMatchObject({
+      name: 'job',
+      query: { query: 'label_values(assistant_bridge_build_info, job)' },
+    });
+  });
+});
+
+describe('our metrics', () => {
+  it('have a prefix of ours, apart from those of Node', () => {
+    expect([...series.keys()].filter((name) => !/^(assistant_bridge|process|nodejs)_/.test(name))).toEqual([]);
+  });
+
+  it('name the release and its Node', () => {
+    expect([...(series.get('assistant_bridge_build_info') ?? [])]).toEqual(['version', 'node']);
   });
 });
 
@@ -101,7 +139,7 @@ describe('the alert rules', () => {
   it.each([
     [
       'AssistantBridgeSlackRefused',
-      /> 2 unless on \(instance\) .*slack_events_total\{type!="other",result="acknowledged"\}/,
+      /> 2 unless on \(job, instance\) .*assistant_bridge_slack_events_total\{type!="other",result="acknowledged"\}/,
     ],
     ['AssistantBridgeSignInMisconfigured', />= 2$/],
   ])('are not raised by one person with requests of their own: %s', (name, condition) => {
@@ -109,7 +147,8 @@ describe('the alert rules', () => {
   });
 
   it('never add up what all replicas read from the same store', () => {
-    const shared = /\bsum[^)]*\b(turns|queue_depth|oldest_pending_seconds|turns_unaccounted|dead_letters)\b[^_]/;
+    const shared =
+      /\bsum\b(?: by \([^)]*\))? ?\(assistant_bridge_(turns|queue_depth|oldest_pending_seconds|turns_unaccounted|dead_letters)\b/;
 
     expect(queries.filter(({ expr }) => shared.test(expr))).toEqual([]);
   });
@@ -147,7 +186,10 @@ describe('the dashboard', () => {
   it('asks for its data source instead of naming one', () => {
     const sources = JSON.stringify(panels).match(/"uid":"[^"]*"/g) ?? [];
 
-    expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
+    expect(dashboard.templating.list).toMatchObject([
+      { name: 'datasource', type: 'datasource', query: 'prometheus' },
+      { name: 'job' },
+    ]);
     expect(new Set(sources)).toEqual(new Set([`"uid":"$${'{datasource}'}"`]));
   });
 });

@@ -1,5 +1,5 @@
 // How an admin works: commands whose answers only they see, the sign-in that these ask for, and the modals.
-import { openBrowserOf, pressSignIn, type SandboxUser } from './sign-in.ts';
+import { openBrowserOf, passSignInPages, pressSignIn, type SandboxUser } from './sign-in.ts';
 import type { Message, View } from './slack/records.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +34,18 @@ export async function giveAdminCommand(world: World, user: string, text: string)
   return nextPrivate(world, user, count);
 }
 
+/** Gives `doctor`, and returns what it says in the end: before that, it may say that it is looking. */
+export async function askDoctor(world: World, user: string): Promise<string> {
+  const count = readPrivate(world, user).length;
+  await giveAdminCommand(world, user, 'doctor');
+  const readReport = () =>
+    readPrivate(world, user)
+      .slice(count)
+      .map((message) => world.slack.render(message))
+      .find((text) => text.includes('*Doctor*'));
+  return world.slack.until(readReport, { what: 'what the doctor says', timeoutMs: 60_000 });
+}
+
 /** Waits for a modal that has something to say: not the one that is put up while the app looks. */
 export function awaitModal(world: World, user: string, callbackId?: string): Promise<View> {
   return world.slack.until(
@@ -63,7 +75,7 @@ export async function signInAsAdmin(world: World, user: SandboxUser, prompt: Mes
   const url = await pressSignIn(world, user, prompt);
   const browser = await openBrowserOf(world, user);
   await browser.open(url);
-  const { text } = await browser.submit();
+  const { text } = await passSignInPages(browser);
   await closeModals(world, user);
   return text;
 }

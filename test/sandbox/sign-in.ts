@@ -52,6 +52,16 @@ export async function signIn(world: World, user: SandboxUser, channelAnswers?: '
   const url = await pressSignIn(world, user, await findPrompt(world, user));
   const browser = await openBrowserOf(world, user);
   await browser.open(url);
-  await browser.submit(0, channelAnswers ? { channelAnswers } : {});
+  await passSignInPages(browser, channelAnswers ? { channelAnswers } : {});
   return browser;
+}
+
+/** From the first page of a sign-in to the last one: *Continue*, and *Connect* where both names are shown. */
+export async function passSignInPages(
+  browser: Browser,
+  choice: { channelAnswers?: 'thread' | 'private' } = {},
+): Promise<Browser['page']> {
+  const page = await browser.submit(0, choice);
+  const asks = page.forms.some(({ buttons }) => buttons.some(({ text }) => text === 'Connect'));
+  return asks ? browser.submit(0, { decision: 'connect' }) : page;
 }

@@ -31,11 +31,15 @@ export type World = {
 export type WorldOptions = {
   /** The app's port; a free one unless told otherwise. */
   port?: number;
+  /** How Slack reaches the app: by requests, unless told otherwise here or, for a whole run, in SLACK_TRANSPORT. */
+  transport?: Transport | undefined;
   slack?: SlackOptions;
   assistant?: AssistantOptions;
   admin?: AdminOptions;
   identityProvider?: Partial<IdentityProviderOptions>;
 };
+
+type Transport = 'http' | 'socket';
 
 /** Slack users and the accounts that their browsers are signed in to. */
 export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim' } as const;
@@ -53,10 +57,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     startAssistant({ verifyToken, ...options.assistant }),
     startAdmin({ verifyToken, ...options.admin }),
   ]);
-  slack.connectApp(`${publicUrl}/slack/events`, buildManifest({ publicUrl }));
+  const isSocketMode = (options.transport ?? process.env.SLACK_TRANSPORT) === 'socket';
+  slack.connectApp(`${publicUrl}/slack/events`, buildManifest({ publicUrl, isSocketMode }));
   const folder = mkdtempSync(join(tmpdir(), 'assistant-bridge-'));
-  const environment = {
-    SLACK_SIGNING_SECRET: slack.signingSecret,
+  const environment: Record<string, string> = {
+    ...(isSocketMode ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_CLIENT_ID: slack.clientId,
     SLACK_CLIENT_SECRET: slack.clientSecret,

@@ -41,18 +41,67 @@ describe('the end of a session', () => {
     expect([taken, refused]).toEqual([['processing', 'active'], ['processing']]);
   });
 
-  it('is said for what an earlier run began and did not end, even where this one may not begin', async () => {
+  it('is said for what an earlier run began and did not end, and once more when nothing of that can be on its way', async () => {
     refusals = [LIMITED];
+    const inDoubt = work(aTurn({ fence: 2 }));
 
-    expect(await work(aTurn({ fence: 2 }))).toEqual(['processing', 'active']);
+    await expect(inDoubt).rejects.toMatchObject({ code: 'status_in_doubt', retryAfterMs: 15_000 });
+    expect(statuses.splice(0)).toEqual(['processing', 'active']);
+    await sessions.end(aTurn({ fence: 2, endsWork: true }));
+    expect(statuses).toEqual(['active']);
   });
 
   it('is not said again for a run that ended it', async () => {
     await sessions.end(aTurn({ fence: 1 }));
     await sessions.end(aTurn({ fence: 3, idleAt: 2 }));
     const ended = [...statuses];
-    await sessions.end(aTurn({ fence: 3, idleAt: 1 }));
+    await sessions.end(aTurn({ fence: 3, idleAt: 1 })).catch(() => undefined);
 
     expect([ended, statuses]).toEqual([[], ['active']]);
+  });
+});
+
+describe('the end of a session with a stream', () => {
+  const stop = async () => void statuses.push('stream ended');
+
+  it('is not said once more', async () => {
+    const turn = aTurn({ fence: 1 });
+    sessions.begin(turn);
+    await new Promise(setImmediate);
+    await sessions.endWith(turn, stop);
+    await sessions.end(turn);
+
+    expect(statuses).toEqual(['processing', 'stream ended']);
+  });
+
+  it('is said where its beginning was still on its way', async () => {
+    const turn = aTurn({ fence: 1 });
+    sessions.begin(turn);
+    await sessions.endWith(turn, stop);
+    await sessions.end(turn);
+
+    expect(statuses.at(-1)).toBe('active');
+  });
+
+  it('is said where the stream could not be ended', async () => {
+    const turn = aTurn({ fence: 1 });
+    sessions.begin(turn);
+    await new Promise(setImmediate);
+    await sessions.endWith(turn, () => Promise.reject(LIMITED)).catch(() => undefined);
+    await sessions.end(turn);
+
+    expect(statuses).toEqual(['processing', 'active']);
+  });
+
+  it('is said by a later run, which may have begun again', async () => {
+    const turn = aTurn({ fence: 1 });
+    sessions.begin(turn);
+    await new Promise(setImmediate);
+    await sessions.endWith(turn, stop);
+    await sessions.end(turn);
+
+    await work(aTurn({ fence: 2 })).catch(() => undefined);
+
+    expect(statuses.at(-1)).toBe('active');
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
-import { createSignInPrompts } from '../../src/slack/compose-reply.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
+import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
@@ -34,6 +34,7 @@ function open(limited: string[]) {
     signIn: 'browser',
     prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
     sessions: createAgentSessions({ call, findInstallation, log }),
+    now: Date.now,
     log,
   });
   return { reply, methods };
@@ -70,4 +71,24 @@ it('a word to the asker alone leaves budget for answers', async () => {
 
   expect(held.length).toBeGreaterThan(30);
   expect(methods).toHaveLength(50);
+});
+
+it('answers are streamed as long as there is room to end the streams, too', async () => {
+  const { reply, methods } = open([]);
+  const key = { workspace: 'T1', turnId: 'turn', part: 0 };
+  const record = {
+    begin: async () => key,
+    placed: async () => undefined,
+    refused: () => undefined,
+    ended: () => undefined,
+  };
+  const streams = Array.from({ length: 20 }, () => reply.stream(aTurn(), record));
+  for (const stream of streams) stream?.grow(() => 'This is a sentence. And another one.');
+
+  await expect.poll(() => methods.length, { timeout: 5_000 }).toBe(15);
+  await Promise.all(streams.map((stream) => stream?.close()));
+  for (let end = 0; end < 20; end++) await reply.endStream(aTurn(), { step: 'placed', channel: 'D1' }, '1.1', key);
+
+  expect(methods.filter((method) => method === 'chat.startStream')).toHaveLength(15);
+  expect(methods.filter((method) => method === 'chat.stopStream')).toHaveLength(20);
 });

@@ -25,7 +25,7 @@ async function find(script: (Page | Error)[], part = PART) {
     return { ok: true, messages: step.messages, response_metadata: { next_cursor: step.next ?? '' } };
   };
   const ports = { call: call as unknown as CallSlack, findInstallation: async () => installation };
-  const outcome = await findMessages(ports, part, KEY).then(
+  const outcome = await findMessages(ports, part, KEY, ['1.2']).then(
     (found) => ({ found }),
     (error: unknown) => ({ error }),
   );
@@ -46,6 +46,20 @@ describe('looking for a message that was perhaps created', () => {
     ];
 
     expect(await find([{ messages }])).toMatchObject({ found: ['1.6'] });
+  });
+
+  it('finds a stream, which has no metadata, by what else there is in the thread', async () => {
+    const stream = { user: 'U1', streaming_state: 'in_progress' };
+    const messages = [
+      { ts: '1.1', user: 'U1' },
+      { ts: '1.2', ...stream },
+      { ...stream, ...ours('1.3', { turnId: 'another' }) },
+      { ts: '1.4', ...stream, user: 'U2' },
+      { ts: '1.5', ...stream },
+    ];
+
+    expect(await find([{ messages }], { ...PART, stream: 'open' })).toMatchObject({ found: ['1.5'] });
+    expect(await find([{ messages }])).toMatchObject({ found: [] });
   });
 
   it('does not take another part, or another turn’s message, for it', async () => {

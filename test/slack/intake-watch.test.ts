@@ -54,6 +54,14 @@ describe('what arrives from Slack', () => {
     });
   });
 
+  it('is also that it said hello, which is no request', async () => {
+    const { watch, sightings } = open();
+
+    watch.connected();
+
+    expect(await sightings()).toEqual({ connected: { at: 1_000_000 } });
+  });
+
   it('is not called an event where it is none', async () => {
     const { watch, sightings } = open();
 

@@ -23,6 +23,36 @@ function aWorld() {
   return { ana, answers, people, isAdmin, asked };
 }
 
+describe('somebody who has left', () => {
+  it('is told from others by Slack’s mark alone, and is no member', async () => {
+    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', deleted: true } });
+    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION);
+
+    expect(await people.profile('T1', 'U1')).toMatchObject({ hasLeft: true, isMember: false });
+  });
+});
+
+describe('the language that somebody reads', () => {
+  it.each([
+    ['de-DE', 'de'],
+    ['en-GB', 'en'],
+    ['fr-FR', 'de'],
+    [undefined, 'de'],
+  ])('with the locale %s in Slack is %s, where German is the default', async (locale, language) => {
+    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', locale } });
+    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION, 'de');
+
+    expect(await people.language('T1', 'U1')).toBe(language);
+  });
+
+  it('is the default where Slack cannot be asked', async () => {
+    const call = () => Promise.reject(new Error('down'));
+    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION);
+
+    expect(await people.languageSoon('T1', 'U1')).toBe('en');
+  });
+});
+
 describe('what is remembered of somebody', () => {
   it('saves Slack a call, but not where it has to be fresh', async () => {
     const { ana, answers, isAdmin, asked } = aWorld();

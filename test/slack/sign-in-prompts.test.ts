@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stage, Turn } from '../../src/conversation/turn.ts';
-import { createSignInPrompts } from '../../src/slack/compose-reply.ts';
+import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isCurrent, isSignedBySlack } from '../../src/slack/receiver.ts';
+import { isCurrent, isSignedBySlack } from '../../src/slack/slack-request.ts';
 
 const BODY = Buffer.from('{"type":"event_callback"}');
 const now = () => Math.floor(Date.now() / 1000);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditStore, CHAIN_BEGIN, verifyChain } from '../../src/governance/audit/audit-log.ts';
+import { type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
+import { verifyChain } from '../../src/governance/audit/verify-chain.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { anEntry, readAll } from '../governance/audit/samples.ts';
 
@@ -16,6 +17,22 @@ export function describeAuditStore(current: () => Store): void {
       expect(await audit.list({ limit: 10 })).toEqual([second, first]);
       expect(await readAll(audit.all())).toEqual([first, second]);
       expect(await audit.head()).toEqual({ seq: 2, hash: second.hash });
+    });
+
+    it('keeps the accounts of who asked and who approved, beside entries of earlier releases without', async () => {
+      const { audit } = current();
+      const who = {
+        user: 'UKIM',
+        account: 'https://idp|oid|kim',
+        approver: 'UBEN',
+        approverAccount: 'https://idp|oid|ben',
+      };
+
+      await audit.append(anEntry({ who: { user: 'UKIM', approver: 'UBEN' } }));
+      await audit.append(anEntry({ who }));
+
+      expect((await readAll(audit.all())).map((entry) => entry.who)).toEqual([{ user: 'UKIM', approver: 'UBEN' }, who]);
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 2 });
     });
 
     it('is empty at first, and whole', async () => {
@@ -56,6 +73,24 @@ export function describeAuditStore(current: () => Store): void {
       expect(seqs).toEqual(Array.from({ length: 1_100 }, (_, index) => index + 1));
     });
 
+    it('lets others work while it is read', async () => {
+      const { audit } = current();
+      await Promise.all(Array.from({ length: 1_000 }, (_, at) => audit.append(anEntry({ at }))));
+      let turns = 0;
+      const timer = setInterval(() => {
+        turns += 1;
+      }, 1);
+
+      for await (const _ of audit.all()) {
+        // About as long as to verify one.
+        const begin = performance.now();
+        while (performance.now() - begin < 0.1);
+      }
+
+      clearInterval(timer);
+      expect(turns).toBeGreaterThan(5);
+    });
+
     it('forgets from its beginning what is past its time, and stays a chain', async () => {
       const { audit } = current();
       for (const at of [10, 20, 5, 30, 40]) await audit.append(anEntry({ at }));
@@ -64,10 +99,16 @@ export function describeAuditStore(current: () => Store): void {
       expect(await audit.forget(25)).toBe(0);
 
       const next = await audit.append(anEntry({ at: 50 }));
-      expect((await readAll(audit.all())).map(({ at }) => at)).toEqual([30, 40, 50]);
+      const kept = await readAll(audit.all());
+      const [, , said] = kept;
+      expect(kept.map(({ at, seq }) => (seq === said?.seq ? 'said' : at))).toEqual([30, 40, 'said', 50]);
+      expect(said).toMatchObject({
+        ...{ what: 'entries_forgotten', who: {}, origin: 3 },
+        after: { upTo: { seq: 3 }, madeBefore: '1970-01-01T00:00:00.025Z' },
+      });
       expect(await audit.origin()).toMatchObject({ seq: 3 });
-      expect(await audit.head()).toEqual({ seq: 6, hash: next.hash });
-      expect(await verify(audit)).toMatchObject({ ok: true, entries: 3 });
+      expect(await audit.head()).toEqual({ seq: 7, hash: next.hash });
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 4 });
     });
 
     it('goes on where it was when all of it is forgotten, by the hundred', async () => {
@@ -76,8 +117,8 @@ export function describeAuditStore(current: () => Store): void {
 
       expect(await audit.forget(2)).toBe(1_050);
 
-      expect(await audit.append(anEntry({ at: 2 }))).toMatchObject({ seq: 1_051 });
-      expect(await verify(audit)).toMatchObject({ ok: true, entries: 1 });
+      expect(await audit.append(anEntry({ at: 2 }))).toMatchObject({ seq: 1_052 });
+      expect(await verify(audit)).toMatchObject({ ok: true, entries: 2 });
     });
 
     it('outlives the workspace that its entries are about', async () => {

@@ -27,6 +27,15 @@ export function describeChangeStore(current: () => ChangeStore): void {
       expect(await current().lastSet('env', 'another')).toBeUndefined();
     });
 
+    it('of the limits of an agent in two currencies do not meet', async () => {
+      await current().begin(aChange({ id: 'usual', at: 1 }));
+      await current().begin(aChange({ id: 'other', at: 2, currencyType: 'AI' }));
+
+      expect((await current().lastSet('env', 'agent'))?.id).toBe('usual');
+      expect((await current().lastSet('env', 'agent', undefined, 'ai'))?.id).toBe('other');
+      expect(await current().lastSet('env', 'agent', 'other', 'AI')).toBeUndefined();
+    });
+
     it('are found by their id, with how they ended', async () => {
       await current().begin(aChange({ id: 'open' }));
       await current().begin(anAllocationChange({ id: 'ended', reason: 'more is needed', approvedBy: 'UBEN' }));
@@ -38,6 +47,13 @@ export function describeChangeStore(current: () => ChangeStore): void {
         outcome: { kind: 'conflict', written: 'no', found: 'none', requestIds: ['r-1'] },
       });
       expect(await current().get('another')).toBeUndefined();
+    });
+
+    it('keep the accounts of who asked and who approved', async () => {
+      const accounts = { account: 'https://idp|oid|kim', approverAccount: 'https://idp|oid|ben' };
+      await current().begin(aChange({ id: 'approved', approvedBy: 'UBEN', ...accounts }));
+
+      expect(await current().get('approved')).toMatchObject(accounts);
     });
 
     it('of an allocation and of a limit in the same environment do not meet', async () => {
@@ -56,6 +72,24 @@ export function describeChangeStore(current: () => ChangeStore): void {
       expect((await current().lastAllocation('env'))?.id).toBe('second');
       await current().finish('second', { kind: 'failed', written: 'no' });
       expect((await current().lastAllocation('env'))?.id).toBe('first');
+    });
+
+    it('are untold until they end, and where a later look has ended them until whoever made them is told', async () => {
+      const ids = async () => (await current().untold()).map(({ id, outcome }) => [id, outcome?.kind]);
+      await current().begin(aChange({ id: 'ends', at: 1 }));
+      await current().begin(anAllocationChange({ id: 'open', at: 2 }));
+      await current().begin(aChange({ id: 'breaks off', at: 3 }));
+      await current().begin(aChange({ id: 'breaks off', at: 3 }));
+      await current().finish('ends', { kind: 'verified', written: 'yes' });
+      await current().finish('breaks off', { kind: 'verified', written: 'yes', reason: 'interrupted' });
+
+      expect(await ids()).toEqual([
+        ['open', undefined],
+        ['breaks off', 'verified'],
+      ]);
+      await current().told('breaks off');
+      await current().told('another');
+      expect(await current().untold()).toEqual([anAllocationChange({ id: 'open', at: 2 })]);
     });
 
     it('keep how they ended', async () => {

@@ -18,6 +18,27 @@ export function describeInstallationStore(current: () => InstallationStore): voi
       expect((await current().list()).toSorted()).toEqual(['T1', 'T2']);
     });
 
+    it('are replaced only while they are the one that is meant, and read as they were put', async () => {
+      const rotation = { sealedRefreshToken: 'sealed, too', expiresAt: 5 };
+      await current().put(anInstallation({ installedAt: 2 }));
+
+      expect(await current().replace(anInstallation({ installedAt: 1, rotation }), 'sealed')).toBe(false);
+      expect(await current().replace(anInstallation({ workspace: 'T9', installedAt: 2 }), 'sealed')).toBe(false);
+      expect(await current().replace(anInstallation({ installedAt: 2, rotation }), 'another')).toBe(false);
+      expect(await current().get('T1')).toEqual(anInstallation({ installedAt: 2 }));
+      expect(await current().replace(anInstallation({ installedAt: 2, rotation }), 'sealed')).toBe(true);
+      expect(await current().get('T1')).toEqual(anInstallation({ installedAt: 2, rotation }));
+      expect(await current().list()).toEqual(['T1']);
+    });
+
+    it('are not replaced by who has read them before their token was exchanged, though its time is the same', async () => {
+      await current().put(anInstallation({ sealedBotToken: 'first' }));
+
+      expect(await current().replace(anInstallation({ sealedBotToken: 'second' }), 'first')).toBe(true);
+      expect(await current().replace(anInstallation({ sealedBotToken: 'late' }), 'first')).toBe(false);
+      expect(await current().get('T1')).toEqual(anInstallation({ sealedBotToken: 'second' }));
+    });
+
     it('are removed only while they are the one that is meant', async () => {
       await current().put(anInstallation({ installedAt: 2 }));
 

@@ -14,6 +14,13 @@ export function describeOverlayStore(current: () => OverlayStore): void {
       ]);
     });
 
+    it('keeps the accounts of who decided and who approved', async () => {
+      const accounts = { account: 'https://idp|oid|kim', approverAccount: 'https://idp|oid|ben' };
+      await current().add(anException({ approvedBy: 'U0BEN', ...accounts }));
+
+      expect(await current().list()).toMatchObject([accounts]);
+    });
+
     it('counts once, whoever confirms it twice at a time', async () => {
       const added = await Promise.all(
         Array.from({ length: 10 }, (_, index) => current().add(anException({ id: 'same', reason: `try ${index}` }))),

@@ -5,14 +5,16 @@ import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 import { anInstallation } from './installation-store-contract.ts';
+import { aRecord } from './rule-store-contract.ts';
+import { anAddition } from './usage-store-contract.ts';
 
 export function describePurge(current: () => Store): void {
   describe('a purge', () => {
     it('removes all that is kept of a workspace', async () => {
       await fill(current(), 'T1');
 
-      // Two parked, one open, one done; two people in the thread, and two conversations; one link.
-      expect(await current().purge('T1')).toBe(9);
+      // Two parked, one open, one done; two people in the thread, and two conversations; one link; the rules; a count and a mark.
+      expect(await current().purge('T1')).toBe(12);
 
       expect(await whatIsLeft(current(), 'T1')).toEqual(NOTHING);
       expect(await current().turns.counts()).toEqual({ byStage: {}, oldestAcceptedAt: undefined });
@@ -67,6 +69,17 @@ export function describePurge(current: () => Store): void {
       expect(await current().installations.get('T1')).toBeDefined();
     });
 
+    it('removes who was greeted, who opened the home tab, and whose report is the latest, in no other workspace', async () => {
+      const keys = (team: string) => [`greeted:${team}:UANA`, `home:${team}:UANA`, `report-latest:${team}:UANA`];
+      const others = [...keys('T2'), ...keys('T11'), 'other:T1:UANA'];
+      for (const key of [...keys('T1'), ...others]) await current().once.put(key, 'yes', Date.now() + 60_000);
+
+      expect(await current().purge('T1')).toBe(3);
+
+      for (const key of keys('T1')) expect(await current().once.peek(key)).toBeUndefined();
+      for (const key of others) expect(await current().once.peek(key)).toBe('yes');
+    });
+
     it('lets the same ids be used again', async () => {
       await fill(current(), 'T1');
 
@@ -98,7 +111,7 @@ export function describePurge(current: () => Store): void {
 }
 
 /** Something of everything, with ids that are the same in every workspace but for the team in the keys. */
-async function fill({ turns, links }: Store, team: string): Promise<void> {
+async function fill({ turns, links, rules, usage }: Store, team: string): Promise<void> {
   const thread = `${team}:C1:100.1`;
   const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
   const changes = [
@@ -113,6 +126,8 @@ async function fill({ turns, links }: Store, team: string): Promise<void> {
     await turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
   }
   await links.save(aLink({ team, workspace: team }), 0);
+  await rules.save(aRecord({ workspace: team }), 0);
+  await usage.add([{ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team }]);
 }
 
 const NOTHING = {
@@ -123,9 +138,14 @@ const NOTHING = {
   engaged: [false, false],
   conversations: [undefined, undefined],
   link: undefined,
+  rules: undefined,
+  usage: { counts: {}, people: {}, firstDay: undefined },
 };
 
-async function whatIsLeft({ turns, threads, links }: Store, team: string): Promise<typeof NOTHING | object> {
+async function whatIsLeft(
+  { turns, threads, links, rules, usage }: Store,
+  team: string,
+): Promise<typeof NOTHING | object> {
   const thread = `${team}:C1:100.1`;
   const ids = ['a', 'b', 'c', 'd'].map((id) => `message:${team}:${id}`);
   const users = ['UANA', 'UBEN'];
@@ -137,5 +157,7 @@ async function whatIsLeft({ turns, threads, links }: Store, team: string): Promi
     engaged: await Promise.all(users.map((user) => threads.isEngaged(thread, user))),
     conversations: await Promise.all(users.map((user) => threads.conversation(thread, user))),
     link: await links.get(aLink({ team })),
+    rules: await rules.get(team),
+    usage: await usage.read(team, 0),
   };
 }

@@ -215,4 +215,17 @@ describe('redis: a Redis that is full', () => {
     await asOperator(server, (client) => client.configSet('maxmemory', '0'));
     expect(await store.turns.accept(aTurn({ id: 'one too many' }))).toBe('new');
   });
+
+  it('is told of in the log once, by the code of Redis', async () => {
+    const lines: object[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) });
+    const told = await openRedisStore({ url: server.url, now: Date.now, log });
+    await asOperator(server, (client) => client.configSet('maxmemory', '1mb'));
+
+    await refusedAfter(told.turns.accept(aTurn()));
+    await refusedAfter(told.check());
+
+    expect(lines).toMatchObject([{ msg: 'store refuses', reason: 'OOM' }]);
+    await told.close();
+  });
 });

@@ -7,6 +7,7 @@ import { beginRun } from './begin-run.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
 import { asOperator, removeAll } from './redis-world.ts';
 import { describeStoreContract } from './store-contract.ts';
+import { anAddition } from './usage-store-contract.ts';
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -44,10 +45,17 @@ describe('redis: what is kept', () => {
     await store.turns.forget(now);
     for (const team of ['T1', 'T2']) await store.links.delete(aLink({ team }));
     await store.threads.forget(now);
+    await store.usage.forget(2);
 
     const after = await asOperator(server, (client) => client.keys('*'));
     expect(before.length).toBeGreaterThan(30);
-    expect(after.toSorted()).toEqual(['bridge:once:T1', 'bridge:once:T2', 'bridge:schema', 'bridge:turns:arrivals']);
+    expect(after.toSorted()).toEqual([
+      'bridge:id',
+      'bridge:once:T1',
+      'bridge:once:T2',
+      'bridge:schema',
+      'bridge:turns:arrivals',
+    ]);
     expect(await asOperator(server, (client) => client.pTTL('bridge:once:T1'))).toBeGreaterThan(0);
     await store.close();
   });
@@ -58,8 +66,20 @@ describe('redis: what is kept', () => {
 
     const keys = await asOperator(server, (client) => client.keys('*'));
 
-    const shared = /^bridge:(schema|workspaces|lanes|turns:\w+)$/;
+    const shared = /^bridge:(schema|id|workspaces|lanes|turns:\w+)$/;
     expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
+    await store.close();
+  });
+
+  it('of usage is gone by itself, should nobody forget it', async () => {
+    const store = await openEmpty(Date.now);
+    await store.usage.add([anAddition(1, { questions: 1 }, { questions: ['ana'] })]);
+
+    const keys = await asOperator(server, (client) => client.keys('*usage*'));
+    const lives = await Promise.all(keys.map((key) => asOperator(server, (client) => client.ttl(key))));
+
+    expect(keys).toHaveLength(3);
+    for (const life of lives) expect(life).toBeGreaterThan(91 * 86_400);
     await store.close();
   });
 
@@ -92,6 +112,7 @@ async function fillEveryPlace(store: RedisStore, team: string): Promise<void> {
   }
   await store.links.save(aLink({ team, workspace: team }), 0);
   await store.once.put(team, 'ticket', 60_000);
+  await store.usage.add([{ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team }]);
 }
 
 async function endAll({ turns }: RedisStore): Promise<void> {

@@ -3,12 +3,18 @@ import type { RedisStore } from '../../src/storage/redis/redis-store.ts';
 import type { RedisServer } from '../sandbox/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
-const KEPT = /^bridge:(schema|turns:arrivals|changes?:.*|audit(:ends)?|overlay(:ids)?|review)$/;
+const KEPT = /^bridge:(schema|id|turns:arrivals|changes?:.*|audit(:ends)?|overlay(:ids)?|review)$/;
 
 type Client = ReturnType<typeof connect>;
 
+/**
+ * Is never connected. createClient builds a class of its own for other options than those of the call before, the store's
+ * for one; a duplicate costs next to nothing.
+ */
+const model = createClient();
+
 function connect(url: string) {
-  return createClient({ url });
+  return model.duplicate({ url });
 }
 
 /** Runs commands as somebody else would, on a connection of its own. */

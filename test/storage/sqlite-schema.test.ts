@@ -5,9 +5,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
+import { createSqliteRules } from '../../src/storage/sqlite/sqlite-governance.ts';
+import { createSqlitePersonal } from '../../src/storage/sqlite/sqlite-personal.ts';
 import { createPurge, openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { createSqliteThreads } from '../../src/storage/sqlite/sqlite-threads.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
+import { createSqliteConsumption, createSqliteUsage } from '../../src/storage/sqlite/sqlite-usage.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { aConversation } from './change-thread.ts';
@@ -51,6 +54,15 @@ describe('sqlite: a file of the first release', () => {
   });
 });
 
+describe('sqlite: the tables of rules and usage', () => {
+  it('do not keep the release before from opening the file', () => {
+    const database = new DatabaseSync(':memory:');
+    prepareSchema(database);
+
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  });
+});
+
 describe('sqlite: a query', () => {
   it('never looks through what is done, of which there is most', () => {
     const database = new RecordingDatabase(':memory:');
@@ -58,7 +70,11 @@ describe('sqlite: a query', () => {
     const commit = createGroupCommit(database);
     createSqliteTurns(database, commit, () => 1);
     createSqliteThreads(database, commit);
+    createSqlitePersonal(database, commit);
     createPurge(database, commit);
+    createSqliteRules(database, commit);
+    createSqliteUsage(database, commit);
+    createSqliteConsumption(database, commit);
 
     const plans = database.prepared.flatMap((sql) => explain(database, sql));
 

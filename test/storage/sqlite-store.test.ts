@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { readSqliteWords } from '../../src/storage/sqlite/open-error.ts';
+import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
+import { createSqliteStore, openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { describeStoreContract } from './store-contract.ts';
 
@@ -151,6 +153,25 @@ describe('sqlite: a database that cannot be written', () => {
     setTimeout(() => intruder.close(), 200);
 
     expect(await accepted).toBe('new');
+    await store.close();
+  });
+});
+
+describe('sqlite: a full disk', () => {
+  it('refuses what is to be written, says why, and takes it when there is room', async () => {
+    const database = new DatabaseSync(newPath());
+    prepareSchema(database);
+    // As a full disk does, SQLite then refuses whatever needs another page.
+    database.exec('PRAGMA max_page_count = 1');
+    const reasons: (string | undefined)[] = [];
+    const store = createSqliteStore(database, Date.now, { onRefused: (error) => reasons.push(readSqliteWords(error)) });
+    const large = aTurn({ id: 'large', lane: 'x'.repeat(100_000) });
+
+    await expect(store.turns.accept(large)).rejects.toBeInstanceOf(StoreUnavailableError);
+    database.exec('PRAGMA max_page_count = 100000');
+
+    expect(reasons).toEqual(['database or disk is full']);
+    expect(await store.turns.accept(large)).toBe('new');
     await store.close();
   });
 });

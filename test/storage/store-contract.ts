@@ -3,12 +3,17 @@ import type { Store } from '../../src/storage/store.ts';
 import { aLink } from './a-link.ts';
 import { describeAuditStore } from './audit-store-contract.ts';
 import { describeChangeStore } from './change-store-contract.ts';
+import { describeConsumptionStore } from './consumption-store-contract.ts';
 import { describeInstallationStore } from './installation-store-contract.ts';
+import { describeLinkScans } from './link-scan-contract.ts';
 import { describeOverlayStore } from './overlay-store-contract.ts';
+import { describePersonalRecords } from './personal-records-contract.ts';
 import { describePurge } from './purge-contract.ts';
 import { describeReviewStore } from './review-store-contract.ts';
+import { describeRuleStore } from './rule-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
+import { describeUsageStore } from './usage-store-contract.ts';
 
 export type OpenStore = (now: () => number) => Promise<Store>;
 
@@ -48,6 +53,15 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(await store.links.get(aLink())).toMatchObject({ accountName: 'next', version: 2 });
       });
 
+      it('keep the account of the directory, and those of earlier releases have none', async () => {
+        const account = 'https://login.example.com/t/v2.0|sub|Kim|1';
+        await store.links.save(aLink({ purpose: 'admin', account }), 0);
+        await store.links.save(aLink(), 0);
+
+        expect(await store.links.get(aLink({ purpose: 'admin' }))).toMatchObject({ account });
+        expect(await store.links.get(aLink())).not.toHaveProperty('account');
+      });
+
       it('of one person are one per purpose', async () => {
         await store.links.save(aLink(), 0);
         await store.links.save(aLink({ purpose: 'admin', accountName: 'kim-admin' }), 0);
@@ -72,6 +86,8 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(saves.filter(Boolean)).toHaveLength(1);
       });
     });
+
+    describeLinkScans(current, clock);
 
     describe('things to use once', () => {
       it('are given to one of many takers', async () => {
@@ -118,6 +134,10 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     });
 
     describeInstallationStore(() => current().installations);
+    describePersonalRecords(current);
+    describeRuleStore(() => current().rules);
+    describeUsageStore(() => current().usage);
+    describeConsumptionStore(() => current().consumption);
     describePurge(current);
 
     it('says that it answers', async () => {

@@ -48,12 +48,15 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect((await current().head(aTurn().lane))?.id).toBe('b');
     });
 
-    it('that are parked do not hold up those behind them', async () => {
-      await current().accept(aTurn({ id: 'a' }));
-      await current().accept(aTurn({ id: 'b' }));
+    it('that are parked or done do not hold up those behind them, which are listed by their lane', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await current().accept(aTurn({ id }));
+      await current().accept(aTurn({ id: 'e', lane: 'T1:C1:200.1' }));
       await current().save(aTurn({ id: 'a', stage: 'parked', notBefore: 5 }));
+      await current().save(aTurn({ id: 'c', stage: 'done' }));
 
       expect((await current().head(aTurn().lane))?.id).toBe('b');
+      expect(await current().inLane(aTurn().lane)).toEqual([aTurn({ id: 'b' }), aTurn({ id: 'd' })]);
+      expect(await current().inLane('T1:C1:300.1')).toEqual([]);
     });
 
     it('that wait do hold up those behind them', async () => {
@@ -150,6 +153,46 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().end(aTurn().id, 'cancelled')).toBe(false);
       expect(await current().end('unknown', 'cancelled')).toBe(false);
     });
+
+    it('that were not sent ask something else from then on, which fences off the run that is in progress', async () => {
+      const said = { text: 'else', webSearch: false, links: [], unusable: [{ name: 'a', reason: 'upload' as const }] };
+      await current().accept(aTurn());
+      const run = await beginRun(current(), aTurn().id);
+      if (!run) throw new Error('the turn cannot be taken');
+
+      const isRevised = await current().revise(run.id, said);
+
+      expect(isRevised).toBe(true);
+      expect(await current().save({ ...run, stage: 'asking' })).toBe(false);
+      expect(await current().get(run.id)).toMatchObject({ stage: 'accepted', question: { ...run.question, ...said } });
+      // Nothing died.
+      expect(await current().takeHead(run.lane, 0, 1)).toMatchObject({ isTaken: true, turn: { question: said } });
+    });
+
+    it.each([
+      ['wait', 'waiting'],
+      ['are parked', 'parked'],
+    ] as const)('that %s ask something else from then on, at the same time', async (_, stage) => {
+      const said = { text: 'else', webSearch: true, links: ['https://files.example/a'], unusable: [] };
+      await current().accept(aTurn());
+      await current().save(aTurn({ stage, notBefore: 5_000, waitingSince: 1 }));
+
+      expect(await current().revise(aTurn().id, said)).toBe(true);
+      const turn = await current().get(aTurn().id);
+      expect(turn).toMatchObject({ stage, notBefore: 5_000, waitingSince: 1, question: said });
+    });
+
+    it.each(['asking', 'answered', 'stopped', 'cancelled', 'done'] as const)(
+      'that are %s keep what they asked',
+      async (stage) => {
+        await current().accept(aTurn());
+        await current().save(aTurn({ stage }));
+
+        expect(await current().revise(aTurn().id, { ...aQuestion(), text: 'else' })).toBe(false);
+        expect(await current().revise('unknown', { ...aQuestion(), text: 'else' })).toBe(false);
+        expect(await current().get(aTurn().id)).toEqual(aTurn({ stage }));
+      },
+    );
 
     it('of one person run again after the sign-in, and nobody else’s do', async () => {
       await current().accept(aTurn({ id: 'a' }));

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { type LaneWorker, startLaneWorker } from './lane-worker.ts';
-import { connectQueue, createFaultLog } from './queue-connection.ts';
+import { connectQueue, createQueueFaultLog } from './queue-connection.ts';
 import { createWakeUps, type WakeUp, type WakeUpName } from './wake-ups.ts';
 
 export type BullmqOptions = {
@@ -20,9 +20,6 @@ export type BullmqDispatcher = Dispatcher & {
   close(): Promise<void>;
 };
 
-/** Turns mostly wait for the service, so many run at once; the limit bounds memory and connections. */
-const MAX_CONCURRENT = 512;
-
 /** All keys begin with `bridge:queue:`. */
 const PREFIX = 'bridge';
 const NAME = 'queue';
@@ -32,7 +29,7 @@ const FLUSH_MS = 1_000;
 
 /** The dispatcher for any number of processes on one Redis. The queue holds wake-ups only; the work is in the store. */
 export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions): BullmqDispatcher {
-  const onFault = createFaultLog(log);
+  const onFault = createQueueFaultLog(log);
   const connection = connectQueue(url, onFault);
   const queue = new Queue<WakeUp, void, WakeUpName>(NAME, {
     connection: connection.client,
@@ -50,12 +47,11 @@ export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions
     remind(lane) {
       if (!worker?.isRunning(lane)) wakeUps.remind(lane);
     },
-    start(run, tell = () => undefined) {
+    async start(run, tell = () => undefined) {
       wakeUps.onReminded((lane) => tell({ kind: 'reminded', lane }));
       worker = startLaneWorker({
         queue: { name: NAME, prefix: PREFIX, connection: connection.client },
         leaseMs,
-        concurrency: MAX_CONCURRENT,
         run,
         wakeUps,
         now,

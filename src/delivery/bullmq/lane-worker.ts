@@ -1,6 +1,6 @@
 import { type IRedisClient, type Job, Worker } from 'bullmq';
 import type { Log } from '../../log.ts';
-import type { RunLane } from '../dispatcher.ts';
+import { keepRunning, MAX_CONCURRENT, type RunLane } from '../dispatcher.ts';
 import { createLeases, type Lease, type Leases } from './leases.ts';
 import type { WakeUp, WakeUpName, WakeUps } from './wake-ups.ts';
 
@@ -15,7 +15,6 @@ export type LaneWorker = {
 export type LaneWorkerOptions = {
   queue: { name: string; prefix: string; connection: IRedisClient };
   leaseMs: number;
-  concurrency: number;
   run: RunLane;
   wakeUps: WakeUps;
   now(): number;
@@ -32,18 +31,18 @@ const STALLED_CHECK = 0.2;
 const RETRY_MS = 1_000;
 
 export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
-  const { queue, leaseMs, concurrency, run, wakeUps, now, log, onFault, onStalled } = options;
+  const { queue, leaseMs, run, wakeUps, now, log, onFault, onStalled } = options;
   let isDraining = false;
   const leases = createLeases(
     leaseMs,
     (jobIds, tokens) => worker.extendJobLocks(jobIds, tokens, leaseMs),
     (lost) => log.warn({ lanes: lost }, 'leases of running lanes lost'),
   );
-  const runs = createLaneRuns({ run, leases, wakeUps, isDraining: () => isDraining, now, log });
+  const runs = createLaneRuns({ run: keepRunning(run, log, now), leases, wakeUps, isDraining: () => isDraining });
   const worker = new Worker<WakeUp, void, WakeUpName>(queue.name, (job, token = '') => runs.process(job, token), {
     connection: queue.connection,
     prefix: queue.prefix,
-    concurrency,
+    concurrency: MAX_CONCURRENT,
     lockDuration: leaseMs,
     skipLockRenewal: true,
     stalledInterval: Math.round(leaseMs * STALLED_CHECK),
@@ -74,31 +73,21 @@ type LaneRuns = {
 };
 
 type LaneRunPorts = {
+  /** Never throws: see keepRunning. */
   run: RunLane;
   leases: Leases;
   wakeUps: WakeUps;
   isDraining(): boolean;
-  now(): number;
-  log: Log;
 };
 
-/** The pause after a run that throws, because of a bug or a store failure. */
-const FAILED_RUN_MS = 1_000;
-
 /** The next wake-up is written before the job ends: a crash in between runs the lane again and loses nothing. */
-function createLaneRuns({ run, leases, wakeUps, isDraining, now, log }: LaneRunPorts): LaneRuns {
+function createLaneRuns({ run, leases, wakeUps, isDraining }: LaneRunPorts): LaneRuns {
   const runs = new Map<string, { lease: Lease; isOvertaken: boolean }>();
 
   async function runLane(lane: string, lease: Lease): Promise<void> {
     const current = { lease, isOvertaken: false };
     runs.set(lane, current);
-    let again: number | undefined;
-    try {
-      again = await run(lane, lease.isHeld);
-    } catch (error) {
-      log.error({ lane, err: error }, 'lane failed');
-      again = now() + FAILED_RUN_MS;
-    }
+    const again = await run(lane, lease.isHeld);
     runs.delete(lane);
     if (current.isOvertaken) await wakeUps.wake(lane);
     if (again !== undefined) await wakeUps.wake(lane, again);

@@ -1,7 +1,9 @@
 import { ConnectionClosedError, createNodeRedisClient, type IRedisClient } from 'bullmq';
 import { createClient } from 'redis';
+import { createFaultLog } from '../../fault-log.ts';
 import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
+import { toServerName } from '../../redis/server-name.ts';
 
 export type QueueConnection = {
   /** For a queue and a worker to share. */
@@ -44,7 +46,7 @@ function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
     // Commands may wait for a connection. The default of 5 s costs a timer per command.
     commandOptions: { timeout: undefined },
     // By default node-redis never gives up a silent peer.
-    socket: { socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
+    socket: { ...toServerName(url), socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
   });
   const client = createNodeRedisClient(raw);
   const leaveReplica = createReplicaLeaver(raw);
@@ -88,21 +90,9 @@ function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedi
   });
 }
 
-const EVERY_MS = 10_000;
-
-/** Logs each kind of error once in 10 s, with the number of suppressed lines: an outage fails thousands of calls. */
-export function createFaultLog(log: Log): (error: unknown) => void {
-  const kinds = new Map<string, { saidAt: number; unsaid: number }>();
-  return (error) => {
-    const kind = toKind(error);
-    const last = kinds.get(kind);
-    if (last && performance.now() - last.saidAt < EVERY_MS) {
-      last.unsaid++;
-      return;
-    }
-    kinds.set(kind, { saidAt: performance.now(), unsaid: 0 });
-    log.warn({ err: error, unsaid: last?.unsaid ?? 0 }, 'queue fault');
-  };
+export function createQueueFaultLog(log: Log): (error: unknown) => void {
+  const logFault = createFaultLog(log, 'queue fault');
+  return (error) => logFault(toKind(error), { err: error });
 }
 
 function toKind(error: unknown): string {

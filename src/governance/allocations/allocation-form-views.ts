@@ -1,4 +1,4 @@
-// The modal in which an admin sees the credits of one environment, and sets those of one currency.
+// The modals of an allocation: the choice between environments, and the form that shows all currencies and sets one.
 import type { InputBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
@@ -8,11 +8,20 @@ import { MAX_BUTTON_VALUE_LENGTH, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '..
 import { describeInterrupted, type InterruptedChange } from '../changes/change-views.ts';
 import type { NamedEnvironment } from '../inventory/inventory.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
-import { buildTextInput, type ViewValues } from '../limits/limit-form-views.ts';
-import { buildChoiceModal } from '../shell/choice-modal.ts';
-import { formatCredits } from '../shell/values.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import {
+  buildRadioButtons,
+  buildTextInput,
+  type FormValues,
+  readChoice,
+  readText,
+  toFieldErrors,
+} from '../shell/form-fields.ts';
+import { buildChoiceModal } from '../shell/modal.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { type FoundRule, findCurrency, isSameWord, RULE_TYPES, type RuleType, readRule } from './allocation.ts';
-import { type AllocationForm, type ParsedAllocationForm, RULE_LABELS } from './allocation-plan.ts';
+import { type AllocationForm, type AllocationFormErrors, RULE_LABELS } from './allocation-plan.ts';
 import { describeCurrency, toWord } from './allocation-words.ts';
 import type { CreditUsage } from './consumption.ts';
 
@@ -22,11 +31,42 @@ export const ALLOCATION_TOPIC: ModalTopic = {
   loading: 'Looking up the environment and its credits…',
 };
 
+/** Opens the allocation of the environment; the value is read by parseEnvironmentValue. */
+export const ALLOCATION_OPEN_ACTION = 'admin_allocation_open';
+
+/** `replyTo` comes back as the view's private_metadata. `typed`: the credits that were given with the command. */
+export function buildEnvironmentChoice(
+  environments: readonly NamedEnvironment[],
+  { typed, ...asked }: { query: string; replyTo: string; typed?: string | undefined },
+): ModalView {
+  const toChoice = ({ environmentId, name }: NamedEnvironment) => ({
+    text: describeWithId(environmentId, name),
+    value: encodeEnvironment({ environmentId, name, typed }),
+  });
+  return buildChoiceModal(environments, toChoice, {
+    topic: ALLOCATION_TOPIC,
+    title: 'Which environment?',
+    plural: 'environments',
+    button: { actionId: ALLOCATION_OPEN_ACTION, text: 'Allocation…' },
+    ...asked,
+  });
+}
+
+/** As it travels in the buttons under an environment. `name`: as its makers gave it, shortened; untrusted. */
+export type EnvironmentValue = z.infer<typeof environmentSchema>;
+
+/** Undefined where it does not fit into a button. */
+export function encodeEnvironment({ environmentId, name, typed }: EnvironmentValue): string | undefined {
+  const value = JSON.stringify({ environmentId, name: toLine(name, MAX_NAME_LENGTH), typed });
+  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
+}
+
+export function parseEnvironmentValue(text: string): EnvironmentValue | undefined {
+  return parseState(environmentSchema, text);
+}
+
 /** callback_id of the form; its private_metadata is read by parseAllocationState. */
 export const ALLOCATION_MODAL = 'admin_allocation';
-
-/** The select of the currency; its value is the place in listCurrencies. */
-export const ALLOCATION_CURRENCY_ACTION = 'admin_allocation_currency';
 
 /** What was found of an environment. Plain values only: it is kept as JSON while the form is open. */
 export type AllocationShown = {
@@ -40,27 +80,17 @@ export type AllocationShown = {
 };
 
 export type AllocationState = {
-  /** Under which it is kept what is shown. */
+  /** The id under which the shown values are kept. */
   shown: string;
   /** Of the currency that the form is for, in listCurrencies. */
   place: number;
   replyTo?: string | undefined;
 };
 
-/** Leaves room for the form within the blocks of a modal; there are 18 currencies in the largest list known. */
-const MAX_SHOWN = 30;
-
-/** What can be set: what the service has, and the currency that agents use. */
-export function listCurrencies({ currencyAllocations }: Allocation, currency: string): string[] {
-  const names = currencyAllocations.map(({ currencyType }) => currencyType);
-  const isListed = names.some((name) => isSameWord(name, currency));
-  return [...(isListed ? [] : [currency]), ...names].slice(0, MAX_OPTIONS);
-}
-
 export function buildAllocationModal(
   shown: AllocationShown,
   state: AllocationState,
-  { currency, timeZone }: { currency: string; timeZone: string },
+  { currency, timeZone, typed }: { currency: string; timeZone: string; typed?: string | undefined },
 ): ModalView {
   const { allocation, environmentName, interrupted } = shown;
   const names = listCurrencies(allocation, currency);
@@ -73,18 +103,52 @@ export function buildAllocationModal(
     close: buildPlainText('Cancel'),
     private_metadata: JSON.stringify({ schema: 1, ...state }),
     blocks: [
-      buildSection(
-        `${describeEnvironment(allocation.environmentId, environmentName)}\nId ${toMrkdwnLine(allocation.environmentId, 100)}`,
-      ),
+      buildSection(describeWithId(allocation.environmentId, environmentName)),
       ...(interrupted === undefined ? [] : [buildSection(describeInterrupted(interrupted, timeZone))]),
       ...buildCurrencies(shown, timeZone),
-      { type: 'context', elements: [{ type: 'mrkdwn', text: describeReading(shown, timeZone), verbatim: true }] },
+      buildNotes([describeReading(shown, timeZone), RIGHTS]),
       { type: 'divider' },
       buildCurrencyChoice(names, state.place, chosen),
-      ...buildAllocationFields(findCurrency(allocation, chosen), state.place),
+      ...buildAllocationFields(findCurrency(allocation, chosen), { place: state.place, typed }),
     ],
   };
 }
+
+const RIGHTS =
+  'The right to allocate credits reaches over all environments of the tenant, not only those that somebody administers.';
+
+/** Undefined where it is not the private_metadata of the form. */
+export function parseAllocationState(text: string): AllocationState | undefined {
+  return parseState(stateSchema, text);
+}
+
+/** The select of the currency; its value is the place in listCurrencies. */
+export const ALLOCATION_CURRENCY_ACTION = 'admin_allocation_currency';
+
+/** What can be set: what the service has, and the currency that agents use. */
+export function listCurrencies({ currencyAllocations }: Allocation, currency: string): string[] {
+  const names = currencyAllocations.map(({ currencyType }) => currencyType);
+  const isListed = names.some((name) => isSameWord(name, currency));
+  return [...(isListed ? [] : [currency]), ...names].slice(0, MAX_OPTIONS);
+}
+
+/** What was typed and chosen, raw: parseAllocationForm says whether it makes an allocation. */
+export function readAllocationForm(values: FormValues, place: number, currencyType: string): AllocationForm {
+  const rules = RULE_TYPES.map((rule) => [rule, readChoice(values, toFieldId(rule, place), ['on', 'off'])]);
+  const allocated = readText(values, toFieldId('allocated', place));
+  return { currencyType, allocated, rules: Object.fromEntries(rules) };
+}
+
+export function toAllocationErrors(errors: AllocationFormErrors, place: number): Record<string, string> {
+  return toFieldErrors(errors, (name) => toFieldId(name, place));
+}
+
+function describeWithId(environmentId: string, name: string): string {
+  return `${describeEnvironment(environmentId, name)}\nId ${toMrkdwnLine(environmentId, 100)}`;
+}
+
+/** Leaves room for the form within the blocks of a modal; there are 18 currencies in the largest list known. */
+const MAX_SHOWN = 30;
 
 function buildCurrencies({ allocation, usage }: AllocationShown, timeZone: string): KnownBlock[] {
   const { currencyAllocations } = allocation;
@@ -122,45 +186,7 @@ function buildCurrencyChoice(names: string[], place: number, chosen: string): Se
   };
 }
 
-const stateSchema = z.object({
-  schema: z.literal(1),
-  shown: z.string().min(1),
-  place: z.int().min(0),
-  replyTo: z.string().optional(),
-});
-
-/** Undefined where it is not the private_metadata of the form. */
-export function parseAllocationState(text: string): AllocationState | undefined {
-  try {
-    return stateSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** `replyTo` comes back as the view's private_metadata. */
-export function buildEnvironmentChoice(
-  environments: readonly NamedEnvironment[],
-  asked: { query: string; replyTo: string },
-): ModalView {
-  const toChoice = ({ environmentId, name }: NamedEnvironment) => ({
-    text: `${describeEnvironment(environmentId, name)}\nId ${toMrkdwnLine(environmentId, 100)}`,
-    value: encodeEnvironment({ environmentId, name }),
-  });
-  return buildChoiceModal(environments, toChoice, {
-    topic: ALLOCATION_TOPIC,
-    title: 'Which environment?',
-    plural: 'environments',
-    button: { actionId: ALLOCATION_OPEN_ACTION, text: 'Allocation…' },
-    ...asked,
-  });
-}
-
-// The fields of the allocation form: how they are built, and how what was typed and chosen is read.
 type Field = 'allocated' | RuleType;
-
-/** Every field's element has this action_id: the block tells them apart. */
-const VALUE = 'value';
 
 /**
  * The block id, of the currency with this place in the list: Slack keeps what was entered into a block of the same id, and
@@ -170,37 +196,31 @@ function toFieldId(field: Field, place: number): string {
   return `${field}_${place}`.toLowerCase();
 }
 
-function buildAllocationFields(currency: CurrencyAllocation | undefined, place: number): InputBlock[] {
+/** `typed`: instead of what is allocated now. */
+function buildAllocationFields(
+  currency: CurrencyAllocation | undefined,
+  { place, typed }: { place: number; typed: string | undefined },
+): InputBlock[] {
   const { allocated } = currency ?? {};
   return [
     buildTextInput(toFieldId('allocated', place), 'Credits allocated', {
-      initial: allocated === undefined ? undefined : String(allocated),
+      initial: typed ?? (allocated === undefined ? undefined : String(allocated)),
       hint: 'A whole number of prepaid credits, reserved for this environment.',
     }),
     ...RULE_TYPES.map((rule) => buildRule(rule, readRule(currency, rule), place)),
   ];
 }
 
-// Where it cannot be told what holds, nothing is chosen beforehand: an update sets all four, so the admin decides.
+/** If the present value is unknown, nothing is preselected: an update sets all four rules, so the admin decides. */
 function buildRule(rule: RuleType, found: FoundRule, place: number): InputBlock {
-  const options = {
-    on: { text: buildPlainText('On'), value: 'on' },
-    off: { text: buildPlainText('Off'), value: 'off' },
-  };
   const isTold = found === 'on' || found === 'off';
-  return {
-    type: 'input',
-    block_id: toFieldId(rule, place),
-    label: buildPlainText(RULE_LABELS[rule]),
-    hint: buildPlainText(isTold ? HINTS[rule] : `${HINTS[rule]} ${UNTOLD[found]}`),
-    element: {
-      type: 'radio_buttons',
-      action_id: VALUE,
-      options: [options.on, options.off],
-      ...(isTold ? { initial_option: options[found] } : {}),
-    },
-  };
+  return buildRadioButtons(toFieldId(rule, place), RULE_LABELS[rule], ON_OFF, {
+    hint: isTold ? HINTS[rule] : `${HINTS[rule]} ${UNTOLD[found]}`,
+    initial: isTold ? found : undefined,
+  });
 }
+
+const ON_OFF = { on: 'On', off: 'Off' };
 
 const HINTS: Record<RuleType, string> = {
   Alert: 'Tells administrators when the credits run low.',
@@ -214,50 +234,19 @@ const UNTOLD = {
   unknown: 'The service does not tell in a readable way what holds now: a change has to say it.',
 };
 
-/** What was typed and chosen, raw: parseAllocationForm says whether it makes an allocation. */
-export function readAllocationForm(values: ViewValues, place: number, currencyType: string): AllocationForm {
-  const field = (name: Field) => values[toFieldId(name, place)]?.[VALUE];
-  const rules = RULE_TYPES.map((rule) => {
-    const chosen = field(rule)?.selected_option?.value;
-    return [rule, chosen === 'on' || chosen === 'off' ? chosen : undefined];
-  });
-  return { currencyType, allocated: field('allocated')?.value ?? '', rules: Object.fromEntries(rules) };
-}
-
-/** For `response_action: 'errors'`: each sentence at its field. */
-export function toAllocationErrors(
-  errors: Extract<ParsedAllocationForm, { ok: false }>['errors'],
-  place: number,
-): Record<string, string> {
-  return Object.fromEntries(
-    (['allocated', ...RULE_TYPES] as const).flatMap((name) =>
-      errors[name] === undefined ? [] : [[toFieldId(name, place), errors[name]]],
-    ),
-  );
-}
-
-// An environment as it travels in the buttons under it: its id decides what is looked up, its name is shown meanwhile.
-/** Opens the allocation of the environment; the value is read by parseEnvironmentValue. */
-export const ALLOCATION_OPEN_ACTION = 'admin_allocation_open';
-
-const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.string() });
-
-/** `name`: as its makers gave it, shortened; untrusted. */
-export type EnvironmentValue = z.infer<typeof environmentSchema>;
-
 /** Leaves room for the rest of what it stands in. */
 const MAX_NAME_LENGTH = 100;
 
-/** Undefined where it does not fit into a button. */
-export function encodeEnvironment({ environmentId, name }: EnvironmentValue): string | undefined {
-  const value = JSON.stringify({ environmentId, name: toLine(name, MAX_NAME_LENGTH) });
-  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
-}
+/** `typed`: the credits that were given with the command, for the button that chooses between environments. */
+const environmentSchema = z.object({
+  environmentId: z.string().min(1),
+  name: z.string(),
+  typed: z.string().optional(),
+});
 
-export function parseEnvironmentValue(text: string): EnvironmentValue | undefined {
-  try {
-    return environmentSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const stateSchema = z.object({
+  schema: z.literal(1),
+  shown: z.string().min(1),
+  place: z.int().min(0),
+  replyTo: z.string().optional(),
+});

@@ -1,15 +1,17 @@
 import type { ViewResponseAction } from '@slack/bolt';
+import { english } from '../../languages/english.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
 import { matchEnvironments, nameEnvironments } from '../inventory/inventory.ts';
+import { splitAmount } from '../inventory/split-amount.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
 import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
 import { type KeepPorts, keep, readKept } from '../shell/modal-state.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { findCurrency, lookUpAllocation } from './allocation.ts';
+import { findCurrency } from './allocation.ts';
 import {
   ALLOCATION_CURRENCY_ACTION,
   ALLOCATION_MODAL,
@@ -28,6 +30,7 @@ import {
 import { ALLOCATION_KIND } from './allocation-kind.ts';
 import { parseAllocationForm, planAllocation } from './allocation-plan.ts';
 import { toCreditUsage } from './consumption.ts';
+import { lookUpAllocation } from './known-allocation.ts';
 
 const BUTTON_OUT_OF_DATE =
   'This button is too old. Give the command again: `/assistant-admin allocation <environment>`.';
@@ -43,15 +46,18 @@ export type AllocationOpenPorts = KeepPorts &
     currency: string;
   };
 
-/** `/assistant-admin allocation <environment>` */
+/** `/assistant-admin allocation <environment> [credits]` */
 export async function openAllocationOf(text: string, opened: Opened, ports: AllocationOpenPorts): Promise<void> {
   const { modal, session, replyTo } = opened;
   const { rows, truncated } = await session.findEnvironments();
-  const matches = text.trim() === '' ? [] : matchEnvironments(nameEnvironments(rows), text);
+  const environments = nameEnvironments(rows);
+  const names = environments.flatMap((one) => [one.name, one.environmentId]);
+  const { name, amount: typed } = splitAmount(text, names);
+  const matches = name.trim() === '' ? [] : matchEnvironments(environments, name);
   const [environment] = matches;
-  if (environment === undefined) return modal.showProblem(describeMissing(text, truncated));
-  if (matches.length > 1) return modal.show(buildEnvironmentChoice(matches, { query: text, replyTo }));
-  await showForm(environment, opened, ports);
+  if (environment === undefined) return modal.showProblem(describeMissing(name, truncated));
+  if (matches.length > 1) return modal.show(buildEnvironmentChoice(matches, { query: name, replyTo, typed }));
+  await showForm({ ...environment, typed }, opened, ports);
 }
 
 /** *Allocation…* under an environment of a list, or of the choice between several. */
@@ -63,7 +69,7 @@ export function registerAllocationOpen(shell: AdminShell, ports: AllocationOpenP
 }
 
 async function showForm(
-  { environmentId, name }: EnvironmentValue,
+  { environmentId, name, typed }: EnvironmentValue,
   { modal, session, caller, replyTo }: Opened,
   ports: AllocationOpenPorts,
 ): Promise<void> {
@@ -81,7 +87,7 @@ async function showForm(
   const chosen = findCurrency(allocation, currency)?.currencyType ?? currency;
   const place = Math.max(0, listCurrencies(allocation, currency).indexOf(chosen));
   const state = { shown: await keep(SHOWN, shown, ports), place, replyTo };
-  await modal.show(buildAllocationModal(shown, state, { currency, timeZone }));
+  await modal.show(buildAllocationModal(shown, state, { currency, timeZone, typed }));
 }
 
 function describeMissing(text: string, truncated: boolean): string {
@@ -110,7 +116,7 @@ export function registerAllocationCurrency(shell: AdminShell, ports: AllocationF
   const readState = ({ view }: Clicked['body']) => parseAllocationState(view?.private_metadata ?? '');
   const change = async ({ body, value, caller, say }: Clicked) => {
     const state = readState(body);
-    const window = windowOf({ body, viewId: body.view?.id ?? '', say }, ports);
+    const window = windowOf({ body, viewId: body.view?.id ?? '', say, texts: english }, ports);
     const modal = toModal(window, { say, topic: ALLOCATION_TOPIC }, ports);
     const shown = state && (await readKept<AllocationShown>(SHOWN, state.shown, ports));
     if (!shown) return modal.showProblem(WINDOW_OUT_OF_DATE);

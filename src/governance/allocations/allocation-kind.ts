@@ -1,25 +1,19 @@
 // The credits of one environment, as a kind of change.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import type { ChangeKind } from '../changes/change-kind.ts';
+import type { ChangeKind, PlannedChange } from '../changes/change-kind.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
-import { endAllocationChange, isSameAllocation, toAllocationKey, withCredits } from './allocation.ts';
+import { isSameAllocation, withCredits } from './allocation.ts';
 import { ALLOCATION_TOPIC } from './allocation-form-views.ts';
 import type { AllocationPlan } from './allocation-plan.ts';
-import {
-  ALLOCATION_CONFIRM_MODAL,
-  buildAllocationConfirmation,
-  buildAllocationOutcome,
-  describeAllocationOf,
-  isListedWhole,
-  listAllocationRows,
-} from './allocation-words.ts';
+import { describeDifferences, describeKept, isListedWhole, listAllocationRows } from './allocation-words.ts';
+import { endAllocationChange, toAllocationKey } from './known-allocation.ts';
 
 export type AllocationSession = Pick<AdminSession, 'readAllocation' | 'updateAllocation'>;
 
-export const ALLOCATION_KIND: ChangeKind<AllocationPlan, Allocation | 'none', 'still_old', AllocationSession> = {
+export const ALLOCATION_KIND: ChangeKind<AllocationPlan, Allocation | 'none', never, AllocationSession> = {
   topic: ALLOCATION_TOPIC,
-  confirmModal: ALLOCATION_CONFIRM_MODAL,
+  confirmModal: 'admin_allocation_confirm',
 
   toLockKey: ({ environmentId }) => toAllocationKey(environmentId),
   toSubject: ({ environmentId, before, after }) => ({ kind: 'allocation', environmentId, before, after }),
@@ -40,12 +34,27 @@ export const ALLOCATION_KIND: ChangeKind<AllocationPlan, Allocation | 'none', 's
   },
   endBrokenOff: endAllocationChange,
 
-  name: ({ plan, environmentName }) => describeEnvironment(plan.environmentId, environmentName),
+  name: describeEnvironmentOf,
   toPlainName: ({ environmentName = '' }) => environmentName,
-  describe: describeAllocationOf,
+  describe: (change) => `the allocation of ${describeEnvironmentOf(change)}`,
   listRows: listAllocationRows,
   isListedWhole,
-  buildConfirmation: ({ plan, environmentName }, options) =>
-    buildAllocationConfirmation(plan, { environmentName, ...options }),
-  buildOutcome: buildAllocationOutcome,
+  listNotes: ({ plan }) => [...LOOSENS[`${plan.loosens}`], ...describeKept(plan)],
+  describeConflict: ({ expected, found }) => describeDifferences(expected, found),
+  advice: {
+    look: '`/assistant-admin allocation <environment>`',
+    openAgain: 'Open the environment again with `/assistant-admin allocation <environment>`',
+    check: 'Look with `/assistant-admin allocation <environment>`, or in the admin console',
+    notVerified: {},
+  },
+};
+
+function describeEnvironmentOf({ plan, environmentName }: PlannedChange<AllocationPlan>): string {
+  return describeEnvironment(plan.environmentId, environmentName);
+}
+
+const LOOSENS = {
+  true: ['This allows more to be spent than before.'],
+  false: [],
+  unknown: ['Whether this allows more than before cannot be told: the service does not say what holds now.'],
 };

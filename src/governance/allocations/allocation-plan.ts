@@ -1,8 +1,8 @@
-// What a change of an environment's credits would do, before anything is done. Pure: the same input makes the same plan.
+// The way from what an admin typed to the plan of a change of an environment's credits. Pure: the same input makes the
+// same plan.
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
-import type { AppliedOutcome } from '../changes/carry-out-once.ts';
-import type { PlanRow } from '../changes/change.ts';
-import { formatCredits, type NotWhole, readWholeNumber } from '../shell/values.ts';
+import { type PlanRow, toPlanRow } from '../changes/change.ts';
+import { formatCredits, MAX_WHOLE_NUMBER, type NotWhole, parseWholeNumber } from '../shell/whole-number.ts';
 import {
   type FoundRule,
   findCurrency,
@@ -17,6 +17,33 @@ import {
 } from './allocation.ts';
 import { type AllocationWarning, findAllocationWarnings } from './allocation-warnings.ts';
 
+/** As typed and chosen; a rule that nobody chose is undefined. */
+export type AllocationForm = {
+  currencyType: string;
+  allocated: string;
+  rules: { [rule in RuleType]?: 'on' | 'off' | undefined };
+};
+
+export type AllocationFormErrors = { [field in 'allocated' | RuleType]?: string };
+
+export type ParsedAllocationForm = { ok: true; wanted: WantedCredits } | { ok: false; errors: AllocationFormErrors };
+
+export function parseAllocationForm({ currencyType, allocated, rules }: AllocationForm): ParsedAllocationForm {
+  const credits = parseWholeNumber(allocated, CREDITS_SENTENCES);
+  const undecided = RULE_TYPES.filter((rule) => rules[rule] === undefined);
+  if (typeof credits === 'number' && undecided.length === 0) {
+    const chosen = toRules((rule) => rules[rule] === 'on');
+    return { ok: true, wanted: { currencyType, allocated: credits, rules: chosen } };
+  }
+  return {
+    ok: false,
+    errors: {
+      ...(typeof credits === 'string' ? { allocated: credits } : {}),
+      ...Object.fromEntries(undecided.map((rule) => [rule, UNDECIDED])),
+    },
+  };
+}
+
 /** Plain values only: a plan may be kept as JSON between its making and its confirmation. */
 export type AllocationPlan = {
   environmentId: string;
@@ -29,14 +56,11 @@ export type AllocationPlan = {
   warnings: AllocationWarning[];
   /** Allows more than before. */
   loosens: boolean | 'unknown';
-  /** False: all of it holds already. */
+  /** False: everything is set like this already. */
   changes: boolean;
   /** What is sent along as it is: whole currencies, and rules that the contract does not name. Names from outside. */
   kept: { currencies: string[]; rules: { currencyType: string; ruleType: string }[] };
 };
-
-/** `still_old`: read back, and it still shows what was there before. */
-export type AllocationOutcome = AppliedOutcome<Allocation, Allocation | 'none', 'still_old'>;
 
 /** What is left out stays as it is, where that can be told. */
 export type StatedCredits = {
@@ -76,45 +100,11 @@ export function planAllocation({ before, stated, consumption = [] }: AllocationP
     after,
     rows: steps.flatMap(({ one, credits }) => buildAllocationRows(credits, one)),
     warnings: steps.flatMap(({ one, credits, consumed }) => findAllocationWarnings({ credits, consumed }, one)),
-    loosens: answers.includes(true) || (answers.includes('unknown') ? 'unknown' : false),
+    loosens: isAnyLoosening(answers),
     changes: !isSameAllocation(before, after),
     kept: listKept(before, wanted),
   };
   return { kind: 'planned', plan };
-}
-
-function findOpen(before: Allocation, { currencyType, allocated, rules = {} }: StatedCredits) {
-  const credits = findCurrency(before, currencyType);
-  const isAmountOpen = allocated === undefined && credits?.allocated === undefined;
-  const open = RULE_TYPES.filter(
-    (rule) => rules[rule] === undefined && !['on', 'off'].includes(readRule(credits, rule)),
-  );
-  const settings = [...(isAmountOpen ? ['allocated' as const] : []), ...open];
-  return settings.map((setting) => ({ currencyType, setting }));
-}
-
-/** Under the name that the service has for the currency. */
-function complete(before: Allocation, { currencyType, allocated, rules = {} }: StatedCredits): WantedCredits {
-  const credits = findCurrency(before, currencyType);
-  const isOn = (rule: RuleType) => rules[rule] ?? readRule(credits, rule) === 'on';
-  return {
-    currencyType: credits?.currencyType ?? currencyType,
-    allocated: allocated ?? credits?.allocated ?? 0,
-    rules: { Alert: isOn('Alert'), TenantPool: isOn('TenantPool'), PayGo: isOn('PayGo'), Deny: isOn('Deny') },
-  };
-}
-
-function listKept({ currencyAllocations }: Allocation, wanted: readonly WantedCredits[]): AllocationPlan['kept'] {
-  const isWanted = (currencyType: string) => wanted.some((one) => isSameWord(one.currencyType, currencyType));
-  const changed = currencyAllocations.filter(({ currencyType }) => isWanted(currencyType));
-  return {
-    currencies: currencyAllocations.map(({ currencyType }) => currencyType).filter((name) => !isWanted(name)),
-    rules: changed.flatMap(({ currencyType, enforcementRules }) =>
-      enforcementRules
-        .filter(({ ruleType }) => toRuleType(ruleType) === undefined)
-        .map(({ ruleType }) => ({ currencyType, ruleType })),
-    ),
-  };
 }
 
 /** One line of old → new, in words, for one currency. Its name comes from outside. */
@@ -122,17 +112,13 @@ export type AllocationRow = PlanRow & { currencyType: string };
 
 /** Five for each currency: what is allocated, and the four rules. */
 export function buildAllocationRows(before: CurrencyAllocation | undefined, after: WantedCredits): AllocationRow[] {
-  const row = (label: string, old: string, next: string): AllocationRow => ({
-    currencyType: after.currencyType,
-    label,
-    before: old,
-    after: next,
-    isChanged: old !== next,
-  });
+  const { currencyType, allocated, rules } = after;
   return [
-    row('Allocated', describeAllocated(before), `${formatCredits(after.allocated)} credits`),
-    ...RULE_TYPES.map((rule) => row(RULE_LABELS[rule], RULE_WORDS[readRule(before, rule)], toOnOff(after.rules[rule]))),
-  ];
+    toPlanRow('Allocated', describeAllocated(before), `${formatCredits(allocated)} credits`),
+    ...RULE_TYPES.map((rule) =>
+      toPlanRow(RULE_LABELS[rule], RULE_WORDS[readRule(before, rule)], rules[rule] ? 'on' : 'off'),
+    ),
+  ].map((row) => ({ currencyType, ...row }));
 }
 
 /** In the words of people: also for forms and lists. */
@@ -155,8 +141,53 @@ export function describeAllocated(currency: CurrencyAllocation | undefined): str
   return currency.allocated === undefined ? 'unknown' : `${formatCredits(currency.allocated)} credits`;
 }
 
-function toOnOff(isOn: boolean): string {
-  return isOn ? 'on' : 'off';
+const UNDECIDED = 'Choose on or off: the service does not tell what holds now, and an update sets all four rules.';
+
+/** What is wrong with credits that somebody typed. */
+export const CREDITS_SENTENCES: Record<NotWhole, string> = {
+  empty: 'Enter the credits to allocate, for example 25000. Enter 0 to allocate none.',
+  negative: 'Credits cannot be negative. Enter 0 or more.',
+  not_whole: 'Enter a whole number without a fraction, for example 25000 or 25,000.',
+  not_digits: 'Enter digits only, for example 25000 or 25,000.',
+  too_large: `This is too large: the highest allocation is ${formatCredits(MAX_WHOLE_NUMBER)}.`,
+};
+
+function toRules(isOn: (rule: RuleType) => boolean): WantedCredits['rules'] {
+  return { Alert: isOn('Alert'), TenantPool: isOn('TenantPool'), PayGo: isOn('PayGo'), Deny: isOn('Deny') };
+}
+
+function findOpen(before: Allocation, { currencyType, allocated, rules = {} }: StatedCredits) {
+  const credits = findCurrency(before, currencyType);
+  const isAmountOpen = allocated === undefined && credits?.allocated === undefined;
+  const open = RULE_TYPES.filter(
+    (rule) => rules[rule] === undefined && !['on', 'off'].includes(readRule(credits, rule)),
+  );
+  const settings = [...(isAmountOpen ? ['allocated' as const] : []), ...open];
+  return settings.map((setting) => ({ currencyType, setting }));
+}
+
+/** Under the name that the service has for the currency. */
+function complete(before: Allocation, { currencyType, allocated, rules = {} }: StatedCredits): WantedCredits {
+  const credits = findCurrency(before, currencyType);
+  const isOn = (rule: RuleType) => rules[rule] ?? readRule(credits, rule) === 'on';
+  return {
+    currencyType: credits?.currencyType ?? currencyType,
+    allocated: allocated ?? credits?.allocated ?? 0,
+    rules: toRules(isOn),
+  };
+}
+
+function listKept({ currencyAllocations }: Allocation, wanted: readonly WantedCredits[]): AllocationPlan['kept'] {
+  const isWanted = (currencyType: string) => wanted.some((one) => isSameWord(one.currencyType, currencyType));
+  const changed = currencyAllocations.filter(({ currencyType }) => isWanted(currencyType));
+  return {
+    currencies: currencyAllocations.map(({ currencyType }) => currencyType).filter((name) => !isWanted(name)),
+    rules: changed.flatMap(({ currencyType, enforcementRules }) =>
+      enforcementRules
+        .filter(({ ruleType }) => toRuleType(ruleType) === undefined)
+        .map(({ ruleType }) => ({ currencyType, ruleType })),
+    ),
+  };
 }
 
 type Loosens = boolean | 'unknown';
@@ -172,6 +203,10 @@ function isLooseningCredits(before: CurrencyAllocation | undefined, after: Wante
     after.rules.PayGo && isOtherThan('on', readRule(before, 'PayGo')),
     !after.rules.Deny && isOtherThan('off', readRule(before, 'Deny')),
   ];
+  return isAnyLoosening(answers);
+}
+
+function isAnyLoosening(answers: readonly Loosens[]): Loosens {
   if (answers.includes(true)) return true;
   return answers.includes('unknown') ? 'unknown' : false;
 }
@@ -185,49 +220,4 @@ function isHigher(before: CurrencyAllocation | undefined, allocated: number): Lo
 function isOtherThan(state: 'on' | 'off', found: FoundRule): Loosens {
   if (found === state) return false;
   return found === 'on' || found === 'off' ? true : 'unknown';
-}
-
-// The form of an environment's credits: what an admin typed and chose, or one sentence for each field that cannot be.
-/** As typed and chosen; a rule that nobody chose is undefined. */
-export type AllocationForm = {
-  currencyType: string;
-  allocated: string;
-  rules: { [rule in RuleType]?: 'on' | 'off' | undefined };
-};
-
-type AllocationFormErrors = { [field in 'allocated' | RuleType]?: string };
-
-export type ParsedAllocationForm = { ok: true; wanted: WantedCredits } | { ok: false; errors: AllocationFormErrors };
-
-export function parseAllocationForm({ currencyType, allocated, rules }: AllocationForm): ParsedAllocationForm {
-  const credits = parseAllocatedCredits(allocated);
-  const undecided = RULE_TYPES.filter((rule) => rules[rule] === undefined);
-  if (typeof credits === 'number' && undecided.length === 0) {
-    const isOn = (rule: RuleType) => rules[rule] === 'on';
-    const chosen = { Alert: isOn('Alert'), TenantPool: isOn('TenantPool'), PayGo: isOn('PayGo'), Deny: isOn('Deny') };
-    return { ok: true, wanted: { currencyType, allocated: credits, rules: chosen } };
-  }
-  return {
-    ok: false,
-    errors: {
-      ...(typeof credits === 'string' ? { allocated: credits } : {}),
-      ...Object.fromEntries(undecided.map((rule) => [rule, UNDECIDED])),
-    },
-  };
-}
-
-const UNDECIDED = 'Choose on or off: the service does not tell what holds now, and an update sets all four rules.';
-
-const SENTENCES: Record<NotWhole, string> = {
-  empty: 'Enter the credits to allocate, for example 25000. Enter 0 to allocate none.',
-  negative: 'Credits cannot be negative. Enter 0 or more.',
-  not_whole: 'Enter a whole number without a fraction, for example 25000 or 25,000.',
-  not_digits: 'Enter digits only, for example 25000 or 25,000.',
-  too_large: 'This is too large: the highest allocation is 2,147,483,647.',
-};
-
-/** A whole number of credits, or the sentence that says why not. */
-function parseAllocatedCredits(typed: string): number | string {
-  const credits = readWholeNumber(typed);
-  return typeof credits === 'number' ? credits : SENTENCES[credits];
 }

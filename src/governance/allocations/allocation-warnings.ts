@@ -1,5 +1,5 @@
 import type { CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
-import { formatCredits } from '../shell/values.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { type RuleType, readRule, type WantedCredits } from './allocation.ts';
 
 type AllocationWarningCode =

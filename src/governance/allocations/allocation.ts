@@ -1,59 +1,8 @@
-// What an environment's allocation is now, and what became of a change that was never heard of again.
-import type { AdminSession } from '../../admin-api/admin-session.ts';
+// The credits of one environment: currencies and their rules. What the contract does not name is carried along, and never
+// judged.
 import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admin-api/licensing-wire.ts';
-import type { WithLock } from '../../with-lock.ts';
-import { type BrokenOffChange, endBrokenOff, isOver } from '../changes/broken-off.ts';
-import type { AllocationChange, ChangeStore } from '../changes/change.ts';
-import { toCanonicalJson } from '../shell/values.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
 
-export type AllocationLook = {
-  /** 'none': the service knows no allocation of this environment. */
-  allocation: Allocation | 'none';
-  /** Epoch ms. */
-  readAt: number;
-  /** A change from here that was begun, and broke off. Its outcome says what this look has shown of it. */
-  interrupted?: BrokenOffChange<'allocation'>;
-};
-
-export type AllocationSources = {
-  session: Pick<AdminSession, 'readAllocation'>;
-  changes: ChangeStore;
-  exclusively: WithLock;
-  now: () => number;
-};
-
-/** Looks now. Throws the errors of admin-errors.ts, and StoreUnavailableError. */
-export async function lookUpAllocation(environmentId: string, sources: AllocationSources): Promise<AllocationLook> {
-  const { session, changes, exclusively, now } = sources;
-  const change = await changes.lastAllocation(environmentId);
-  const isBrokenOff = change !== undefined && change.outcome === undefined && isOver(change.at, now());
-  if (!isBrokenOff) return { allocation: await session.readAllocation(environmentId), readAt: now() };
-  return exclusively(toAllocationKey(environmentId), async () => {
-    const allocation = await session.readAllocation(environmentId);
-    const interrupted = await endAllocationChange(change.id, allocation, { changes, now });
-    return { allocation, readAt: now(), ...(interrupted && { interrupted }) };
-  });
-}
-
-/** For `exclusively`. */
-export function toAllocationKey(environmentId: string): string {
-  return `allocation:${environmentId.toLowerCase()}`;
-}
-
-/** Ends a change that broke off by what is there now. Undefined where it has ended by itself meanwhile. */
-export function endAllocationChange(
-  changeId: string,
-  found: Allocation | 'none',
-  sources: Parameters<typeof endBrokenOff>[2],
-): Promise<BrokenOffChange<'allocation'> | undefined> {
-  const compare = ({ before, after }: AllocationChange) => {
-    if (found !== 'none' && isSameAllocation(found, after)) return 'after';
-    return found !== 'none' && isSameAllocation(found, before) ? 'before' : 'other';
-  };
-  return endBrokenOff({ changeId, kind: 'allocation', found }, compare, sources);
-}
-
-// The words of an environment's credits. What the contract does not name is carried along, and never judged.
 /** The rules that the contract names. */
 export const RULE_TYPES = ['Alert', 'TenantPool', 'PayGo', 'Deny'] as const;
 
@@ -95,6 +44,23 @@ export function isSameAllocation(one: Allocation, other: Allocation): boolean {
   return describe(one) === describe(other);
 }
 
+/** What is to hold for one currency. An update sets all four rules at once, so each of them is decided. */
+export type WantedCredits = { currencyType: string; allocated: number; rules: Record<RuleType, boolean> };
+
+/** The complete allocation with these credits in it. Everything else stays as it is, in its place. */
+export function withCredits(allocation: Allocation, wanted: readonly WantedCredits[]): Allocation {
+  const findWanted = ({ currencyType }: CurrencyAllocation) =>
+    wanted.find((one) => isSameWord(one.currencyType, currencyType));
+  const isListed = ({ currencyType }: WantedCredits) =>
+    allocation.currencyAllocations.some((one) => isSameWord(one.currencyType, currencyType));
+  const added = wanted.filter((one) => !isListed(one)).map(toNewCurrency);
+  const currencyAllocations = [...allocation.currencyAllocations, ...added].map((currency) => {
+    const change = findWanted(currency);
+    return change ? setCredits(currency, change) : currency;
+  });
+  return { ...allocation, currencyAllocations };
+}
+
 function describe({ currencyAllocations }: Allocation): string {
   return toCanonicalJson(currencyAllocations.map(describeCurrency).sort());
 }
@@ -112,23 +78,6 @@ function describeCurrency(currency: CurrencyAllocation): string {
 
 function describeRule({ ruleType, enabled, others }: EnforcementRule): string {
   return toCanonicalJson([ruleType.toLowerCase(), enabled, enabled === 'unknown' ? others.enabled : null]);
-}
-
-/** What is to hold for one currency. An update sets all four rules at once, so each of them is decided. */
-export type WantedCredits = { currencyType: string; allocated: number; rules: Record<RuleType, boolean> };
-
-/** The complete allocation with these credits in it. Everything else stays as it is, in its place. */
-export function withCredits(allocation: Allocation, wanted: readonly WantedCredits[]): Allocation {
-  const findWanted = ({ currencyType }: CurrencyAllocation) =>
-    wanted.find((one) => isSameWord(one.currencyType, currencyType));
-  const isListed = ({ currencyType }: WantedCredits) =>
-    allocation.currencyAllocations.some((one) => isSameWord(one.currencyType, currencyType));
-  const added = wanted.filter((one) => !isListed(one)).map(toNewCurrency);
-  const currencyAllocations = [...allocation.currencyAllocations, ...added].map((currency) => {
-    const change = findWanted(currency);
-    return change ? setCredits(currency, change) : currency;
-  });
-  return { ...allocation, currencyAllocations };
 }
 
 function toNewCurrency({ currencyType, allocated }: WantedCredits): CurrencyAllocation {

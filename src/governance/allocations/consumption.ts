@@ -16,7 +16,17 @@ export type CreditUsage = {
   /** The figures are older than a day: consumption is counted with a delay, but not with such a one. */
   isStale: boolean;
   forecast: Forecast | undefined;
+  /** It counts from the beginning of the month. */
+  isMonthToDate?: true;
 };
+
+/** When credits will be used up, if consumption goes on as in this month so far. */
+export type Forecast =
+  | { kind: 'reached' }
+  /** At this time, within the month of the figures (epoch ms). */
+  | { kind: 'reaches'; at: number }
+  /** Not within the month; `consumed`: by its end. */
+  | { kind: 'stays_within'; consumed: number };
 
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -36,38 +46,36 @@ export function toCreditUsage(entitlements: readonly Entitlement[], now: number)
         asOf,
         isStale: asOf !== undefined && now - asOf > STALE_MS,
         forecast: forecastUse(entitlement, now),
+        ...(isMonthToDate(entitlement) && { isMonthToDate: true }),
       },
     ];
   });
 }
 
 /** Only figures that are said to count from the beginning of the month have a rate. */
-function forecastUse({ consumed, capacity, asOf, consumptionType }: Entitlement, now: number): Forecast | undefined {
-  const isMonthToDate = consumptionType?.toLowerCase() === 'monthtodate';
-  if (!isMonthToDate || consumed === undefined || capacity === undefined || asOf === undefined) return undefined;
+function forecastUse(entitlement: Entitlement, now: number): Forecast | undefined {
+  const { consumed, capacity, asOf } = entitlement;
+  if (!isMonthToDate(entitlement) || consumed === undefined || capacity === undefined || asOf === undefined) {
+    return undefined;
+  }
   return forecast({ consumed, capacity, asOf }, now);
 }
 
-// When credits will be used up, if consumption goes on as in this month so far. Pure: the same figures say the same.
-
-/** What has been used since the month began, as counted at `asOf` (epoch ms). */
-export type MonthToDate = { consumed: number; capacity: number; asOf: number };
-
-export type Forecast =
-  | { kind: 'reached' }
-  /** At this time, within the month of the figures (epoch ms). */
-  | { kind: 'reaches'; at: number }
-  /** Not within the month; `consumed`: by its end. */
-  | { kind: 'stays_within'; consumed: number };
+function isMonthToDate({ consumptionType }: Entitlement): boolean {
+  return consumptionType?.toLowerCase() === 'monthtodate';
+}
 
 /** The first day of a month says little about the others. */
 const MIN_OBSERVED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Undefined where the figures allow none: too early in the month, of another month than `now`, or no figures at all. The
- * contract names no time zone for months: UTC.
+ * From what has been used since the month began, as counted at `asOf` (epoch ms). Undefined where the figures allow none:
+ * too early in the month, of another month than `now`, or no figures at all.
  */
-export function forecast({ consumed, capacity, asOf }: MonthToDate, now: number): Forecast | undefined {
+export function forecast(
+  { consumed, capacity, asOf }: { consumed: number; capacity: number; asOf: number },
+  now: number,
+): Forecast | undefined {
   if (![consumed, capacity, asOf].every(Number.isFinite) || consumed < 0 || capacity <= 0) return undefined;
   const begin = startOfMonth(asOf);
   if (begin !== startOfMonth(now)) return undefined;
@@ -86,7 +94,8 @@ export function shareUsed(consumed: number | undefined, capacity: number | undef
   return Math.max(0, consumed / capacity);
 }
 
-function startOfMonth(at: number, later = 0): number {
+/** Epoch ms; in UTC, as the contract names no time zone for months. `later`: 1 is the next month. */
+export function startOfMonth(at: number, later = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 }

@@ -1,11 +1,14 @@
 // The audit log: what admins did, as a hash chain. Each entry holds the hash of the one before it, so that changing, removing
 // or moving one would change all that follow.
 import { createHash } from 'node:crypto';
-import { toCanonicalJson } from '../shell/values.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { type AuditKey, seal } from './audit-key.ts';
 
 /** Stored: never rename. */
 type AuditAction =
   | 'limit_change'
+  | 'agent_stop'
+  | 'agent_run_again'
   | 'allocation_change'
   | 'approval_requested'
   | 'approval_refused'
@@ -13,7 +16,15 @@ type AuditAction =
   | 'limit_approved'
   | 'exception_accepted'
   | 'exception_withdrawn'
-  | 'review_run';
+  | 'review_run'
+  | SettingAction
+  | LogAction;
+
+/** What is set for the questions of a workspace. Stored: never rename. */
+export type SettingAction = 'channel_rules_changed' | 'workspace_paused' | 'workspace_resumed';
+
+/** What the log says about itself: see log-entries.ts. Stored: never rename. */
+export type LogAction = 'entries_forgotten' | 'origin_adopted' | 'sealing_begun';
 
 type AuditOutcome = {
   /** `begun`: another entry of the same change says how it ended; if there is none, it broke off. */
@@ -24,14 +35,29 @@ type AuditOutcome = {
   reason?: string | undefined;
   /** What was there instead, where that was the conflict. */
   found?: unknown;
+  /** Of what an approver refused: why, in their own words. Entries of earlier releases have none. */
+  said?: string | undefined;
 };
 
 /** Ids as the service and Slack have them. */
 type AuditSubject = {
   environmentId?: string | undefined;
   agentResourceId?: string | undefined;
+  /** Of a limit in another currency than the configured one. */
+  currencyType?: string | undefined;
   /** Joins the entries of one change; the id of its record. */
   changeId?: string | undefined;
+};
+
+/**
+ * Slack user ids, and the accounts of the directory that these people were signed in with, where they are known: see
+ * AccountLink. `approver`: the second admin, where one was needed.
+ */
+type AuditPeople = {
+  user?: string | undefined;
+  account?: string | undefined;
+  approver?: string | undefined;
+  approverAccount?: string | undefined;
 };
 
 /** Without names and tokens: ids, figures, and the reason that the admin gave. */
@@ -40,8 +66,8 @@ export type AuditEntry = {
   /** Epoch ms. */
   at: number;
   what: AuditAction;
-  /** Slack user ids; none for what runs by itself. `approver`: the second admin, where one was needed. */
-  who: { user?: string | undefined; approver?: string | undefined };
+  /** None for what runs by itself. */
+  who: AuditPeople;
   /** The enterprise id where there is one, else the team id; `workspace` is the installing team. */
   team: string;
   workspace: string;
@@ -56,101 +82,80 @@ export type AuditEntry = {
   requestIds: readonly string[];
 };
 
-/** An entry in its place. `hash` is over all the rest, `previousHash` included. */
-export type LinkedEntry = AuditEntry & { seq: number; previousHash: string; hash: string };
+/** An entry in its place. `hash` is over all the rest, `previousHash` and `seal` included. */
+export type LinkedEntry = AuditEntry & {
+  seq: number;
+  previousHash: string;
+  /** The sequence number after which the log began when this was written. Entries of earlier releases have none. */
+  origin?: number;
+  /** Over all but itself and `hash`, made with AUDIT_KEY. */
+  seal?: string;
+  hash: string;
+};
 
 /** A place in the chain, and the hash of the entry there. Before the first entry: see CHAIN_BEGIN. */
 export type AuditHead = { seq: number; hash: string };
 
-/** Port: the audit log. Entries are added and, past their time, forgotten; nothing changes one. */
-export type AuditStore = {
-  /** Links the entry to the last one. Of any number of replicas that do so at once, all end up in one chain. */
-  append(entry: AuditEntry): Promise<LinkedEntry>;
+/** The store's own note of the last entry, with a seal where AUDIT_KEY is set. */
+export type StoredHead = AuditHead & { seal?: string | undefined };
+
+/** Where the log begins (the place before its first entry) and where it ends. */
+export type AuditEnds = { origin: AuditHead; head: StoredHead };
+
+/** An entry to be added, the seal of the new head, and up to where entries are removed with it. */
+export type Addition = { entry: LinkedEntry; seal?: string | undefined; cut?: AuditHead | undefined };
+
+/** Port: where a store keeps the entries. It knows nothing of keys and of what entries mean. */
+export type AuditTable = {
+  /**
+   * Adds what `link` makes of the current ends, and removes entries with it, atomically. Of any number of replicas that do
+   * so at once, all end up in one chain; `link` may be called several times. Undefined: it had nothing to add.
+   */
+  add(link: (ends: AuditEnds) => Addition | undefined): Promise<LinkedEntry | undefined>;
   /** The latest first; with `before` those of a smaller `seq`. */
   list(options: { limit: number; before?: number | undefined }): Promise<LinkedEntry[]>;
   /** The last entry's place, as it was noted when that was added. */
-  head(): Promise<AuditHead>;
+  head(): Promise<StoredHead>;
   /** The place before the first entry that is kept. */
   origin(): Promise<AuditHead>;
   /** In order, page by page. Throws a SyntaxError where an entry is no JSON any more. */
   all(): AsyncIterable<LinkedEntry>;
-  /** Removes entries from the beginning, up to the first that was made at `before` or later. Returns how many went. */
-  forget(before: number): Promise<number>;
 };
 
 /** What may be looked at beside a running app. */
-export type AuditReader = Pick<AuditStore, 'list' | 'head' | 'origin' | 'all'>;
+export type AuditReader = Pick<AuditTable, 'list' | 'head' | 'origin' | 'all'>;
+
+/** Port: the audit log. Entries are added and, past their time, forgotten; nothing changes one. */
+export type AuditStore = AuditReader & {
+  /** Once, before the first entry of this process: notes in the log itself what is to be known about it. */
+  start(): Promise<void>;
+  /** Links the entry to the last one. Throws StoreUnavailableError, also where the log is sealed with a key we lack. */
+  append(entry: AuditEntry): Promise<LinkedEntry>;
+  /**
+   * Removes entries from the beginning, up to the first that was made at `before` or later, and adds one that says so.
+   * Returns how many went: none where the log is not whole, because it would hide that.
+   */
+  forget(before: number): Promise<number>;
+};
 
 /** The place before the very first entry. */
 export const CHAIN_BEGIN: AuditHead = { seq: 0, hash: '0'.repeat(64) };
 
 /** The entry in its place after `head`, as JSON would keep it. */
-export function linkEntry(entry: AuditEntry, head: AuditHead): LinkedEntry {
+export function linkEntry(
+  entry: AuditEntry,
+  head: AuditHead,
+  { origin, key }: { origin?: number; key?: AuditKey | undefined } = {},
+): LinkedEntry {
   const plain: AuditEntry = JSON.parse(JSON.stringify(entry));
-  const placed = { ...plain, seq: head.seq + 1, previousHash: head.hash };
+  const content = { ...plain, seq: head.seq + 1, previousHash: head.hash, ...(origin === undefined ? {} : { origin }) };
+  const placed = key ? { ...content, seal: seal({ entry: content }, key) } : content;
   return { ...placed, hash: hashEntry(placed) };
 }
 
-export type ChainVerdict =
-  | { ok: true; head: AuditHead; entries: number }
-  /** `seq`: the first place where it is not as it was written. */
-  | { ok: false; seq: number; problem: ChainProblem };
-
-export type ChainProblem =
-  | 'changed' // the entry is not the one that its hash is of
-  | 'unreadable'
-  | 'missing' // a gap, or a wrong order
-  | 'not_linked' // it names another entry as the one before it: that one was changed, or this one inserted
-  | 'tail_missing' // a noted head is past the end
-  | 'other_than_noted'; // not the noted head: everything from there on was rewritten
-
-/**
- * Reads the whole chain from `origin` on. `noted` are earlier heads: the store's own, and those in logs. Without them a
- * missing end would not show; those before `origin` cannot be checked any more.
- */
-export async function verifyChain(
-  entries: AsyncIterable<LinkedEntry> | Iterable<LinkedEntry>,
-  { origin, noted }: { origin: AuditHead; noted: readonly AuditHead[] },
-): Promise<ChainVerdict> {
-  let head = origin;
-  try {
-    for await (const entry of entries) {
-      const problem = findProblem(entry, head, noted);
-      if (problem) return { ok: false, seq: head.seq + 1, problem };
-      head = { seq: entry.seq, hash: entry.hash };
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { ok: false, seq: head.seq + 1, problem: 'unreadable' };
-  }
-  const isCut = noted.some(({ seq }) => seq > head.seq);
-  if (isCut) return { ok: false, seq: head.seq + 1, problem: 'tail_missing' };
-  return { ok: true, head, entries: head.seq - origin.seq };
-}
-
-function findProblem(entry: LinkedEntry, head: AuditHead, noted: readonly AuditHead[]): ChainProblem | undefined {
-  const { hash, ...placed } = entry;
-  if (entry.seq !== head.seq + 1) return 'missing';
-  if (hashEntry(placed) !== hash) return 'changed';
-  if (entry.previousHash !== head.hash) return 'not_linked';
-  const isNoted = noted.every((one) => one.seq !== entry.seq || one.hash === hash);
-  return isNoted ? undefined : 'other_than_noted';
-}
-
-function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
+/** Of an entry without its hash. */
+export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
   return createHash('sha256').update(toCanonicalJson(placed)).digest('hex');
-}
-
-/** Tells each new head: kept elsewhere, it shows later whether entries were cut off or rewritten. */
-export function withHeadLogging(audit: AuditStore, tell: (head: AuditHead) => void): AuditStore {
-  return {
-    ...audit,
-    async append(entry) {
-      const linked = await audit.append(entry);
-      tell({ seq: linked.seq, hash: linked.hash });
-      return linked;
-    },
-  };
 }
 
 /** One entry as a line of JSON, with its line end: a file of these can be verified, too. */

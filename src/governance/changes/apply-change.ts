@@ -37,12 +37,15 @@ export function applyChange<
 ): Promise<AppliedOutcome<Plan['before'], Found, Reason>> {
   return ports.exclusively(kind.toLockKey(plan), async () => {
     const { changes, now } = ports;
-    const { changeId, by, reason, approvedBy } = request;
+    const { changeId, by, account, reason, approvedBy, approverAccount } = request;
     const { team, workspace, user } = by;
     const subject = kind.toSubject(plan);
     const previous = await kind.findLast(plan, changes);
     return carryOutOnce<EndedOutcome<Plan['before'], Found, Reason>>(
-      { schema: 1, id: changeId, ...subject, team, workspace, user, approvedBy, reason, at: now() },
+      {
+        ...{ schema: 1, id: changeId, ...subject, team, workspace, user, account, approvedBy, approverAccount },
+        ...{ reason, at: now() },
+      },
       ({ note, claimWrite }) =>
         runOnce(kind, plan, {
           ...ports,
@@ -84,7 +87,7 @@ async function runOnce<
     if (!(await run.claimWrite())) return { kind: 'failed', failure: OVERTAKEN };
     await kind.write(plan, found, run.session);
   } catch (error) {
-    if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack());
+    if (error instanceof AdminOutcomeUnknownError) return toUnanswered(await readBack(), error);
     const failure = toAdminFailure(error);
     if (failure === undefined) throw error;
     return { kind: 'failed', failure };
@@ -95,9 +98,11 @@ async function runOnce<
 /** What was read after a write that got no answer settles it, or does not. */
 function toUnanswered<Expected, Found, Reason extends string>(
   outcome: EndedOutcome<Expected, Found, Reason>,
+  { status }: AdminOutcomeUnknownError,
 ): EndedOutcome<Expected, Found, Reason> {
   if (outcome.kind === 'conflict') return { ...outcome, stage: 'unanswered' };
-  return outcome.kind === 'verified' ? outcome : { kind: 'applied_not_verified', reason: 'no_answer' };
+  if (outcome.kind === 'verified') return outcome;
+  return { kind: 'applied_not_verified', reason: status === undefined ? 'no_answer' : 'error_answer' };
 }
 
 /** The same session, with the id of every answer noted. */

@@ -1,6 +1,6 @@
 // A change that was begun and never heard of again, ended by what a later look shows.
 import type { FoundValue } from './carry-out-once.ts';
-import type { Change, ChangeOutcome, ChangeStore } from './change.ts';
+import { type Change, type ChangeOutcome, type ChangeStore, INTERRUPTED } from './change.ts';
 
 /** Longer than a change takes whose process lives: reads, a write and their repetitions, each within its time. */
 const BROKEN_OFF_MS = 120_000;
@@ -38,7 +38,7 @@ function isOfKind<K extends Kind>(change: Change, kind: K): change is Extract<Ch
 }
 
 function toOutcome(shown: Shown, found: FoundValue, isPast: boolean): ChangeOutcome {
-  const reason = 'interrupted';
+  const reason = INTERRUPTED;
   switch (shown) {
     case 'not_told':
       return { kind: 'applied_not_verified', written: 'perhaps', reason };

@@ -1,5 +1,4 @@
 // What every change has around it, whatever it is of: its record before anything is sent, and how it ended.
-
 import { readRequestId } from '../../admin-api/admin-errors.ts';
 import { BridgeError } from '../../errors.ts';
 import type { AdminFailure } from '../shell/admin-failure.ts';
@@ -14,13 +13,26 @@ export type ConflictStage = 'before_write' | 'after_write' | 'unanswered';
 /** What is there of what a change is about. 'none': the service knows nothing of it. */
 export type FoundValue = Change['before'] | 'none';
 
+/** Why a change of whatever kind may not be verified. */
+export type CommonReason =
+  | 'read_back_failed'
+  | 'still_old' // read back, and it still shows what was there before
+  | 'no_answer' // the write got no answer, and reading did not settle it
+  | 'error_answer'; // the same, where the answer was an error that does not say whether it was made
+
+const PERHAPS_WRITTEN: ReadonlySet<string> = new Set(['no_answer', 'error_answer'] satisfies CommonReason[]);
+
+/** Whether a change that ended so may not have been written. */
+export function isPerhapsWritten(reason: string): boolean {
+  return PERHAPS_WRITTEN.has(reason);
+}
+
 /** How a change ended. `Reason`: what else may keep a change of this kind from being verified. */
 export type AppliedOutcome<Expected = FoundValue, Found = FoundValue, Reason extends string = string> =
   | { kind: 'verified' }
   | {
       kind: 'applied_not_verified';
-      /** `no_answer`: the write got no answer, and reading did not settle it. */
-      reason: Reason | 'read_back_failed' | 'no_answer';
+      reason: Reason | CommonReason;
     }
   | { kind: 'conflict'; stage: ConflictStage; expected: Expected; found: Found }
   /** Nothing was changed. */
@@ -39,6 +51,13 @@ export type CarryingOut = Pick<RequestIds, 'note'> & {
    * while its process stood still, and another has ended its record by what it saw; what was read here is out of date.
    */
   claimWrite(): Promise<boolean>;
+};
+
+/** Where the write could not be claimed. */
+export const OVERTAKEN: AdminFailure = {
+  code: 'overtaken',
+  sentence:
+    'It took so long that another change was begun meanwhile, so it was not sent. Look at what is set now, and decide from there.',
 };
 
 /**
@@ -70,12 +89,10 @@ export async function carryOutOnce<Outcome extends EndedOutcome>(
   }
 }
 
-/** Where the write could not be claimed. */
-export const OVERTAKEN: AdminFailure = {
-  code: 'overtaken',
-  sentence:
-    'It took so long that another change was begun meanwhile, so it was not sent. Look at what is set now, and decide from there.',
-};
+/** Whether something of the change was written, or may have been. */
+export function mayBeWritten(outcome: AppliedOutcome): boolean {
+  return outcome.kind !== 'duplicate' && toChangeOutcome(outcome).written !== 'no';
+}
 
 const WRITTEN = { before_write: 'no', after_write: 'yes', unanswered: 'perhaps' } as const;
 
@@ -85,7 +102,7 @@ function toChangeOutcome(outcome: EndedOutcome): ChangeOutcome {
       return { kind: 'verified', written: 'yes' };
     case 'applied_not_verified': {
       const { kind, reason } = outcome;
-      return { kind, written: reason === 'no_answer' ? 'perhaps' : 'yes', reason };
+      return { kind, written: isPerhapsWritten(reason) ? 'perhaps' : 'yes', reason };
     }
     case 'conflict': {
       const { kind, stage, found } = outcome;

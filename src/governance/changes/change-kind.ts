@@ -1,11 +1,8 @@
-// What a change has to know of what it changes. Limits and allocations are its kinds.
-import type { ModalView } from '@slack/types';
+// What a change has to know of what it changes. Limits, stops and allocations are its kinds.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Content } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { AppliedOutcome, FoundValue } from './carry-out-once.ts';
 import type { AllocationChange, Change, ChangeStore, LimitChange, PlanRow } from './change.ts';
-import type { ConfirmOptions } from './change-views.ts';
 
 /** What every plan has. Plain values: it is kept as JSON between its making and its confirmation. */
 export type ChangePlan = {
@@ -14,21 +11,26 @@ export type ChangePlan = {
   after: Change['after'];
   rows: readonly PlanRow[];
   /** `text`: for people, in mrkdwn. */
-  warnings: readonly { text: string }[];
+  warnings: readonly { code: string; text: string }[];
   /** Allows more than before. */
   loosens: boolean | 'unknown';
+  /** False: all of it holds already. */
+  changes: boolean;
 };
 
 /** `kind`: kept with the plan. `environmentName`: as its makers gave it, where it is known; untrusted. */
 export type PlannedChange<Plan = ChangePlan> = {
-  kind: 'limit' | 'allocation';
+  kind: 'limit' | 'currency_limit' | 'stop' | 'allocation';
   plan: Plan;
   environmentName?: string | undefined;
 };
 
 /** What of a plan goes into the record of its change: the ids of what is changed, and its values. */
 type ChangeSubject =
-  | Pick<LimitChange, 'kind' | 'environmentId' | 'agentResourceId' | 'before' | 'after'>
+  | Pick<
+      LimitChange,
+      'kind' | 'environmentId' | 'agentResourceId' | 'agentName' | 'currencyType' | 'action' | 'before' | 'after'
+    >
   | Pick<AllocationChange, 'kind' | 'environmentId' | 'before' | 'after'>;
 
 export type LookSources<Session> = { session: Session; changes: ChangeStore; now: () => number };
@@ -69,14 +71,38 @@ export type ChangeKind<
   toPlainName(change: PlannedChange<Plan>): string;
   /** As in *the limit of X in Y was not changed*: mrkdwn. */
   describe(change: PlannedChange<Plan>): string;
+  /** Where *X is set* and the like do not say what happens. */
+  toWords?(change: PlannedChange<Plan>): ChangeWords;
   /** Old → new in mrkdwn, a section each. */
   listRows(plan: Plan): string[];
   /** Whether `listRows` leaves out nothing that changes. */
   isListedWhole(plan: Plan): boolean;
-  buildConfirmation(change: PlannedChange<Plan>, options: ConfirmOptions): ModalView;
-  buildOutcome(
-    change: PlannedChange<Plan>,
-    outcome: AppliedOutcome<Plan['before'], Found, Reason>,
-    options: { timeZone: string },
-  ): Content;
+  /** In mrkdwn, below the last look at it: how far to trust what that shows. */
+  listNotes(change: PlannedChange<Plan>, options: { timeZone: string }): string[];
+  describeConflict(values: { expected: Plan['before']; found: Found }, options: { timeZone: string }): string;
+  advice: ChangeAdvice<Reason>;
+};
+
+/** How a change is told. All of it is mrkdwn, without the full stop. */
+export type ChangeWords = {
+  /** While it is carried out: *Stopping X*. */
+  doing: string;
+  done: string;
+  /** The service took it. */
+  taken: string;
+  /** Nobody knows whether the service took it. */
+  perhaps: string;
+  undone: string;
+};
+
+/** What to do where a change did not end as planned. All of it is mrkdwn. */
+type ChangeAdvice<Reason extends string> = {
+  /** The command that shows what is set now. */
+  look: string;
+  /** How to open it again, as the beginning of a sentence. */
+  openAgain: string;
+  /** Where to look when nothing tells whether it was set, as the beginning of a sentence. */
+  check: string;
+  /** Why it could not be verified, and what to do. */
+  notVerified: Record<Reason, string>;
 };

@@ -1,11 +1,12 @@
-// *Approve* and *Reject*, under the message that the second admin got.
+// *Approve*, under the message that the second admin got.
 import type { AnyBlock } from '@slack/types';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { type Content, formatTime } from '../../slack/views/content.ts';
+import { mayBeWritten } from '../changes/carry-out-once.ts';
 import { buildRepeatedOutcome } from '../changes/change-views.ts';
 import { DECISION_UNCLEAR, DecisionUnclearError } from '../review/decide-once.ts';
 import { buildDecided } from '../review/decided-views.ts';
-import { type AccessPorts, type Admin, NotAdminError } from '../shell/access.ts';
+import { type AccessPorts, type AccountPorts, NotAdminError } from '../shell/access.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import {
   buildAdminProblem,
@@ -17,30 +18,33 @@ import {
 import { type SayPorts, type TimeZones, tryDm, type WritePorts } from '../shell/respond.ts';
 import {
   APPROVE_ACTION,
+  type ApprovalButton,
   buildApproved,
   buildClosedRequest,
   buildDecidedRequest,
   buildRejected,
   describeClosed,
-  parseApprovalId,
-  REJECT_ACTION,
+  parseApprovalButton,
 } from './approval-views.ts';
 import { describeChanged } from './change-kinds.ts';
-import { approveChange, type DecidePorts, rejectChange } from './decide-approval.ts';
-import { isDecision, type Pending, type PendingChange } from './pending-change.ts';
-import { type AccountPorts, requireOtherAccount, SameAccountError } from './slack-approval-request.ts';
+import { approveChange, type DecidePorts, type Ended } from './decide-approval.ts';
+import type { Objection } from './find-objection.ts';
+import { isDecision, type Pending } from './pending-change.ts';
 import {
+  type Approver,
+  ApproverChangedError,
   carryOutFor,
+  type EndedDecision,
   type KnownPorts,
   type RecordPorts,
   RequesterGoneError,
   recordFor,
   tellFromRecord,
 } from './slack-approved-change.ts';
-import type { CarryOutPorts } from './slack-confirmed-change.ts';
+import type { CarryOutPorts, EndedChange } from './slack-confirmed-change.ts';
 
 /** `body`: of the click on the request, in the approver's direct messages. */
-type Click = Clicked & { id: string; timeZone: string };
+type Click = Clicked & ApprovalButton & { timeZone: string };
 
 export type ApprovalPorts = AccessPorts &
   AccountPorts &
@@ -53,46 +57,49 @@ export type ApprovalPorts = AccessPorts &
   TimeZones &
   WritePorts;
 
-type Ended = Exclude<Awaited<ReturnType<typeof rejectChange>>, { kind: 'rejected' }>;
-
-const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it asked for anew.';
+const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it requested again.';
 
 const SIGN_IN_FIRST =
   'Please sign in to the administrative interface first: what you approve is done in your name, with your rights. The request stays open.';
 
+const SIGN_IN_AGAIN =
+  'Nothing was done: this app does not know which account you are signed in with, so it cannot tell you from who asked for this. Please sign in again. If you have just done that, who asked for this has to sign in again, too, and ask again.';
+
 const STAYS_OPEN = 'Nothing was decided: the request stays open. Press the button again, or reject it.';
 
-const OBJECTIONS = {
+const OBJECTIONS: Record<Exclude<Objection, 'approver_unknown'>, string> = {
   own_request: 'You asked for this yourself. Somebody else has to approve it.',
   not_named: 'This request was put to another administrator, so you cannot decide about it. Nothing was done.',
+  same_account:
+    'Nothing was done: you sign in to the administrative service with the same account as who asked for this, so you would approve what you asked for yourself. The request stays open until it runs out; somebody else has to be asked.',
+  requester_unknown:
+    'Nothing was done: this request does not say with which account it was asked for, so it cannot be told whether that was yours. Reject it. Who asked for it has to sign in again with `/assistant-admin sign-in`, and then ask again.',
+  not_as_shown:
+    'Nothing was done: what would be carried out is not what this message shows, because the request was changed since. Reject it, and have it asked for again.',
 };
 
 const REQUESTER_GONE =
   'is not an administrator of this app any more, so nothing was done. The request stays open until it runs out; you can reject it.';
 
-const SAME_ACCOUNT =
-  'Nothing was done: you sign in to the administrative service with the same account as who asked for this, so you would approve what you asked for yourself. The request stays open until it runs out; somebody else has to be asked.';
+const APPROVER_CHANGED =
+  'You signed in with another account meanwhile, so nothing was done. The request stays open: press *Approve* again.';
 
-const BROKE_OFF = 'You approved this before, and this app broke off in the middle.';
+export const BROKE_OFF = 'You approved this before, and this app broke off in the middle.';
 
 /** A second click of the same hand, which needs no answer of its own. */
 const DOUBLE_CLICK_MS = 10_000;
 
 export function registerApprovals(shell: AdminShell, ports: ApprovalPorts): void {
   const toFailure = (error: unknown) => toOpenFailure(error, ports);
-  for (const [actionId, decide] of [
-    [APPROVE_ACTION, approve],
-    [REJECT_ACTION, reject],
-  ] as const) {
-    const run = async (clicked: Clicked) => {
-      const { caller, say, value } = clicked;
-      const id = parseApprovalId(value);
-      if (id === undefined) return void (await say(buildAdminText(UNREADABLE)));
-      const timeZone = await ports.timeZone(caller);
-      await orTellRecord({ id, say }, ports, () => decide({ ...clicked, id, timeZone }, ports));
-    };
-    shell.onClick(actionId, run, { isFresh: true, toFailure });
-  }
+  const run = async (clicked: Clicked) => {
+    const { caller, say, value } = clicked;
+    const button = parseApprovalButton(value);
+    if (button === undefined) return void (await say(buildAdminText(UNREADABLE)));
+    const timeZone = await ports.timeZone(caller);
+    const click = { ...clicked, ...button, timeZone };
+    await orTellRecord(click, ports, () => approve(click, ports));
+  };
+  shell.onClick(APPROVE_ACTION, run, { isFresh: true, toFailure });
 }
 
 /** Where the store failed on the way, its records know better than the error what was decided. */
@@ -111,63 +118,47 @@ async function orTellRecord(
 }
 
 async function approve(click: Click, ports: ApprovalPorts): Promise<void> {
-  const { id, caller, timeZone } = click;
+  const { id, shown, caller, timeZone } = click;
   await ports.allowance.spend('change', caller);
-  const approval = await approveChange({ id, clicker: caller }, (pending) => carryOut(pending, click, ports), ports);
+  const approval = await approveChange(
+    { id, shown, clicker: caller },
+    (pending, account) => carryOut(pending, { ...click, account }, ports),
+    ports,
+  );
   if (approval.kind !== 'carried_out') return tellEnded(approval, click, ports);
   const { pending, ended } = approval;
   const decision = `You approved this on ${formatTime(ports.now(), timeZone)}.`;
-  const content = buildDecidedRequest(pending, decision, ended.tell({ timeZone }));
   const requesterZone = await ports.timeZone(pending.by);
-  await Promise.all([
-    replace(click, content, ports),
-    tryDm(pending.by, buildApproved(pending, ended.tell({ timeZone: requesterZone })), ports),
-  ]);
+  const request = buildDecidedRequest(pending, decision, ended.tell({ timeZone }));
+  const isSent = ended.outcome !== undefined && mayBeWritten(ended.outcome);
+  await tellBoth(
+    click,
+    { pending, request, told: buildApproved(pending, ended.tell({ timeZone: requesterZone }), { isSent }) },
+    ports,
+  );
 }
 
-async function carryOut(pending: Pending, approver: Admin, ports: ApprovalPorts) {
-  await requireOtherAccount(pending.by, approver.caller, ports);
-  return isDecision(pending)
-    ? recordFor(pending, approver, ports)
-    : carryOutFor(pending as PendingChange, approver, ports);
-}
-
-async function reject(click: Click, ports: ApprovalPorts): Promise<void> {
-  const { id, caller, timeZone } = click;
-  const rejection = await rejectChange({ id, clicker: caller }, ports);
-  if (rejection.kind !== 'rejected') return tellEnded(rejection, click, ports);
-  const { pending } = rejection;
-  const nothing = isDecision(pending) ? 'Nothing was recorded.' : 'Nothing was changed.';
-  const decision = `:x: You rejected this on ${formatTime(ports.now(), timeZone)}. ${nothing}`;
-  ports.log.info({ team: caller.team, user: caller.user, change: id }, 'approval rejected');
-  await Promise.all([
-    replace(click, buildDecidedRequest(pending, decision), ports),
-    tryDm(pending.by, buildRejected(pending), ports),
-  ]);
+function carryOut(pending: Pending, approver: Approver, ports: ApprovalPorts): Promise<EndedChange | EndedDecision> {
+  return isDecision(pending) ? recordFor(pending, approver, ports) : carryOutFor(pending, approver, ports);
 }
 
 async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Promise<void> {
-  const { timeZone, body, say } = click;
+  const { id: change, caller, timeZone, body, say } = click;
   switch (ended.kind) {
     case 'not_allowed':
-      return void (await say(buildAdminText(OBJECTIONS[ended.objection])));
-    case 'broke_off': {
-      const { pending, change } = ended;
-      const content = buildRepeatedOutcome(describeChanged(pending.planned), change.outcome?.kind);
-      await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
-      await tryDm(pending.by, buildApproved(pending, content), ports);
-      return;
-    }
+      ports.log.warn({ team: caller.team, user: caller.user, change, code: ended.objection }, 'approval not allowed');
+      return void (await say(buildObjection(ended.objection, ports)));
+    case 'broke_off':
     case 'recorded': {
       const { pending } = ended;
-      const { record, finding, environmentName } = pending.planned;
-      const content = buildDecided(record, finding, environmentName);
-      await replace(click, buildDecidedRequest(pending, BROKE_OFF, content), ports);
-      await tryDm(pending.by, buildApproved(pending, content), ports);
-      return;
+      const content = toDoneBefore(ended);
+      const request = buildDecidedRequest(pending, BROKE_OFF, content);
+      const isSent = ended.kind === 'broke_off' && ended.change.outcome?.written !== 'no';
+      return tellBoth(click, { pending, request, told: buildApproved(pending, content, { isSent }) }, ports);
     }
     case 'closed': {
-      const { state } = ended;
+      const { state, pending } = ended;
+      if (pending !== undefined) await tryDm(pending.by, buildRejected(pending, state?.reason), ports);
       const isDecided = state?.kind === 'approved' || state?.kind === 'rejected';
       if (isDecided && ports.now() - state.at < DOUBLE_CLICK_MS) return;
       const sentence = describeClosed(state, timeZone);
@@ -178,6 +169,31 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
   }
 }
 
+/** mrkdwn. */
+export function describeObjection(objection: Objection): string {
+  return objection === 'approver_unknown' ? SIGN_IN_AGAIN : OBJECTIONS[objection];
+}
+
+function buildObjection(objection: Objection, { signInVariant }: FailurePorts): Content {
+  if (objection !== 'approver_unknown') return buildAdminText(describeObjection(objection));
+  return buildAdminSignIn(signInVariant, SIGN_IN_AGAIN, 'press *Approve* again');
+}
+
+export function toDoneBefore(ended: Extract<Ended, { kind: 'broke_off' | 'recorded' }>): Content {
+  if (ended.kind === 'broke_off') {
+    return buildRepeatedOutcome(describeChanged(ended.pending.planned), ended.change.outcome?.kind);
+  }
+  const { record, finding, environmentName } = ended.pending.planned;
+  return buildDecided(record, finding, environmentName);
+}
+
+/** `request`: in its place, for who decided. `told`: to who asked. */
+type Told = { pending: Pending; request: Content; told: Content };
+
+async function tellBoth(click: Click, { pending, request, told }: Told, ports: ApprovalPorts): Promise<void> {
+  await Promise.all([replace(click, request, ports), tryDm(pending.by, told, ports)]);
+}
+
 /** Puts it in the place of the request; where Slack does not let us, below it. */
 async function replace({ body, say }: Click, content: Content, { clicks }: SayPorts): Promise<void> {
   if (!(await clicks.replace(body, content))) await say(content);
@@ -186,7 +202,7 @@ async function replace({ body, say }: Click, content: Content, { clicks }: SayPo
 function toOpenFailure(error: unknown, ports: ApprovalPorts): Content {
   if (error instanceof NotAdminError) return toFailureMessage(error, ports).content;
   if (error instanceof DecisionUnclearError) return buildAdminProblem(DECISION_UNCLEAR);
-  if (error instanceof SameAccountError) return buildAdminText(SAME_ACCOUNT);
+  if (error instanceof ApproverChangedError) return buildAdminProblem(APPROVER_CHANGED);
   if (error instanceof RequesterGoneError) return buildAdminText(`<@${error.user}> ${REQUESTER_GONE}`);
   if (error instanceof AccountNotLinkedError) {
     return buildAdminSignIn(ports.signInVariant, SIGN_IN_FIRST, 'press *Approve* again');

@@ -1,4 +1,4 @@
-// What waits for a second admin, and what became of it, in words (mrkdwn).
+// What waits for a second admin, and what became of it: what the approver reads, and what who asked for it reads.
 
 import type { AnyBlock, Button, ModalView } from '@slack/types';
 import { type Budget, fits, MESSAGE_BUDGET, measureBlocks } from '../../slack/text-out/message-budget.ts';
@@ -13,57 +13,152 @@ import {
 } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
-import {
-  ACCEPT_TOPIC,
-  APPROVE_LIMIT_TOPIC,
-  CLASSIFICATIONS,
-  CLASSIFY_TOPIC,
-  describeApproved,
-  describeDefaults,
-  describeFinding,
-} from '../review/decided-views.ts';
-import { describeDifference, describePerson, formatDay } from '../review/finding-views.ts';
+import { listWarnings } from '../changes/change-views.ts';
+import { CLASSIFICATIONS, describeApproved, describeDefaults, describeFinding } from '../review/decided-views.ts';
+import { describeDifference, describePerson, formatDay } from '../review/finding-words.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import type { PlannedDecision } from '../review/reviewed-finding.ts';
-import { fitLines, packLines } from '../shell/blocks.ts';
+import { fitLines, packLines, toSections } from '../shell/blocks.ts';
+import { buildEndModal } from '../shell/modal.ts';
 import { describeChanged, kindOf } from './change-kinds.ts';
+import { hashShown } from './find-objection.ts';
 import { type ApprovalState, isDecision, type Pending } from './pending-change.ts';
 
 type Planned = Pending['planned'];
 
-/** What is asked for, as in *your change of the limit of X was approved*. */
-function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
-  if (planned.kind !== 'decision') return `${article} change of ${describeChanged(planned)}`;
-  const { record, finding, environmentName } = planned;
-  const name = describeFinding(finding, environmentName);
-  switch (record.kind) {
-    case 'exception':
-      return `${article === 'a' ? 'an' : article} exception for the drift of ${name}`;
-    case 'classification':
-      return `${article} classification of ${name}`;
-    case 'agent_limit':
-      return `${article} limit in the register for ${name}`;
+/** Whether an approver sees all of it. */
+export function isShownToApprover(planned: Planned): boolean {
+  return fits(measureBlocks(describePlan(planned).map(buildSection)), MAX_PLAN);
+}
+
+/** Takes the place of the confirmation while the approver is written to. */
+export function buildAskingModal(change: PlannedChange, approver: string): ModalView {
+  const note = 'You may close this: it goes on all the same, and you get a message about it.';
+  return buildApprovalModal(change, [
+    buildSection(`Asking <@${approver}> to approve ${describeAsked(change, 'the')}…`),
+    buildSection(note),
+  ]);
+}
+
+export function buildAskedModal(planned: Planned, { blocks }: Content): ModalView {
+  return buildApprovalModal(planned, blocks);
+}
+
+export function buildAsked(
+  pending: Pending,
+  { timeZone, isApproverSignedIn = true }: { timeZone: string; isApproverSignedIn?: boolean },
+): Content {
+  const { approver, planned, expiresAt } = pending;
+  const yet = `Nothing is ${isDecision(pending) ? 'recorded' : 'changed'} yet.`;
+  const text = `:hourglass_flowing_sand: *Waiting for approval*: <@${approver}> was asked to approve ${describeAsked(planned, 'the')}. ${yet}`;
+  const next = `You get a direct message about how it ends. The request runs out on ${formatTime(expiresAt, timeZone)}; then ask again.`;
+  const first = isApproverSignedIn
+    ? []
+    : [`<@${approver}> is not signed in for administration, and has to be before they can approve it.`];
+  return toSections(text, [...describePlan(planned), ...first, next]);
+}
+
+/** The value of each is read by parseApprovalButton. */
+export const APPROVE_ACTION = 'admin_approval_approve';
+export const REJECT_ACTION = 'admin_approval_reject';
+
+export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone: string }): Content {
+  const { id, by, planned, expiresAt } = pending;
+  const value = `${id}.${hashShown(pending)}`;
+  const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
+  const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
+  return {
+    text,
+    blocks: fitBlocks([
+      buildSection(text),
+      ...buildPlan(pending),
+      {
+        type: 'actions',
+        elements: [
+          { ...buildButton(APPROVE_ACTION, 'Approve', value), style: 'primary' },
+          { ...buildButton(REJECT_ACTION, 'Reject', value), style: 'danger' },
+        ],
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
+    ]),
+  };
+}
+
+/** `shown`: the hash of what the message shows; buttons of earlier releases have none. */
+export type ApprovalButton = { id: string; shown: string | undefined };
+
+/** Neither part is secret: who may decide is checked at the click. Undefined where it is no such value. */
+export function parseApprovalButton(value: string | undefined): ApprovalButton | undefined {
+  const [, id, shown] = /^([\w-]{1,64})(?:\.([\w-]{43}))?$/.exec(value ?? '') ?? [];
+  return id === undefined ? undefined : { id, shown };
+}
+
+/** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */
+export function buildDecidedRequest(pending: Pending, decision: string, outcome?: Content): Content {
+  const asked = `<@${pending.by.user}> asked you to approve ${describeAsked(pending.planned, 'a')}.`;
+  // An outcome that worked out repeats old → new.
+  const told = outcome?.blocks ?? [];
+  return {
+    text: outcome?.text ?? decision,
+    blocks: fitBlocks([
+      buildSection(asked),
+      ...(told.length > 0 ? [buildReason(pending)] : buildPlan(pending)),
+      buildSection(decision),
+      ...told,
+    ]),
+  };
+}
+
+/** For a message whose request is not kept any more: its text stays, its buttons go. `sentence`: mrkdwn. */
+export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
+  const kept = blocks.filter(({ type }) => type === 'section');
+  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
+}
+
+/** What is said to whoever presses a button of a request that is over. */
+export function describeClosed(state: ApprovalState | undefined, timeZone: string): string {
+  switch (state?.kind) {
+    case 'approved':
+      return `This was approved on ${formatTime(state.at, timeZone)} already. A request is decided once.`;
+    case 'rejected':
+      return `This was rejected on ${formatTime(state.at, timeZone)} already, and nothing was changed.`;
+    case 'withdrawn':
+      return 'This request was withdrawn, and nothing was changed. If the change is still wanted, it has to be asked for again.';
+    case 'asking':
+    case 'asked':
+      return `This request ran out on ${formatTime(state.expiresAt, timeZone)}, and nothing was changed. If the change is still wanted, it has to be asked for again.`;
+    case undefined:
+      return 'This request is over, and nothing can be decided about it any more. `/assistant-admin audit` shows what was changed.';
   }
 }
 
-function topicOfAsked(planned: Planned): ModalTopic {
-  return planned.kind === 'decision' ? TOPICS[planned.record.kind] : kindOf(planned).topic;
+/** The content is in the words that the approver reads. `isSent`: false where nothing of a change was written. */
+export function buildApproved(pending: Pending, { blocks }: Content, { isSent = true } = {}): Content {
+  const { approver, planned } = pending;
+  const how = isSent && !isDecision(pending) ? ' It was sent with their account.' : '';
+  const text = `<@${approver}> approved ${describeAsked(planned, 'your')}.${how}`;
+  return { text, blocks: fitBlocks([buildSection(text), ...blocks]) };
 }
 
-const TOPICS = { exception: ACCEPT_TOPIC, classification: CLASSIFY_TOPIC, agent_limit: APPROVE_LIMIT_TOPIC };
-
-/** Old → new and what it would break, or what is decided; a section each. */
-function describePlan(planned: Planned): string[] {
-  if (planned.kind === 'decision') return packLines(listDecided(planned));
-  const warnings = new Set(planned.plan.warnings.map(({ text }) => `:warning: ${text}`));
-  return [...kindOf(planned).listRows(planned.plan), ...(warnings.size === 0 ? [] : [fitLines([...warnings])])];
+/** `reason`: of the approver. Undefined: it was rejected in an earlier release, which asked for none. */
+export function buildRejected({ approver, planned }: Pending, reason: string | undefined): Content {
+  const text = `:x: *Rejected*: <@${approver}> rejected ${describeAsked(planned, 'your')}. Nothing was changed.`;
+  const why = reason === undefined ? [] : [shortenLines(`Their reason: ${toMrkdwnName(reason, 500)}`, MAX_REASON)];
+  const next =
+    reason === undefined
+      ? 'Ask them why before you ask for it again.'
+      : 'If it is still wanted, agree with them, and ask for it again.';
+  return toSections(text, [...why, ...describePlan(planned), next]);
 }
 
 /** The rest of a request counts 3,800 characters at worst, in 4 blocks. */
 const MAX_PLAN: Budget = { blocks: 30, characters: MESSAGE_BUDGET.characters - 3_800 };
 
-/** Whether an approver sees all of it. */
-export function isShownToApprover(planned: Planned): boolean {
-  return fits(measureBlocks(describePlan(planned).map(buildSection)), MAX_PLAN);
+/** Old → new and what it would break, or what is decided; a section each. */
+function describePlan(planned: Planned): string[] {
+  if (planned.kind === 'decision') return packLines(listDecided(planned));
+  const warnings = listWarnings(planned.plan);
+  return [...kindOf(planned).listRows(planned.plan), ...(warnings.length === 0 ? [] : [fitLines(warnings)])];
 }
 
 function listDecided({ record, finding, environmentName, defaults }: PlannedDecision): string[] {
@@ -90,32 +185,29 @@ function listDecided({ record, finding, environmentName, defaults }: PlannedDeci
   }
 }
 
-/** What is said to whoever presses a button of a request that is over. */
-export function describeClosed(state: ApprovalState | undefined, timeZone: string): string {
-  switch (state?.kind) {
-    case 'approved':
-      return `This was approved on ${formatTime(state.at, timeZone)} already. A request is decided once.`;
-    case 'rejected':
-      return `This was rejected on ${formatTime(state.at, timeZone)} already, and nothing was changed.`;
-    case 'withdrawn':
-      return 'This request was withdrawn, and nothing was changed. If the change is still wanted, it has to be asked for again.';
-    case 'asking':
-    case 'asked':
-      return `This request ran out on ${formatTime(state.expiresAt, timeZone)}, and nothing was changed. If the change is still wanted, it has to be asked for again.`;
-    case undefined:
-      return 'This request is over, and nothing can be decided about it any more. `/assistant-admin audit` shows what was changed.';
+/** What is asked for, as in *your change of the limit of X was approved*. */
+export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
+  if (planned.kind !== 'decision') return `${article} change of ${describeChanged(planned)}`;
+  const { record, finding, environmentName } = planned;
+  const name = describeFinding(finding, environmentName);
+  switch (record.kind) {
+    case 'exception':
+      return `${article === 'a' ? 'an' : article} exception for the drift of ${name}`;
+    case 'classification':
+      return `${article} classification of ${name}`;
+    case 'agent_limit':
+      return `${article} limit in the register for ${name}`;
   }
 }
 
-// What the second admin gets: what was planned, why, and two buttons; and what that message says afterwards.
-/** The value of each is read by parseApprovalId. */
-export const APPROVE_ACTION = 'admin_approval_approve';
-export const REJECT_ACTION = 'admin_approval_reject';
+function topicOfAsked(planned: Planned): ModalTopic {
+  return planned.kind === 'decision' ? REVIEW_TOPICS[planned.record.kind] : kindOf(planned).topic;
+}
 
-/** As it counts in a message. With it and what else stands in a request, all of a plan is shown: see isShownToApprover. */
-const MAX_REASON = 1_000;
-
-type Shown = { timeZone: string };
+function buildApprovalModal(planned: Planned, blocks: ModalView['blocks']): ModalView {
+  const { id, title } = topicOfAsked(planned);
+  return buildEndModal(`${id}_approval`, title, blocks);
+}
 
 const CHANGES =
   'Approving makes the change at once, with your rights; both of you are in the audit log. Nothing is changed until then.';
@@ -123,53 +215,8 @@ const CHANGES =
 const RECORDS =
   'Approving records it at once beside the register; both of you are in the audit log. Nothing is changed in the environment, and nothing counts until then.';
 
-export function buildApprovalRequest(pending: Pending, { timeZone }: Shown): Content {
-  const { id, by, planned, expiresAt } = pending;
-  const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
-  const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
-  return {
-    text,
-    blocks: fitBlocks([
-      buildSection(text),
-      ...buildPlan(pending),
-      {
-        type: 'actions',
-        elements: [
-          { ...buildButton(APPROVE_ACTION, 'Approve', id), style: 'primary' },
-          { ...buildButton(REJECT_ACTION, 'Reject', id), style: 'danger' },
-        ],
-      },
-      { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
-    ]),
-  };
-}
-
-/** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */
-export function buildDecidedRequest(pending: Pending, decision: string, outcome?: Content): Content {
-  const asked = `<@${pending.by.user}> asked you to approve ${describeAsked(pending.planned, 'a')}.`;
-  // An outcome that worked out repeats old → new.
-  const told = outcome?.blocks ?? [];
-  return {
-    text: outcome?.text ?? decision,
-    blocks: fitBlocks([
-      buildSection(asked),
-      ...(told.length > 0 ? [buildReason(pending)] : buildPlan(pending)),
-      buildSection(decision),
-      ...told,
-    ]),
-  };
-}
-
-/** For a message whose request is not kept any more: its text stays, its buttons go. `sentence`: mrkdwn. */
-export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
-  const kept = blocks.filter(({ type }) => type === 'section');
-  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
-}
-
-/** The id of the request; it is not secret: who may decide is checked at the click. */
-export function parseApprovalId(value: string | undefined): string | undefined {
-  return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined;
-}
+/** As it counts in a message. With it and what else stands in a request, all of a plan is shown: see isShownToApprover. */
+const MAX_REASON = 1_000;
 
 function buildPlan(pending: Pending): AnyBlock[] {
   return [...describePlan(pending.planned).map(buildSection), buildReason(pending)];
@@ -181,56 +228,4 @@ function buildReason({ reason }: Pending): AnyBlock {
 
 function buildButton(actionId: string, label: string, value: string): Button {
   return { type: 'button', action_id: actionId, text: buildPlainText(label), value };
-}
-
-// What who asked for something hears of it while a second admin is to decide, and afterwards.
-/** Takes the place of the confirmation while the approver is written to. */
-export function buildAskingModal(change: PlannedChange, approver: string): ModalView {
-  const note = 'You may close this: it goes on all the same, and you get a message about it.';
-  return buildEndModal(change, [
-    buildSection(`Asking <@${approver}> to approve ${describeAsked(change, 'the')}…`),
-    buildSection(note),
-  ]);
-}
-
-export function buildAskedModal(planned: Pending['planned'], { blocks }: Content): ModalView {
-  return buildEndModal(planned, blocks);
-}
-
-export function buildAsked(pending: Pending, { timeZone }: { timeZone: string }): Content {
-  const { approver, planned, expiresAt } = pending;
-  const yet = `Nothing is ${isDecision(pending) ? 'recorded' : 'changed'} yet.`;
-  const text = `:hourglass_flowing_sand: *Waiting for approval*: <@${approver}> was asked to approve ${describeAsked(planned, 'the')}. ${yet}`;
-  const next = `You get a direct message about how it ends. The request runs out on ${formatTime(expiresAt, timeZone)}; then ask again.`;
-  return toContent(text, [...describePlan(planned), next]);
-}
-
-/** `outcome` is in the words that the approver reads. */
-export function buildApproved(pending: Pending, { blocks }: Content): Content {
-  const { approver, planned } = pending;
-  const how = isDecision(pending) ? '' : ' It was sent with their account.';
-  const text = `<@${approver}> approved ${describeAsked(planned, 'your')}.${how}`;
-  return { text, blocks: fitBlocks([buildSection(text), ...blocks]) };
-}
-
-export function buildRejected({ approver, planned }: Pending): Content {
-  const text = `:x: *Rejected*: <@${approver}> rejected ${describeAsked(planned, 'your')}. Nothing was changed.`;
-  return toContent(text, [...describePlan(planned), 'Ask them why before you ask for it again.']);
-}
-
-function toContent(headline: string, details: string[]): Content {
-  return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
-}
-
-/** Closing it closes the form below as well: what that shows waits for somebody else now. */
-function buildEndModal(planned: Pending['planned'], blocks: ModalView['blocks']): ModalView {
-  const { id, title } = topicOfAsked(planned);
-  return {
-    type: 'modal',
-    callback_id: `${id}_approval`,
-    title: buildPlainText(title),
-    close: buildPlainText('Close'),
-    clear_on_close: true,
-    blocks,
-  };
 }

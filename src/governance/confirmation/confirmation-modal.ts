@@ -1,16 +1,16 @@
 // *Confirm*, of whatever change: from the click to the message about how it ended.
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { parseReason } from '../audit/audited-changes.ts';
-import { buildApplyingModal, parseConfirmState } from '../changes/change-views.ts';
-import { readPlannedChange } from '../changes/slack-confirmation.ts';
+import { parseReason } from '../audit/reason.ts';
+import { buildApplyingModal } from '../changes/change-views.ts';
+import { parseConfirmState, readPlannedChange } from '../changes/slack-confirmation.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import type { Allowance } from '../shell/allowance.ts';
-import { REASON_FIELD, readReason } from '../shell/blocks.ts';
+import { REASON_FIELD, readReason } from '../shell/form-fields.ts';
 import { toProblem } from '../shell/modal.ts';
 import type { KeepPorts } from '../shell/modal-state.ts';
 import { buildAskingModal } from './approval-views.ts';
-import { CHANGE_KINDS, describeChanged, kindOf } from './change-kinds.ts';
+import { CHANGE_KINDS, kindOf } from './change-kinds.ts';
 import { toPending } from './pending-change.ts';
 import { type AskingPorts, askAndTell, type ChoicePorts, chooseApprover } from './slack-approval-request.ts';
 import {
@@ -42,18 +42,15 @@ async function confirm(submission: Submission, topic: ModalTopic, ports: ChangeC
   const { confirmed, approver, replyTo } = read;
   const { change } = confirmed;
   await ports.allowance.spend('change', caller);
-  const view =
-    approver === undefined
-      ? buildApplyingModal(describeChanged(change), kindOf(change).topic)
-      : buildAskingModal(change, approver);
+  const view = approver === undefined ? buildApplyingModal(kindOf(change), change) : buildAskingModal(change, approver);
   return {
     answer: { response_action: 'update', view },
     afterwards() {
-      const telling = { caller, ...toPlace(replyTo) };
-      if (approver === undefined) return applyAndTell(confirmed, { ...telling, openSession }, ports);
+      const place = toPlace(replyTo);
+      if (approver === undefined) return applyAndTell(confirmed, { caller, openSession, ...place }, ports);
       const { changeId: id, reason } = confirmed.request;
-      const pending = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
-      return askAndTell({ pending, ...telling }, ports);
+      const asked = toPending({ id, by: caller, approver, reason, planned: change }, ports.now());
+      return askAndTell({ asked, openSession, ...place }, ports);
     },
   };
 }

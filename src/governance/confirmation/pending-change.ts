@@ -1,19 +1,21 @@
 // What one admin asked for and another has to approve, as it is kept between the two.
-
+import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
-import { toDecided } from '../audit/audited-changes.ts';
+import { toDecided } from '../audit/decision-entries.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import type { PlannedDecision } from '../review/reviewed-finding.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { kindOf } from './change-kinds.ts';
 
-export type Pending<Planned extends PlannedChange | PlannedDecision = PlannedChange | PlannedDecision> = {
+type Asked<Planned> = {
   schema: 1;
   /** The id of the change or decision, too: approved twice it is carried out once. */
   id: string;
   /** Who asked for it. */
   by: Caller;
+  /** The account of the directory that they were signed in with then: see AccountLink. Older requests have none. */
+  account?: string;
   /** The Slack user id of the admin who is to decide. */
   approver: string;
   /** In the words of who asked for it. */
@@ -24,70 +26,23 @@ export type Pending<Planned extends PlannedChange | PlannedDecision = PlannedCha
   expiresAt: number;
 };
 
-export type PendingChange = Pending<PlannedChange>;
-export type PendingDecision = Pending<PlannedDecision>;
+export type PendingChange = Asked<PlannedChange>;
+export type PendingDecision = Asked<PlannedDecision>;
+export type Pending = PendingChange | PendingDecision;
 
 export function isDecision(pending: Pending): pending is PendingDecision {
   return pending.planned.kind === 'decision';
 }
 
-/** Long enough for another time zone and a night; by then the plan has to be made anew. */
-const OPEN_MS = 24 * 60 * 60 * 1000;
-
-export function toPending<Planned extends PlannedChange | PlannedDecision>(
-  request: Pick<Pending<Planned>, 'id' | 'by' | 'approver' | 'reason' | 'planned'>,
+export function toPending<Planned>(
+  request: Pick<Asked<Planned>, 'id' | 'by' | 'account' | 'approver' | 'reason' | 'planned'>,
   now: number,
-): Pending<Planned> {
+): Asked<Planned> {
   return { schema: 1, ...request, askedAt: now, expiresAt: now + OPEN_MS };
 }
 
-/** Why somebody cannot decide about what somebody else asked for; undefined where they can. */
-export function findObjection(
-  { by, approver }: Pick<Pending, 'by' | 'approver'>,
-  clicker: Pick<Caller, 'team' | 'user'>,
-): 'own_request' | 'not_named' | undefined {
-  if (clicker.team === by.team && clicker.user === by.user) return 'own_request';
-  return clicker.team === by.team && clicker.user === approver ? undefined : 'not_named';
-}
-
-// What became of a request for approval, kept for longer than the request: whoever presses an old button is told.
-
-/**
- * `asking`: kept, and the approver not known to be told of it yet. `withdrawn`: they could not be told of it. Epoch ms.
- */
-export type ApprovalState = {
-  kind: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
-  at: number;
-  expiresAt: number;
-};
-
-/** Port: of things that are kept for a while. A OnceStore is one. */
-export type ApprovalStore = {
-  /** `expiresAt`: epoch ms. */
-  put(key: string, value: string, expiresAt: number): Promise<void>;
-  /** Returns the value and removes it in one step. */
-  take(key: string): Promise<string | undefined>;
-  peek(key: string): Promise<string | undefined>;
-};
-
-/** Buttons stay in messages for ever; about requests that are older nothing is said but that they are over. */
-const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
-
-export function toApprovalKey(id: string): string {
-  return `approval:${id}`;
-}
-
-export async function writeState(store: ApprovalStore, id: string, state: ApprovalState): Promise<void> {
-  await store.put(`${toApprovalKey(id)}:state`, JSON.stringify(state), state.expiresAt + REMEMBERED_MS);
-}
-
-export async function readState(store: ApprovalStore, id: string): Promise<ApprovalState | undefined> {
-  const text = await store.peek(`${toApprovalKey(id)}:state`);
-  return text === undefined ? undefined : (JSON.parse(text) as ApprovalState);
-}
-
 export type AskPorts = {
-  approvals: ApprovalStore;
+  approvals: ExpiringStore;
   audit: Pick<AuditStore, 'append'>;
   exclusively: WithLock;
   now: () => number;
@@ -127,25 +82,63 @@ export function askApproval(
   });
 }
 
-type Step = { what: 'approval_requested' | 'approval_refused'; outcome: AuditEntry['outcome']; at: number };
+/**
+ * What became of a request, kept for longer than the request: whoever presses an old button is told.
+ * `asking`: kept, and the approver not known to be told of it yet. `withdrawn`: they could not be told of it. Epoch ms.
+ */
+export type ApprovalState = {
+  kind: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
+  at: number;
+  expiresAt: number;
+  /** Of a rejection: why, in the approver's own words. Those of earlier releases have none. */
+  reason?: string | undefined;
+};
+
+export function toApprovalKey(id: string): string {
+  return `approval:${id}`;
+}
+
+export async function writeState(store: ExpiringStore, id: string, state: ApprovalState): Promise<void> {
+  await store.put(`${toApprovalKey(id)}:state`, JSON.stringify(state), state.expiresAt + REMEMBERED_MS);
+}
+
+export async function readState(store: ExpiringStore, id: string): Promise<ApprovalState | undefined> {
+  const text = await store.peek(`${toApprovalKey(id)}:state`);
+  return text === undefined ? undefined : (JSON.parse(text) as ApprovalState);
+}
 
 /** A step of an approval in the audit log. That it was approved stands in the entries of the change or decision itself. */
-export function toApprovalEntry({ id, by, approver, reason, planned }: Pending, step: Step): AuditEntry {
+export function toApprovalEntry(
+  { id, by, account, approver, reason, planned }: Pending,
+  { at, what, outcome, approverAccount }: Step,
+): AuditEntry {
   const { subject, ...values } = toPlanned(planned);
   return {
     schema: 1,
-    at: step.at,
-    what: step.what,
-    who: { user: by.user, approver },
+    at,
+    what,
+    who: { user: by.user, account, approver, approverAccount },
     team: by.team,
     workspace: by.workspace,
     subject: { ...subject, changeId: id },
     ...values,
     reason,
-    outcome: step.outcome,
+    outcome,
     requestIds: [],
   };
 }
+
+/** Long enough for another time zone and a night; by then the plan has to be made again. */
+const OPEN_MS = 24 * 60 * 60 * 1000;
+
+/** Buttons stay in messages for ever; about requests that are older nothing is said but that they are over. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
+
+type Step = Pick<AuditEntry, 'outcome' | 'at'> & {
+  what: 'approval_requested' | 'approval_refused';
+  /** Of who decides. */
+  approverAccount?: string | undefined;
+};
 
 function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'before' | 'after'> {
   if (planned.kind === 'decision') {
@@ -153,6 +146,9 @@ function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'b
     const agentResourceId = record.kind === 'classification' ? undefined : record.agentResourceId;
     return { subject: { environmentId: record.environmentId, agentResourceId }, after: toDecided(record) };
   }
-  const { kind: _, before, after, ...subject } = kindOf(planned).toSubject(planned.plan);
-  return { subject, before, after };
+  const subject = kindOf(planned).toSubject(planned.plan);
+  const { environmentId, before, after } = subject;
+  const { agentResourceId, currencyType } =
+    subject.kind === 'agent_limit' ? subject : { agentResourceId: undefined, currencyType: undefined };
+  return { subject: { environmentId, agentResourceId, currencyType }, before, after };
 }

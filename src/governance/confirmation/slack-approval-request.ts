@@ -1,28 +1,19 @@
 // *Ask for approval*: where something allows more than before, and a second admin has to approve that.
 import type { ViewResponseAction } from '@slack/bolt';
-import type { Person } from '../../conversation/question.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { compareAccounts } from '../../identity/directory-account.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { needsSecondApprover } from '../changes/change.ts';
-import { type AccessPorts, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
+import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
+import { type AccessPorts, type AccountPorts, type Admin, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { APPROVER_FIELD, readApprover } from '../shell/blocks.ts';
 import { buildAdminProblem, type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import { type Modal, toProblem } from '../shell/modal.ts';
-import type { Say, TimeZones, WritePorts } from '../shell/respond.ts';
+import { APPROVER_FIELD, readApprover } from '../shell/form-fields.ts';
+import { orTellFailure, type Place, toProblem } from '../shell/modal.ts';
+import type { TimeZones, WritePorts } from '../shell/respond.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
 import { kindOf } from './change-kinds.ts';
-import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS, type ConfirmedChange } from './slack-confirmed-change.ts';
-
-const NOT_TOLD_SENTENCE =
-  'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
-
-const NOT_TOLD = { sentence: NOT_TOLD_SENTENCE, content: buildAdminProblem(NOT_TOLD_SENTENCE) };
-
-/** What `caller` asks for, and how what comes of it is told. */
-type Asking = { pending: Pending; caller: Caller; say: Say; modal: Modal };
-
-export type AskingPorts = AskPorts & WritePorts & TimeZones & FailurePorts;
+import { type AskPorts, askApproval, isDecision, type Pending } from './pending-change.ts';
+import type { ConfirmedChange } from './slack-confirmed-change.ts';
 
 /** What somebody is found with who may approve. */
 export type ApproverPorts = AccessPorts & AccountPorts;
@@ -35,18 +26,6 @@ type Chosen =
   | { kind: 'named'; approver: string }
   /** The submission is answered with this, and nothing goes on. */
   | { kind: 'wrong'; answer: ViewResponseAction };
-
-const NOT_ASKED =
-  'A second administrator has to approve this since this window was opened, so nothing was changed. Open it again.';
-
-const PICK_SOMEBODY = 'Choose the administrator who is to approve this.';
-
-const YOURSELF = 'Choose somebody else: nobody approves their own change.';
-
-const SAME_ACCOUNT =
-  'Choose somebody else: this is you under another name. Both of you sign in to the administrative service with the same account.';
-
-const NO_ADMIN = 'This is not an administrator of this app. Choose somebody who may use /assistant-admin.';
 
 /** Whether a confirmed change goes to a second admin first, and to whom. Throws AdminCheckFailedError. */
 export async function chooseApprover(
@@ -77,30 +56,102 @@ export async function findApproverProblem(
     if (error instanceof NotAdminError) return NO_ADMIN;
     throw error;
   }
-  return (await isSameAccount(by, { team: by.team, user: approver }, ports)) ? SAME_ACCOUNT : undefined;
+  return findAccountProblem(approver, by, ports);
 }
 
+/** Who never signed in may be chosen: the accounts are compared when they approve. */
+async function findAccountProblem(
+  approver: string,
+  { team, user }: Caller,
+  { adminAccount }: AccountPorts,
+): Promise<string | undefined> {
+  const [own, other] = await Promise.all([user, approver].map((one) => adminAccount({ team, user: one })));
+  if (own?.account === undefined) return OWN_UNKNOWN;
+  const accounts = compareAccounts(own.account, other?.account);
+  if (accounts === 'same') return SAME_ACCOUNT;
+  return accounts === 'unknown' && other?.isSignedIn ? OTHER_UNKNOWN : undefined;
+}
+
+/** What is asked for, and where whoever asks hears of it. */
+type Asking = Pick<Place, 'say' | 'modal'> & Pick<Admin, 'openSession'> & { asked: Pending };
+
+export type AskingPorts = AskPorts & AccountPorts & WritePorts & TimeZones & FailurePorts & { changes: ChangeStore };
+
 /** Keeps it, writes to the approver, and tells who asked. Never throws: what stopped it is told, too. */
-export async function askAndTell({ pending, caller, say, modal }: Asking, ports: AskingPorts): Promise<void> {
-  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
-  try {
+export function askAndTell(asking: Asking, ports: AskingPorts): Promise<void> {
+  const { asked, say, modal } = asking;
+  const { id: change, by, approver, planned } = asked;
+  const work = async () => {
+    const { pending, isApproverSignedIn } = await withAccount(asking, ports);
     const kind = await askApproval(pending, () => announce(pending, ports), ports);
-    const { team, user } = caller;
-    ports.log.info({ team, user, approver: pending.approver, change: pending.id, kind }, 'approval asked for');
-    const content = buildAsked(pending, { timeZone: await ports.timeZone(caller) });
+    ports.log.info({ team: by.team, user: by.user, approver, change, kind }, 'approval asked for');
+    const content = buildAsked(pending, { timeZone: await ports.timeZone(by), isApproverSignedIn });
     if (kind === 'asked') await say(content);
-    await lead;
-    await modal.show(buildAskedModal(pending.planned, content));
-  } catch (error) {
-    const { sentence, content } = error instanceof NotToldError ? NOT_TOLD : toFailureMessage(error, ports);
-    await say(content);
-    await lead;
-    await modal.showProblem(sentence);
+    await modal.show(buildAskedModal(planned, content));
+  };
+  const toMessage = (error: unknown) =>
+    error instanceof NotAskedError ? toNotAsked(error.sentence) : toFailureMessage(error, ports);
+  return orTellFailure(work, { say, modal }, toMessage);
+}
+
+/** The account is stored: by the time of the approval, the requester may be signed in with another one, or not at all. */
+async function withAccount(
+  { asked, openSession }: Asking,
+  ports: AskingPorts,
+): Promise<{ pending: Pending; isApproverSignedIn: boolean }> {
+  const { by, approver } = asked;
+  const find = (user: string) => ports.adminAccount({ team: by.team, user });
+  const account = (await find(by.user))?.account;
+  if (account === undefined) throw new NotAskedError(OWN_UNKNOWN);
+  // Else somebody could ask with an account without rights, and approve with their administrator's account.
+  await requireRights(asked, await openSession(), ports);
+  const [own, other] = await Promise.all([by.user, approver].map(find));
+  if (own?.account !== account) throw new NotAskedError(ACCOUNT_CHANGED);
+  return { pending: { ...asked, account }, isApproverSignedIn: other?.isSignedIn === true };
+}
+
+/** Throws the refusal of the service where they may not look at what they ask for. */
+async function requireRights(asked: Pending, session: AdminSession, ports: AskingPorts): Promise<void> {
+  if (isDecision(asked)) await session.readAllocation(asked.planned.record.environmentId);
+  else await kindOf(asked.planned).lookUp(asked.planned.plan, { ...ports, session });
+}
+
+const NOT_ASKED =
+  'A second administrator has to approve this since this window was opened, so nothing was changed. Open it again.';
+
+const PICK_SOMEBODY = 'Choose the administrator who is to approve this.';
+
+const YOURSELF = 'Choose somebody else: nobody approves their own change.';
+
+const SAME_ACCOUNT =
+  'Choose somebody else: this is you under another name. Both of you sign in to the administrative service with the same account.';
+
+const OWN_UNKNOWN =
+  'This app does not know which account you are signed in with, so it cannot tell you from an approver. Sign in again with /assistant-admin sign-in, and then ask again.';
+
+const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
+
+const OTHER_UNKNOWN =
+  'This app does not know which account they are signed in with. Ask them to sign in again with /assistant-admin sign-in, or choose somebody else.';
+
+const NO_ADMIN = 'This is not an administrator of this app. Choose somebody who may use /assistant-admin.';
+
+const NOT_TOLD =
+  'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
+
+/** Nothing was asked for. `sentence`: why, in plain text. */
+class NotAskedError extends Error {
+  readonly sentence: string;
+
+  constructor(sentence: string, options?: ErrorOptions) {
+    super('nothing was asked for', options);
+    this.sentence = sentence;
   }
 }
 
-/** Slack did not take the message to the approver. */
-class NotToldError extends Error {}
+function toNotAsked(sentence: string) {
+  return { sentence, content: buildAdminProblem(sentence) };
+}
 
 async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
   const { team, workspace } = pending.by;
@@ -110,26 +161,6 @@ async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
     await ports.messenger.postDirect(approver, buildApprovalRequest(pending, { timeZone }));
   } catch (error) {
     ports.log.warn({ code: toCallCode(error), change: pending.id }, 'approver not told');
-    throw new NotToldError('the approver was not told', { cause: error });
+    throw new NotAskedError(NOT_TOLD, { cause: error });
   }
-}
-
-// Two people in Slack who sign in with one account are one admin: neither is a second one for the other.
-export type AccountPorts = {
-  /** The account's id in the directory, of the sign-in for administration; undefined where it is not known. */
-  directoryId(person: Person): Promise<string | undefined>;
-};
-
-/** Who approves has the account of who asked. */
-export class SameAccountError extends Error {}
-
-/** Whether both are known to be the same account. Who has not signed in yet is asked again when they approve. */
-export async function isSameAccount(one: Person, other: Person, { directoryId }: AccountPorts): Promise<boolean> {
-  const [first, second] = await Promise.all([one, other].map(({ team, user }) => directoryId({ team, user })));
-  return first !== undefined && first.toLowerCase() === second?.toLowerCase();
-}
-
-/** Throws SameAccountError. */
-export async function requireOtherAccount(by: Person, approver: Person, ports: AccountPorts): Promise<void> {
-  if (await isSameAccount(by, approver, ports)) throw new SameAccountError('both are signed in with one account');
 }

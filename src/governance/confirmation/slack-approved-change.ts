@@ -1,5 +1,4 @@
-// An approved decision, recorded with both names.
-
+// What was approved, carried out or recorded in the name of the approver; and what is known of it where that broke off.
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
@@ -11,17 +10,36 @@ import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
 import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
 import { type RecheckPorts, recheckPlanned } from '../review/recheck.ts';
 import { readReady } from '../review/reviewed-finding.ts';
-import { type AccessPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
+import { type AccessPorts, type AccountPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { kindOf } from './change-kinds.ts';
 import { type PendingChange, type PendingDecision, readState } from './pending-change.ts';
 import { type CarryOutPorts, carryOut, type EndedChange } from './slack-confirmed-change.ts';
 
-/** How it ended, and what is said of it. */
-type EndedDecision = { tell(options: { timeZone: string }): Content };
+/** Who approves, with the account of the directory by which they are known to be somebody else. */
+export type Approver = Admin & { account: string | undefined };
 
-export type RecordPorts = AccessPorts & DecisionPorts & RecheckPorts & ApprovedSources;
+/** In the name of the approver. Throws where nothing was sent: then the request stays open. */
+export async function carryOutFor(
+  pending: PendingChange,
+  { caller, account: approverAccount, openSession }: Approver,
+  ports: AccessPorts & AccountPorts & CarryOutPorts,
+): Promise<EndedChange> {
+  const { id, by, account, reason, planned } = pending;
+  await requireStillAdmin(by, ports);
+  const session = await openSession();
+  // Whoever may not even look would use up the request for a refusal; so would a service that is down.
+  await kindOf(planned).lookUp(planned.plan, { ...ports, session });
+  await requireSameAccount(caller, approverAccount, ports);
+  const request = { changeId: id, by, account, reason, approvedBy: caller.user, approverAccount };
+  return carryOut({ change: planned, request }, session, ports);
+}
+
+/** How it ended, and what is said of it. */
+export type EndedDecision = { outcome?: undefined; tell(options: { timeZone: string }): Content };
+
+export type RecordPorts = AccessPorts & AccountPorts & DecisionPorts & RecheckPorts & ApprovedSources;
 
 /**
  * Once, and only while it can still be decided so: where it cannot, the request ends all the same, and it is told why.
@@ -29,7 +47,7 @@ export type RecordPorts = AccessPorts & DecisionPorts & RecheckPorts & ApprovedS
  */
 export async function recordFor(
   pending: PendingDecision,
-  { caller, openSession }: Admin,
+  { caller, account: approverAccount, openSession }: Approver,
   ports: RecordPorts,
 ): Promise<EndedDecision> {
   const { id, by, planned } = pending;
@@ -37,13 +55,16 @@ export async function recordFor(
   await requireStillAdmin(by, ports);
   // Whoever has not signed in for administration is nobody's second admin.
   const session = await openSession();
+  // Nor is whoever may not even look at it: else any other account of the requester would do.
+  await session.readAllocation(record.environmentId);
+  await requireSameAccount(caller, approverAccount, ports);
   const decide = await recheckPlanned(planned, { openSession: async () => session, ports });
   const outcome = await decideOnce(
     { id, environmentId: record.environmentId },
     async () => {
       const approved = await readReady(ports);
       if ('problem' in approved) return approved;
-      return decide(approved, { approvedBy: caller.user, at: ports.now() });
+      return decide(approved, { approvedBy: caller.user, approverAccount, at: ports.now() });
     },
     ports,
   );
@@ -59,7 +80,6 @@ export async function recordFor(
   }
 }
 
-// An approved change, carried out in the name of the approver.
 /** Who asked is no admin any more. */
 export class RequesterGoneError extends Error {
   readonly user: string;
@@ -70,48 +90,12 @@ export class RequesterGoneError extends Error {
   }
 }
 
-/** In the name of the approver. Throws where nothing was sent: then the request stays open. */
-export async function carryOutFor(
-  pending: PendingChange,
-  { caller, openSession }: Admin,
-  ports: AccessPorts & CarryOutPorts,
-): Promise<EndedChange> {
-  const { id, by, reason, planned } = pending;
-  await requireStillAdmin(by, ports);
-  const session = await openSession();
-  // Whoever may not even look would use up the request for a refusal; so would a service that is down.
-  await kindOf(planned).lookUp(planned.plan, { ...ports, session });
-  const request = { changeId: id, by, reason, approvedBy: caller.user };
-  return carryOut({ change: planned, request }, session, ports);
-}
-
-/** A right to ask may have ended since. */
-async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
-  try {
-    await requireAdmin(by, ports, { isCounted: false });
-  } catch (error) {
-    throw error instanceof NotAdminError ? new RequesterGoneError(by.user) : error;
+/** Who approves has signed in with another account since they were compared with who asked. */
+export class ApproverChangedError extends Error {
+  constructor() {
+    super('the approver signed in with another account');
   }
 }
-
-// What the store knows of a request, where a click on it came to nothing.
-const CARRIED_OUT =
-  'This was approved, and is carried out once. `/assistant-admin audit` shows how it ended; where it has not ended yet, look again in a minute.';
-
-const ENDED: Record<ChangeOutcome['kind'], string> = {
-  verified: 'This was approved, and ended as *Verified*.',
-  applied_not_verified: 'This was approved, and ended as *Applied, not verified*.',
-  conflict: 'This was approved, and ended as *Conflict*.',
-  failed: 'This was approved, and ended as *Failed*: nothing was changed. It has to be asked for again.',
-};
-
-const REJECTED = 'This was rejected, and nothing was changed.';
-
-const BUSY =
-  'This is being decided or carried out just now, once. Look in a minute: this conversation says how it ended, and so does `/assistant-admin audit`.';
-
-const UNCLEAR =
-  'I could not find out whether this was decided. Press the button again in a minute: whatever is pressed, it is carried out once.';
 
 export type KnownPorts = {
   approvals: ExpiringStore;
@@ -129,6 +113,27 @@ export async function tellFromRecord(error: unknown, id: string, ports: KnownPor
   return error instanceof LockBusyError ? buildAdminText(BUSY) : undefined;
 }
 
+/** A right to ask may have ended since. */
+async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
+  try {
+    await requireAdmin(by, ports, { isCounted: false });
+  } catch (error) {
+    throw error instanceof NotAdminError ? new RequesterGoneError(by.user) : error;
+  }
+}
+
+/**
+ * After the session was used: its token may be of an account that they signed in with since, such as the one that the
+ * change was asked for with.
+ */
+async function requireSameAccount(
+  { team, user }: Caller,
+  account: string | undefined,
+  { adminAccount }: AccountPorts,
+): Promise<void> {
+  if ((await adminAccount({ team, user }))?.account !== account) throw new ApproverChangedError();
+}
+
 async function find(id: string, { approvals, changes, overlay }: KnownPorts): Promise<string | undefined> {
   const [state, change, decisions] = await Promise.all([readState(approvals, id), changes.get(id), overlay.list()]);
   if (change?.outcome !== undefined) return ENDED[change.outcome.kind];
@@ -136,3 +141,21 @@ async function find(id: string, { approvals, changes, overlay }: KnownPorts): Pr
   if (state?.kind === 'rejected') return REJECTED;
   return state?.kind === 'approved' ? CARRIED_OUT : undefined;
 }
+
+const CARRIED_OUT =
+  'This was approved, and is carried out once. `/assistant-admin audit` shows how it ended; where it has not ended yet, look again in a minute.';
+
+const ENDED: Record<ChangeOutcome['kind'], string> = {
+  verified: 'This was approved, and ended as *Verified*.',
+  applied_not_verified: 'This was approved, and ended as *Applied, not verified*.',
+  conflict: 'This was approved, and ended as *Conflict*.',
+  failed: 'This was approved, and ended as *Failed*: nothing was changed. It has to be asked for again.',
+};
+
+const REJECTED = 'This was rejected, and nothing was changed.';
+
+const BUSY =
+  'This is being decided or carried out just now, once. Look in a minute: this conversation says how it ended, and so does `/assistant-admin audit`.';
+
+const UNCLEAR =
+  'I could not find out whether this was decided. Press the button again in a minute: whatever is pressed, it is carried out once.';

@@ -1,24 +1,31 @@
 // The monthly credit limit of one agent.
+import { z } from 'zod';
 
-/** `name` is the agent's id in the inventory, `agentResourceId` the one that thresholds go by. Often the same. */
+/**
+ * `name` is the agent's id in the inventory, `agentResourceId` the one that thresholds go by. Often the same.
+ * `currencyType`: the one whose limit it is about, as the service names it; undefined for the configured one.
+ */
 export type GovernedAgent = {
   environmentId: string;
   agentResourceId: string;
   name: string;
   displayName: string;
   environmentName?: string | undefined;
+  currencyType?: string | undefined;
 };
 
-export type AgentLimit = {
+export const agentLimitSchema = z.object({
   /** Credits a month. */
-  limit: number;
-  notify: boolean;
+  limit: z.number(),
+  notify: z.boolean(),
   /** Percent of the limit. */
-  notificationThreshold: number;
-  stopWhenReached: boolean;
+  notificationThreshold: z.number(),
+  stopWhenReached: z.boolean(),
   /** Stopped by somebody, whatever it has used. */
-  stopped: boolean | 'unknown';
-};
+  stopped: z.union([z.boolean(), z.literal('unknown')]),
+});
+
+export type AgentLimit = z.infer<typeof agentLimitSchema>;
 
 export type WantedLimit = Omit<AgentLimit, 'stopped'>;
 
@@ -34,9 +41,37 @@ export type KnownLimit =
   | { source: 'last_set'; limit: AgentLimit; setAt: number; setBy: string }
   /**
    * The deployment may have a limit that cannot be read as a whole. `stopped`: known all the same. `told`: what else is
-   * known, for reviews only: nothing is planned from a part.
+   * known, for reviews only: nothing is planned from a part. `inDoubt`: the last change from here may or may not hold.
+   * `isListed`: the deployment lists it, in a form that cannot be read. `neverSet`: the deployment offers no read of
+   * limits, and none was set from here.
    */
-  | { source: 'unknown'; stopped?: boolean | undefined; told?: ToldLimit | undefined };
+  | {
+      source: 'unknown';
+      stopped?: boolean | undefined;
+      told?: ToldLimit | undefined;
+      inDoubt?: boolean | undefined;
+      isListed?: boolean | undefined;
+      neverSet?: boolean | undefined;
+    };
+
+/** As forms carry it through Slack, and as the audit log keeps it, whose entries may be of an older release. */
+export const knownLimitSchema = z.discriminatedUnion('source', [
+  z.object({
+    source: z.literal('deployment'),
+    limit: agentLimitSchema,
+    consumption: z.number().optional(),
+    readAt: z.number(),
+  }),
+  z.object({ source: z.literal('none'), readAt: z.number() }),
+  z.object({ source: z.literal('last_set'), limit: agentLimitSchema, setAt: z.number(), setBy: z.string() }),
+  z.object({
+    source: z.literal('unknown'),
+    stopped: z.boolean().optional(),
+    inDoubt: z.boolean().optional(),
+    isListed: z.boolean().optional(),
+    neverSet: z.boolean().optional(),
+  }),
+]);
 
 /** A limit that could be read in part. */
 export type ToldLimit = {
@@ -56,10 +91,28 @@ export function hasSameValues(one: AgentLimit, other: AgentLimit): boolean {
   );
 }
 
-/** Only the deployment knows: after a value was set from here, somebody may have stopped the agent elsewhere. */
+/** Undefined if there is no limit, or part of it is unknown. */
+export function readValues(known: KnownLimit): AgentLimit | undefined {
+  return known.source === 'deployment' || known.source === 'last_set' ? known.limit : undefined;
+}
+
+/**
+ * Only the deployment knows: after a value was set from here, somebody may have stopped the agent elsewhere. To stop an
+ * agent sets a threshold, so an agent without one is not stopped.
+ */
 export function readStopped(known: KnownLimit): boolean | 'unknown' {
   if (known.source === 'deployment') return known.limit.stopped;
+  if (known.source === 'none') return false;
   return known.source === 'unknown' ? (known.stopped ?? 'unknown') : 'unknown';
+}
+
+/** Stopped by the last change from here, though the deployment does not tell whether that still holds. */
+export function isStoppedFromHere(known: KnownLimit): boolean {
+  return known.source === 'last_set' && known.limit.stopped === true;
+}
+
+function isInDoubt({ inDoubt = false }: Extract<KnownLimit, { source: 'unknown' }>): boolean {
+  return inDoubt;
 }
 
 /** Whether nothing changed between two looks. Consumption does not count. */
@@ -68,6 +121,9 @@ export function isSameKnownLimit(one: KnownLimit, other: KnownLimit): boolean {
   if (one.source === 'last_set' && other.source === 'last_set') {
     return one.setAt === other.setAt && one.setBy === other.setBy && hasSameValues(one.limit, other.limit);
   }
-  if (one.source === 'unknown' && other.source === 'unknown') return one.stopped === other.stopped;
+  if (one.source === 'unknown' && other.source === 'unknown') {
+    // A change from here that may or may not hold has come in between.
+    return one.stopped === other.stopped && isInDoubt(one) === isInDoubt(other);
+  }
   return one.source === other.source;
 }

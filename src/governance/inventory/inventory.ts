@@ -1,5 +1,4 @@
 // The inventory as admins see it: agents with the names of their environments, and how to find one of thousands.
-
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
@@ -48,16 +47,16 @@ export function joinInventory(
   const toEnvironment = (row: InventoryRow) => row.environmentName ?? row.environmentId ?? '\uffff';
   return rows.sort(
     (one, other) =>
-      compare(toEnvironment(one), toEnvironment(other)) ||
-      compare(one.displayName, other.displayName) ||
-      compare(one.name, other.name),
+      compareNames(toEnvironment(one), toEnvironment(other)) ||
+      compareNames(one.displayName, other.displayName) ||
+      compareNames(one.name, other.name),
   );
 }
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 /** Most rows are of the same environment: equal texts need no collator, which is slow. */
-function compare(one: string, other: string): number {
+export function compareNames(one: string, other: string): number {
   return one === other ? 0 : collator.compare(one, other);
 }
 
@@ -134,7 +133,7 @@ export type NamedEnvironment = { environmentId: string; name: string; ownerId: s
 export function nameEnvironments(environments: readonly Environment[]): NamedEnvironment[] {
   return environments
     .map(({ name, displayName, ownerId }) => ({ environmentId: name, name: displayName ?? name, ownerId }))
-    .sort((one, other) => compare(one.name, other.name) || compare(one.environmentId, other.environmentId));
+    .sort((one, other) => compareNames(one.name, other.name) || compareNames(one.environmentId, other.environmentId));
 }
 
 /** By id, else by whole name, else by part of name or id, else by words in any order; see matchAgents. */
@@ -193,14 +192,9 @@ export function searchCandidates(candidates: readonly Candidate[], typed: string
   const wanted = toComparable(typed);
   const words = wanted.split(' ').filter((word) => word !== '');
   const fitting = candidates.filter(({ comparable }) => words.every((word) => comparable.includes(word)));
-  const [first, rest] = split(fitting, ({ comparable }) => comparable.startsWith(wanted));
-  return { found: [...first.slice(0, max), ...rest.slice(0, Math.max(0, max - first.length))], total: fitting.length };
-}
-
-function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  const sides: [T[], T[]] = [[], []];
-  for (const item of items) sides[test(item) ? 0 : 1].push(item);
-  return sides;
+  const isFirst = ({ comparable }: Candidate) => comparable.startsWith(wanted);
+  const ordered = fitting.filter(isFirst).concat(fitting.filter((candidate) => !isFirst(candidate)));
+  return { found: ordered.slice(0, max), total: fitting.length };
 }
 
 function toKey(...ids: string[]): string {

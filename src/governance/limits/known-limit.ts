@@ -1,4 +1,4 @@
-// What is known of an agent's present limit: from the deployment where it tells, else from what was set from here.
+// An agent's present limit: from the service if it tells, otherwise the one that was last set here.
 
 import { AdminUnreadableError, isAdminRefusal } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
@@ -16,7 +16,7 @@ export type LimitSources = {
   now: () => number;
 };
 
-type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name'>;
+type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name' | 'currencyType'>;
 
 type LimitLook = {
   /** Leaves out the change that is just being made. */
@@ -34,14 +34,28 @@ export async function lookUpLimit<Agent extends AgentIds>(
   { session, changes, now }: LimitSources,
   { exceptId, planned }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
-  const thresholds = await (isTold(planned) ? session.readThresholds() : readReadable(session));
+  const { environmentId, currencyType } = agent;
+  const thresholds = await (isTold(planned)
+    ? session.readThresholds(currencyType)
+    : readReadable(session, currencyType));
   if (!Array.isArray(thresholds)) {
-    const change = await changes.lastSet(agent.environmentId, agent.agentResourceId, exceptId);
-    return { agent, known: toLastSetLimit(change) };
+    const change = await changes.lastSet(environmentId, agent.agentResourceId, exceptId, currencyType);
+    // In another currency it is not known either whether the usual limit stops the agent.
+    const isNeverSet = thresholds === 'not_offered' && change === undefined && currencyType === undefined;
+    return { agent, known: isNeverSet ? NEVER_SET : toLastSetLimit(change) };
   }
   const threshold = findThreshold(indexThresholds(thresholds), agent);
+  if (threshold === undefined && currencyType !== undefined && (await isStoppedByOther(agent, session))) {
+    return { agent, known: { source: 'unknown', stopped: true } };
+  }
   const agentResourceId = threshold?.resourceId ?? agent.agentResourceId;
   return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
+}
+
+/** An agent that is stopped by its usual limit must not run again by a first limit in another currency. */
+async function isStoppedByOther(agent: AgentIds, session: LimitSources['session']): Promise<boolean> {
+  const usual = await readReadable(session, undefined);
+  return Array.isArray(usual) && findThreshold(indexThresholds(usual), agent)?.stopResource === true;
 }
 
 function isTold(known: KnownLimit | undefined): boolean {
@@ -50,9 +64,9 @@ function isTold(known: KnownLimit | undefined): boolean {
 }
 
 /** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
-async function readReadable(session: LimitSources['session']): Promise<Thresholds> {
+async function readReadable(session: LimitSources['session'], currencyType: string | undefined): Promise<Thresholds> {
   try {
-    return await session.readThresholds();
+    return await session.readThresholds(currencyType);
   } catch (error) {
     if (isAdminRefusal(error, 'admin_forbidden') || error instanceof AdminUnreadableError) return 'unreadable';
     throw error;
@@ -63,8 +77,15 @@ async function readReadable(session: LimitSources['session']): Promise<Threshold
 export type ThresholdIndex = ReadonlyMap<string, Threshold>;
 
 export function indexThresholds(thresholds: readonly Threshold[]): ThresholdIndex {
-  return new Map(thresholds.map((threshold) => [toKey(threshold.environmentId, threshold.resourceId), threshold]));
+  const known = INDEXES.get(thresholds);
+  if (known !== undefined) return known;
+  const index = new Map(thresholds.map((one) => [toKey(one.environmentId, one.resourceId), one]));
+  INDEXES.set(thresholds, index);
+  return index;
 }
+
+/** Thousands of agents may be looked up in one answer. */
+const INDEXES = new WeakMap<readonly Threshold[], ThresholdIndex>();
 
 /** Deployments file an agent's threshold under one of its two ids. */
 export function findThreshold(index: ThresholdIndex, agent: AgentIds): Threshold | undefined {
@@ -76,7 +97,7 @@ export function toDeploymentLimit(threshold: Threshold | undefined, readAt: numb
   if (threshold === undefined) return { source: 'none', readAt };
   const { consumption, limit: credits, stopResource } = threshold;
   const stopped = stopResource === 'unknown' ? {} : { stopped: stopResource };
-  if (credits === undefined) return { source: 'unknown', ...stopped };
+  if (credits === undefined) return { source: 'unknown', ...stopped, isListed: true };
   const { notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity: stopWhenReached } = threshold;
   if (notify === 'unknown' || notificationThreshold === 'unknown' || stopWhenReached === 'unknown') {
     const told = { limit: credits, notify, notificationThreshold, stopWhenReached };
@@ -86,10 +107,13 @@ export function toDeploymentLimit(threshold: Threshold | undefined, readAt: numb
   return { source: 'deployment', limit, ...(consumption === undefined ? {} : { consumption }), readAt };
 }
 
+const NEVER_SET: KnownLimit = { source: 'unknown', neverSet: true };
+
 /** A change that may or may not have been written, or was overtaken at once, says nothing about what holds now. */
 export function toLastSetLimit(change: LimitChange | undefined): KnownLimit {
-  const isWritten = change?.outcome?.written === 'yes' && change.outcome.kind !== 'conflict';
-  if (!isWritten) return { source: 'unknown' };
+  if (change === undefined) return { source: 'unknown' };
+  const isWritten = change.outcome?.written === 'yes' && change.outcome.kind !== 'conflict';
+  if (!isWritten) return { source: 'unknown', inDoubt: true };
   return { source: 'last_set', limit: change.after, setAt: change.at, setBy: change.user };
 }
 
@@ -102,11 +126,11 @@ function toKey(environmentId: string, resourceId: string): string {
  * it. Undefined where there is no such change.
  */
 export async function settleLimit(
-  { environmentId, agentResourceId }: Pick<GovernedAgent, 'environmentId' | 'agentResourceId'>,
+  { environmentId, agentResourceId, currencyType }: Omit<AgentIds, 'name'>,
   found: KnownLimit,
   { changes, now }: { changes: Pick<ChangeStore, 'lastSet' | 'get' | 'finish'>; now: () => number },
 ): Promise<BrokenOffChange<'agent_limit'> | undefined> {
-  const change = await changes.lastSet(environmentId, agentResourceId);
+  const change = await changes.lastSet(environmentId, agentResourceId, undefined, currencyType);
   if (change === undefined || change.outcome !== undefined || !isOver(change.at, now())) return undefined;
   return endLimitChange(change.id, found, { changes, now });
 }
@@ -124,4 +148,9 @@ export function endLimitChange(
     return isSameKnownLimit(found, before) ? 'before' : 'other';
   };
   return endBrokenOff({ changeId, kind: 'agent_limit', found }, compare, sources);
+}
+
+/** For `exclusively`. By the id of the inventory: the other one is told in one look, and may not be in the next. */
+export function toLimitKey({ environmentId, name }: Pick<GovernedAgent, 'environmentId' | 'name'>): string {
+  return `limit:${environmentId}|${name}`.toLowerCase();
 }

@@ -1,40 +1,51 @@
 import type { ViewResponseAction } from '@slack/bolt';
+import { english } from '../../languages/english.ts';
+import { buildLoadingModal } from '../../slack/views/modal.ts';
+import { MAX_OPTION_VALUE_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
+import { windowOf } from '../../slack/window.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
-import type { GovernedAgent } from '../inventory/agent-limit.ts';
+import { type GovernedAgent, readValues } from '../inventory/agent-limit.ts';
 import { findAgent, type InventoryRow, readInventory, toGovernedAgent } from '../inventory/inventory.ts';
-import type { AdminShell, Submission } from '../shell/admin-shell.ts';
-import { type Opened, toProblem } from '../shell/modal.ts';
+import { splitAmount } from '../inventory/split-amount.ts';
+import { optional } from '../shell/admin-failure.ts';
+import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
+import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { lookUpLimit, settleLimit } from './known-limit.ts';
 import {
   buildAgentChoice,
   buildLimitModal,
+  LIMIT_CURRENCY_ACTION,
   LIMIT_MODAL,
   LIMIT_TOPIC,
   parseAgentValue,
   parseLimitFormState,
   readLimitForm,
   SET_LIMIT_ACTION,
-  toViewErrors,
+  toLimitErrors,
 } from './limit-form-views.ts';
-import { LIMIT_KIND } from './limit-kind.ts';
+import { CURRENCY_LIMIT_KIND, LIMIT_KIND } from './limit-kind.ts';
 import { needsStopDecision, parseLimitForm, planLimit } from './limit-plan.ts';
+import { listStopButtons } from './stop-form-views.ts';
 
 const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant-admin limits`.';
 
-export type LimitOpenPorts = TimeZones & { changes: ChangeStore; now: () => number };
+/** `currency`: the one that is configured. */
+export type LimitOpenPorts = TimeZones & { changes: ChangeStore; currency: string; now: () => number };
 
-/** `/assistant-admin limit <agent>` */
+/** `/assistant-admin limit <agent> [limit]` */
 export async function openLimitOf(text: string, opened: Opened, ports: LimitOpenPorts): Promise<void> {
   const { modal, session, replyTo } = opened;
   const { rows, truncated } = await readInventory(session);
-  const match = findAgent(rows, text);
-  if (match.kind === 'several') return modal.show(buildAgentChoice(match.agents, { query: text, replyTo }));
-  if (match.kind === 'none') return modal.showProblem(describeMissing(text, truncated));
+  const names = rows.flatMap(({ displayName, name, agentResourceId }) => [displayName, name, agentResourceId]);
+  const { name, amount: typed } = splitAmount(text, names);
+  const match = findAgent(rows, name);
+  if (match.kind === 'several') return modal.show(buildAgentChoice(match.agents, { query: name, replyTo, typed }));
+  if (match.kind === 'none') return modal.showProblem(describeMissing(name, truncated));
   const agent = toGovernedAgent(match.agent);
   if (!agent) return modal.showProblem(describeUngoverned(match.agent));
-  await showForm(agent, opened, ports);
+  await showForm({ ...agent, typed }, opened, ports);
 }
 
 /** *Set limit…* under an agent of the list, or of the choice between several. */
@@ -44,15 +55,59 @@ export function registerSetLimit(shell: AdminShell, ports: LimitOpenPorts): void
 }
 
 async function showForm(
-  agent: GovernedAgent,
+  { typed, ...agent }: GovernedAgent & { typed?: string | undefined },
   { modal, session, caller, replyTo }: Opened,
   ports: LimitOpenPorts,
 ): Promise<void> {
   const { changes, now } = ports;
-  const [looked, timeZone] = await Promise.all([lookUpLimit(agent, { session, changes, now }), ports.timeZone(caller)]);
+  const [looked, currencies, timeZone] = await Promise.all([
+    lookUpLimit(agent, { session, changes, now }),
+    readCurrencies(agent, session, ports.currency),
+    ports.timeZone(caller),
+  ]);
   const interrupted = await settleLimit(looked.agent, looked.known, { changes, now });
-  const options = { timeZone, replyTo, interrupted };
-  await modal.show(buildLimitModal(looked.agent, looked.known, options));
+  const options = { timeZone, replyTo, interrupted, typed, currencies };
+  // Lists show what is stopped by the limit in the configured currency.
+  const stopButtons = agent.currencyType === undefined ? listStopButtons(looked.agent, looked.known) : [];
+  await modal.show(buildLimitModal(looked.agent, looked.known, { ...options, stopButtons }));
+}
+
+/** The configured one, and what else the environment has credits of, where that can be read. */
+async function readCurrencies(
+  { environmentId, currencyType }: GovernedAgent,
+  session: Opened['session'],
+  currency: string,
+): Promise<string[]> {
+  const allocation = await optional(session.readAllocation(environmentId));
+  const listed = typeof allocation === 'string' ? [] : allocation.currencyAllocations.map((one) => one.currencyType);
+  const names = [...(currencyType === undefined ? [] : [currencyType]), ...listed];
+  const others = names.filter((name) => !isSame(name, currency) && name.length <= MAX_OPTION_VALUE_LENGTH);
+  return [currency, ...new Set(others)].slice(0, MAX_OPTIONS);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Another currency: the form is that of the limit in this one from now on. */
+export function registerLimitCurrency(shell: AdminShell, ports: LimitOpenPorts & ModalPorts): void {
+  const readState = ({ view }: Clicked['body']) => parseLimitFormState(view?.private_metadata ?? '');
+  const change = async ({ body, value, caller, say, openSession }: Clicked) => {
+    const state = readState(body);
+    const window = windowOf({ body, viewId: body.view?.id ?? '', say, texts: english }, ports);
+    const modal = toModal(window, { say, topic: LIMIT_TOPIC }, ports);
+    if (!state) return modal.showProblem(WINDOW_OUT_OF_DATE);
+    const { agent, replyTo = '' } = state;
+    const currencyType = value === '' || isSame(value, ports.currency) ? undefined : value;
+    try {
+      await modal.show(buildLoadingModal(LIMIT_TOPIC, english));
+      const opened = { modal, session: await openSession(), caller, replyTo };
+      await showForm({ ...agent, currencyType }, opened, ports);
+    } catch (error) {
+      await modal.showFailure(error);
+    }
+  };
+  shell.onClick(LIMIT_CURRENCY_ACTION, change, { readReplyTo: (body) => readState(body)?.replyTo ?? '' });
 }
 
 function describeMissing(text: string, truncated: boolean): string {
@@ -76,13 +131,17 @@ export function registerLimitForm(shell: AdminShell, ports: ConfirmPorts): void 
 async function review({ view, caller }: Submission, ports: ConfirmPorts): Promise<ViewResponseAction> {
   const state = parseLimitFormState(view.private_metadata);
   if (!state) return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
-  const { agent, known, replyTo } = state;
-  const parsed = parseLimitForm(readLimitForm(view.state.values), { asksForStopDecision: needsStopDecision(known) });
-  if (!parsed.ok) return { response_action: 'errors', errors: toViewErrors(parsed.errors) };
+  const { agent, known, replyTo, place } = state;
+  const options = { asksForStopDecision: needsStopDecision(known), shown: readValues(known) };
+  const parsed = parseLimitForm(readLimitForm(view.state.values, place), options);
+  if (!parsed.ok) return { response_action: 'errors', errors: toLimitErrors(parsed.errors, place) };
   const { wanted, stopDecision } = parsed;
   const result = planLimit({ agent, before: known, wanted, stopDecision });
   if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
-  const change = { kind: 'limit', plan: result.plan } as const;
-  const confirm = await toConfirmation(LIMIT_KIND, change, { caller, replyTo }, ports);
+  const { plan } = result;
+  const confirm =
+    agent.currencyType === undefined
+      ? await toConfirmation(LIMIT_KIND, { kind: 'limit', plan }, { caller, replyTo }, ports)
+      : await toConfirmation(CURRENCY_LIMIT_KIND, { kind: 'currency_limit', plan }, { caller, replyTo }, ports);
   return { response_action: 'push', view: confirm };
 }

@@ -1,26 +1,27 @@
 // The monthly limit of one agent, as a kind of change.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { ChangeKind } from '../changes/change-kind.ts';
+import { describeRow } from '../changes/change-views.ts';
 import { hasSameValues, isSameKnownLimit, type KnownLimit } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
-import { endLimitChange, lookUpLimit } from './known-limit.ts';
-import { buildLimitConfirmation, LIMIT_CONFIRM_MODAL, LIMIT_TOPIC } from './limit-form-views.ts';
+import { endLimitChange, lookUpLimit, toLimitKey } from './known-limit.ts';
+import { LIMIT_TOPIC } from './limit-form-views.ts';
 import type { LimitPlan, UnverifiedReason } from './limit-plan.ts';
-import { buildLimitOutcome, describeLimitOf, listLimitRows } from './limit-words.ts';
+import { describeKnownLimit, describeSource } from './limit-words.ts';
 
 export type LimitSession = Pick<AdminSession, 'readThresholds' | 'putThreshold'>;
 
 export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, LimitSession> = {
   topic: LIMIT_TOPIC,
-  confirmModal: LIMIT_CONFIRM_MODAL,
+  confirmModal: 'admin_limit_confirm',
 
-  // By the id of the inventory: the other one is told in one look, and may not be in the next.
-  toLockKey: ({ agent }) => `limit:${agent.environmentId}|${agent.name}`.toLowerCase(),
+  toLockKey: ({ agent }) => toLimitKey(agent),
   toSubject({ agent, before, after }) {
-    const { environmentId, agentResourceId } = agent;
-    return { kind: 'agent_limit', environmentId, agentResourceId, before, after };
+    const { environmentId, agentResourceId, name: agentName, currencyType } = agent;
+    return { kind: 'agent_limit', environmentId, agentResourceId, agentName, currencyType, before, after };
   },
-  findLast: ({ agent }, changes) => changes.lastSet(agent.environmentId, agent.agentResourceId),
+  findLast: ({ agent: { environmentId, agentResourceId, currencyType } }, changes) =>
+    changes.lastSet(environmentId, agentResourceId, undefined, currencyType),
   async lookUp({ agent, before }, sources, exceptId) {
     return (await lookUpLimit(agent, sources, { exceptId, planned: before })).known;
   },
@@ -42,9 +43,31 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
 
   name: ({ plan }) => describeAgent(plan.agent),
   toPlainName: ({ plan }) => plan.agent.displayName,
-  describe: ({ plan }) => describeLimitOf(plan),
-  listRows: listLimitRows,
+  describe: ({ plan }) => `the limit of ${describeAgent(plan.agent)}`,
+  // One section.
+  listRows: ({ rows }) => [rows.map(describeRow).join('\n')],
   isListedWhole: () => true,
-  buildConfirmation: ({ plan }, options) => buildLimitConfirmation(plan, options),
-  buildOutcome: ({ plan }, outcome, options) => buildLimitOutcome(plan, outcome, options),
+  listNotes: ({ plan }, { timeZone }) => [
+    describeSource(plan.before, timeZone),
+    'The limit is for this agent alone: it caps neither its users nor the whole of its environment.',
+  ],
+  describeConflict: ({ expected, found }, { timeZone }) =>
+    `Expected: ${describeKnownLimit(expected, timeZone)}\nFound: ${describeKnownLimit(found, timeZone)}`,
+  advice: {
+    look: '`/assistant-admin limits`',
+    openAgain: 'Open the agent again with `/assistant-admin limit`',
+    check: 'Check the agent in the admin console, or with `/assistant-admin limits`',
+    notVerified: {
+      not_offered:
+        'It does not show the limits of agents, so this could not be checked. It is remembered here, with its date.',
+      not_listed: 'It does not list the new limit yet. Look with `/assistant-admin limits` in a few minutes.',
+      stop_not_told: 'It shows the new values, but not whether the agent is stopped. Check that in the admin console.',
+    },
+  },
 };
+
+/**
+ * A limit in another currency than the configured one. A kind of its own, so that no replica of an earlier release, which
+ * knows one currency only, carries it out in that one.
+ */
+export const CURRENCY_LIMIT_KIND: typeof LIMIT_KIND = { ...LIMIT_KIND, confirmModal: 'admin_currency_limit_confirm' };

@@ -1,16 +1,71 @@
-// What a change of a limit would do, before anything is done. Pure: the same input makes the same plan.
+// The way from what an admin typed to the plan of a change of a limit. Pure: the same input makes the same plan.
 import type { ThresholdChange } from '../../admin-api/admin-session.ts';
-import type { AppliedOutcome } from '../changes/carry-out-once.ts';
-import type { PlanRow } from '../changes/change.ts';
+import { type PlanRow, toPlanRow } from '../changes/change.ts';
 import {
   type AgentLimit,
   type GovernedAgent,
   type KnownLimit,
   readStopped,
+  readValues,
   type StopDecision,
   type WantedLimit,
 } from '../inventory/agent-limit.ts';
-import { formatCredits, MAX_WHOLE_NUMBER, type NotWhole, readWholeNumber } from '../shell/values.ts';
+import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/amount.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+
+/** As typed and ticked. */
+export type LimitForm = {
+  limit: string;
+  notify: boolean;
+  notificationThreshold: string;
+  stopWhenReached: boolean;
+  stopDecision: StopDecision | undefined;
+};
+
+export type LimitFormErrors = Partial<Record<'limit' | 'notificationThreshold' | 'stopDecision', string>>;
+
+export type ParsedLimitForm =
+  | { ok: true; wanted: WantedLimit; stopDecision: StopDecision | undefined }
+  | { ok: false; errors: LimitFormErrors };
+
+type ParseOptions = {
+  /** The form had that field, so an answer is needed. */
+  asksForStopDecision: boolean;
+  /** What the numbers were filled in with: whatever it is, it may stay. */
+  shown?: Pick<AgentLimit, 'limit' | 'notificationThreshold'> | undefined;
+};
+
+export function parseLimitForm(form: LimitForm, { asksForStopDecision, shown }: ParseOptions): ParsedLimitForm {
+  const limit = orUntouched(form.limit, shown?.limit, parseCredits);
+  const percent = orUntouched(form.notificationThreshold, shown?.notificationThreshold, parsePercent);
+  const isUndecided = asksForStopDecision && form.stopDecision === undefined;
+  if (typeof limit === 'number' && typeof percent === 'number' && !isUndecided) {
+    const { notify, stopWhenReached, stopDecision } = form;
+    return { ok: true, wanted: { limit, notify, notificationThreshold: percent, stopWhenReached }, stopDecision };
+  }
+  return {
+    ok: false,
+    errors: {
+      ...(typeof limit === 'string' ? { limit } : {}),
+      ...(typeof percent === 'string' ? { notificationThreshold: percent } : {}),
+      ...(isUndecided ? { stopDecision: 'Choose one: nothing here can tell whether this agent is to run.' } : {}),
+    },
+  };
+}
+
+function orUntouched(
+  typed: string,
+  shown: number | undefined,
+  parse: (typed: string) => number | string,
+): number | string {
+  return shown !== undefined && typed.trim() === String(shown) ? shown : parse(typed);
+}
+
+/** A number of credits, or the sentence that says why not. */
+export function parseCredits(typed: string): number | string {
+  const credits = readAmount(typed);
+  return typeof credits === 'number' ? credits : SENTENCES[credits];
+}
 
 export type LimitPlan = {
   agent: GovernedAgent;
@@ -21,17 +76,11 @@ export type LimitPlan = {
   warnings: PlanWarning[];
   /** Allows more than before: a higher limit, no stop any more, or running again. */
   loosens: boolean | 'unknown';
+  /** False: everything is set like this already. */
+  changes: boolean;
   /** Complete: a write replaces all of a threshold. */
   change: ThresholdChange;
 };
-
-export type LimitOutcome = AppliedOutcome<KnownLimit, KnownLimit, UnverifiedReason>;
-
-export type UnverifiedReason =
-  | 'not_offered' // the deployment does not let thresholds be read, or not by this account
-  | 'not_listed' // read, but there is no threshold of this agent
-  | 'stop_not_told' // all as sent, but it does not tell whether the agent is stopped
-  | 'still_old'; // read, and it still shows what was there before
 
 export type PlanResult =
   | { kind: 'planned'; plan: LimitPlan }
@@ -45,43 +94,85 @@ export type PlanRequest = {
   stopDecision?: StopDecision | undefined;
 };
 
+export function needsStopDecision(known: KnownLimit): boolean {
+  return readStopped(known) !== false;
+}
+
 export function planLimit({ agent, before, wanted, stopDecision }: PlanRequest): PlanResult {
   const stoppedBefore = readStopped(before);
   if (stoppedBefore !== false && stopDecision === undefined) {
     return { kind: 'needs_stop_decision', stopped: stoppedBefore };
   }
   const after = { ...wanted, stopped: stoppedBefore !== false && stopDecision === 'keep_stopped' };
+  const rows = buildPlanRows(before, after);
   const plan = {
     agent,
     before,
     after,
-    rows: buildPlanRows(before, after),
+    rows,
     warnings: findWarnings(before, after),
     loosens: isLoosening(before, after),
+    changes: rows.some(({ isChanged }) => isChanged),
     change: toThresholdChange(agent, after),
   };
   return { kind: 'planned', plan };
 }
 
-export function needsStopDecision(known: KnownLimit): boolean {
-  return readStopped(known) !== false;
+/** Old → new, in words. */
+export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] {
+  const old = readValues(before);
+  const missing = before.source === 'none' ? 'none' : 'unknown';
+  const row = (label: string, describe: (limit: AgentLimit) => string) =>
+    toPlanRow(label, old === undefined ? missing : describe(old), describe(after));
+  return [
+    row('Monthly limit', ({ limit }) => `${formatAmount(limit)} credits`),
+    row('Notify administrators', ({ notify }) => toYesNo(notify)),
+    row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
+    row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
+    toPlanRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
+  ];
 }
 
+export type UnverifiedReason =
+  | 'not_offered' // the deployment does not let thresholds be read, or not by this account
+  | 'not_listed' // read, but there is no threshold of this agent
+  | 'stop_not_told'; // all as sent, but it does not tell whether the agent is stopped
+
+const SENTENCES: Record<NotAmount, string> = {
+  empty: 'Enter a monthly limit in credits, for example 1000.',
+  negative: 'A limit cannot be negative. Enter 0 or more.',
+  ambiguous: 'This can mean a thousand times as much, or a fraction. Enter 1000 or 1,000 for a thousand, 1.0 for one.',
+  not_grouped: 'Commas and spaces separate thousands here, a point begins a fraction: 1000, 1,000 or 82.5.',
+  not_digits: 'Enter digits only, for example 1000, 1,000 or 82.5.',
+  too_large: `This is too large: the highest limit is ${formatAmount(MAX_AMOUNT)}.`,
+  too_exact: 'This has too many digits to be kept exactly: enter at most 15.',
+};
+
+function parsePercent(typed: string): number | string {
+  const percent = readAmount(typed.trim().replace(/\s*%$/, ''));
+  return typeof percent === 'number' && percent <= 100
+    ? percent
+    : 'Enter a percentage from 0 to 100, for example 80 or 82.5.';
+}
+
+/**
+ * A first limit and a lower one allow nothing more. Whether an agent that may be stopped runs again is for the admin to
+ * say: only one that is known to be stopped is let loose. `unknown`: there may be a limit that is not told.
+ */
 function isLoosening(before: KnownLimit, after: AgentLimit): boolean | 'unknown' {
-  const stopped = readStopped(before);
-  if (stopped === true && after.stopped === false) return true;
-  if (before.source === 'unknown') return 'unknown';
-  const mayRestart = stopped === 'unknown' && after.stopped === false;
-  if (before.source === 'none') return mayRestart ? 'unknown' : false;
-  const { limit, stopWhenReached } = before.limit;
-  if (after.limit > limit || (stopWhenReached && !after.stopWhenReached)) return true;
-  return mayRestart ? 'unknown' : false;
+  const old = readValues(before);
+  const wasStopped = readStopped(before) === true || old?.stopped === true;
+  if (wasStopped && after.stopped === false) return true;
+  if (old !== undefined) return after.limit > old.limit || (old.stopWhenReached && !after.stopWhenReached);
+  const isFirst = before.source === 'none' || (before.source === 'unknown' && before.neverSet === true);
+  return isFirst ? false : 'unknown';
 }
 
-function toThresholdChange(agent: GovernedAgent, after: LimitPlan['after']): ThresholdChange {
+export function toThresholdChange(agent: GovernedAgent, after: LimitPlan['after']): ThresholdChange {
   return {
     environmentId: agent.environmentId,
     agentResourceId: agent.agentResourceId,
+    ...(agent.currencyType === undefined ? {} : { currencyType: agent.currencyType }),
     stopResource: after.stopped,
     limit: after.limit,
     stopIfOverCapacity: after.stopWhenReached,
@@ -97,13 +188,15 @@ type PlanWarningCode =
   | 'stops_when_reached'
   | 'stops_at_once'
   | 'below_consumption'
+  | 'stops_now'
+  | 'sends_limit'
   | 'stays_stopped'
   | 'stops_if_running'
   | 'runs_again'
   | 'runs_again_if_stopped';
 
 /** `text` is for people, and holds nothing that came from outside. */
-type PlanWarning = { code: PlanWarningCode; text: string };
+export type PlanWarning = { code: PlanWarningCode; text: string };
 
 /** What an admin should know before confirming, the gravest first. */
 function findWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
@@ -123,7 +216,7 @@ function findStopWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] 
     : [{ code: 'runs_again_if_stopped', text: 'If somebody has stopped this agent after all, it runs again.' }];
 }
 
-function findUseWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
+export function findUseWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
   const used = before.source === 'deployment' ? before.consumption : undefined;
   const isReached = after.limit === 0 || (used !== undefined && used >= after.limit);
   const because = after.limit === 0 ? 'A limit of 0 is reached' : `It has used ${formatCredits(used ?? 0)} this month`;
@@ -149,85 +242,6 @@ function findValueWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[]
   if (after.limit > limit) return [{ code: 'raises', text: 'The limit is raised: the agent may spend more.' }];
   if (after.limit < limit) return [{ code: 'lowers', text: 'The limit is lowered: it is reached sooner.' }];
   return [];
-}
-
-// The form of a limit: what an admin typed, made a limit, or one sentence for each field that cannot be.
-/** As typed and ticked. */
-export type LimitForm = {
-  limit: string;
-  notify: boolean;
-  notificationThreshold: string;
-  stopWhenReached: boolean;
-  stopDecision: StopDecision | undefined;
-};
-
-export type LimitFormErrors = Partial<Record<'limit' | 'notificationThreshold' | 'stopDecision', string>>;
-
-export type ParsedLimitForm =
-  | { ok: true; wanted: WantedLimit; stopDecision: StopDecision | undefined }
-  | { ok: false; errors: LimitFormErrors };
-
-export const MAX_LIMIT = MAX_WHOLE_NUMBER;
-
-/** `asksForStopDecision`: the form had that field, so an answer is needed. */
-export function parseLimitForm(
-  form: LimitForm,
-  { asksForStopDecision }: { asksForStopDecision: boolean },
-): ParsedLimitForm {
-  const limit = parseCredits(form.limit);
-  const percent = parsePercent(form.notificationThreshold);
-  const isUndecided = asksForStopDecision && form.stopDecision === undefined;
-  if (typeof limit === 'number' && typeof percent === 'number' && !isUndecided) {
-    const { notify, stopWhenReached, stopDecision } = form;
-    return { ok: true, wanted: { limit, notify, notificationThreshold: percent, stopWhenReached }, stopDecision };
-  }
-  return {
-    ok: false,
-    errors: {
-      ...(typeof limit === 'string' ? { limit } : {}),
-      ...(typeof percent === 'string' ? { notificationThreshold: percent } : {}),
-      ...(isUndecided ? { stopDecision: 'Choose one: nothing here can tell whether this agent is to run.' } : {}),
-    },
-  };
-}
-
-const SENTENCES: Record<NotWhole, string> = {
-  empty: 'Enter a monthly limit in credits, for example 1000.',
-  negative: 'A limit cannot be negative. Enter 0 or more.',
-  not_whole: 'Enter a whole number without a fraction, for example 1000 or 1,000.',
-  not_digits: 'Enter digits only, for example 1000 or 1,000.',
-  too_large: 'This is too large: the highest limit is 2,147,483,647.',
-};
-
-/** A whole number of credits, or the sentence that says why not. */
-export function parseCredits(typed: string): number | string {
-  const credits = readWholeNumber(typed);
-  return typeof credits === 'number' ? credits : SENTENCES[credits];
-}
-
-function parsePercent(typed: string): number | string {
-  const text = typed.trim().replace(/\s*%$/, '');
-  const percent = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  return percent >= 1 && percent <= 100 ? percent : 'Enter a whole percentage from 1 to 100, for example 80.';
-}
-
-/** Old → new, in words. */
-export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] {
-  const old = before.source === 'deployment' || before.source === 'last_set' ? before.limit : undefined;
-  const missing = before.source === 'none' ? 'none' : 'unknown';
-  const row = (label: string, describe: (limit: AgentLimit) => string) =>
-    toRow(label, old === undefined ? missing : describe(old), describe(after));
-  return [
-    row('Monthly limit', ({ limit }) => `${formatCredits(limit)} credits`),
-    row('Notify administrators', ({ notify }) => toYesNo(notify)),
-    row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
-    row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
-    toRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
-  ];
-}
-
-function toRow(label: string, before: string, after: string): PlanRow {
-  return { label, before, after, isChanged: before !== after };
 }
 
 function toYesNo(value: boolean | 'unknown'): string {

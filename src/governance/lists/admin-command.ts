@@ -1,93 +1,161 @@
-import type { Person } from '../../conversation/question.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import type { Content } from '../../slack/views/content.ts';
 import type { AllocationOpenPorts } from '../allocations/allocation-form.ts';
+import { openPause, openResume, type PauseOpenPorts } from '../channel-rules/pause-form.ts';
+import { PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form-views.ts';
+import { CHANNEL } from '../channel-rules/rule-words.ts';
+import { openRules, type RulesOpenPorts } from '../channel-rules/rules-form.ts';
+import { RULES_TOPIC } from '../channel-rules/rules-form-views.ts';
+import { sayRules } from '../channel-rules/rules-message.ts';
+import type { ExportFormat } from '../exports/sheet.ts';
+import { parseExport } from '../exports/slack-export.ts';
 import type { LimitOpenPorts } from '../limits/limit-form.ts';
+import { exportLatestReport } from '../review/report-export-command.ts';
 import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-command.ts';
+import { type ReclassifyPorts, sayClassified } from '../review-actions/reclassify-action.ts';
+import type { AccountPorts } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
-import { buildAdminSignIn, buildAdminText, buildSignedInAlready } from '../shell/failure-message.ts';
+import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
+import { buildLines } from '../shell/blocks.ts';
+import { buildAdminSignIn, buildSignedInAlready, NO_INTERFACE } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
-import { countEdits } from '../shell/values.ts';
-import { type SayListPorts, sayList } from './admin-list-listeners.ts';
+import { countEdits } from '../shell/typed-text.ts';
+import { type SayListPorts, sayList, withWaitNote } from './admin-list-listeners.ts';
 import { AGENTS } from './agents-message.ts';
 import { AUDIT, toAuditQuery } from './audit-message.ts';
 import { ENVIRONMENTS } from './environments-message.ts';
+import { exportInsights, exportList, exportRules, type ListExportPorts } from './export-listeners.ts';
+import { type InsightPorts, sayInsights } from './insights-message.ts';
 import { FORMS, openSearch, type SearchPorts } from './inventory-search-listeners.ts';
 import { SEARCHES, type SearchState } from './inventory-search-views.ts';
 import { LIMITS } from './limits-message.ts';
-import type { AdminList } from './list-message.ts';
+import { nameFilters } from './list-filter.ts';
+import type { AdminList, ListName } from './list-message.ts';
 import { USAGE } from './usage-message.ts';
 
 export const ADMIN_COMMAND = '/assistant-admin';
 
 export type AdminCommandPorts = AllocationOpenPorts &
+  ListExportPorts &
+  InsightPorts &
   LimitOpenPorts &
+  PauseOpenPorts &
+  RulesOpenPorts &
+  ReclassifyPorts &
   ReviewCommandPorts &
   SayListPorts &
   SearchPorts &
-  SignInPorts;
+  SignInPorts &
+  DoctorPorts;
 
-type SignInPorts = {
-  signInVariant: LinkFlow['variant'];
-  /** The account that this person is signed in with for administration; '' where its name is not known. Undefined: none. */
-  signedInAs(person: Person): Promise<string | undefined>;
+type DoctorPorts = {
+  /** What the doctor finds, seen from this process. Takes up to half a minute. */
+  doctor(): Promise<Content>;
 };
+
+type SignInPorts = AccountPorts & { signInVariant: LinkFlow['variant'] };
 
 /** `/assistant-admin`, for admins alone. */
 export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): void {
-  shell.onCommand(ADMIN_COMMAND, ({ text }) => chooseWork(text, ports));
+  shell.onCommand(ADMIN_COMMAND, ({ text, channel_id: place }) => chooseWork(text, place, ports));
 }
 
 type Command = {
   usage: string;
-  toWork(command: AdminCommand & { text: string }, ports: AdminCommandPorts): CommandWork;
+  /** It needs the administrative interface. */
+  needsInterface?: true;
+  /** `place`: the conversation that the command was given in. */
+  toWork(command: GivenCommand, ports: AdminCommandPorts): CommandWork;
+  /** What `export csv` and `export json` at its end do; undefined where there is nothing to export. */
+  toExport?(command: GivenCommand & { format: ExportFormat }, ports: AdminCommandPorts): CommandWork;
 };
+
+type GivenCommand = AdminCommand & { text: string; place: string };
 
 /** What `/assistant-admin help` lists, in its order. */
 const COMMANDS = new Map(
   Object.entries<Command>({
     agents: {
-      usage:
-        '`/assistant-admin agents [name] [env:<environment>] [owner:<id>] [harness]` lists agents. `harness` leaves those that a harness made; `harness:no` and `harness:unknown` leave the others.',
+      needsInterface: true,
+      usage: `\`/assistant-admin agents [name] [filters]\` lists agents; \`harness\` leaves those that a harness made. Filters: ${nameFilters('agents')}.`,
       // Quotes there mark the value of a filter, or a name that looks like a filter.
       toWork: ({ typed }, ports) => showList(AGENTS, typed, ports),
+      toExport: ({ typed, format }, ports) => exportFrom('agents', typed, format, ports),
     },
     environments: {
-      usage:
-        '`/assistant-admin environments [name]` lists environments, with their owners and how many agents they have.',
-      toWork: ({ rest }, ports) => showList(ENVIRONMENTS, rest, ports),
+      needsInterface: true,
+      usage: `\`/assistant-admin environments [name] [filters]\` lists environments, with their owners and how many agents they have. Filters: ${nameFilters('environments')}.`,
+      toWork: ({ typed }, ports) => showList(ENVIRONMENTS, typed, ports),
+      toExport: ({ typed, format }, ports) => exportFrom('environments', typed, format, ports),
     },
     usage: {
-      usage: '`/assistant-admin usage [environment]` shows what has been used of the credits, and where that leads.',
-      toWork: ({ rest }, ports) => showList(USAGE, rest, ports),
+      needsInterface: true,
+      usage: `\`/assistant-admin usage [environment] [filters]\` shows what has been used of the credits, by all environments together and by each, and where that leads. Filters: ${nameFilters('usage')}.`,
+      toWork: ({ typed }, ports) => showList(USAGE, typed, ports),
+      toExport: ({ typed, format }, ports) => exportFrom('usage', typed, format, ports),
     },
     limits: {
-      usage: '`/assistant-admin limits [agent]` lists agents with their monthly credit limits and what they have used.',
-      toWork: ({ rest }, ports) => showList(LIMITS, rest, ports),
+      needsInterface: true,
+      usage: `\`/assistant-admin limits [agent] [filters]\` lists agents with their monthly credit limits and what they have used, and adds them up. Filters: ${nameFilters('limits')}.`,
+      toWork: ({ typed }, ports) => showList(LIMITS, typed, ports),
+      toExport: ({ typed, format }, ports) => exportFrom('limits', typed, format, ports),
     },
     limit: {
+      needsInterface: true,
       usage:
-        '`/assistant-admin limit [agent]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
+        '`/assistant-admin limit [agent] [credits]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
       toWork: ({ rest }, ports) => openForm('limit', rest, ports),
     },
     allocation: {
+      needsInterface: true,
       usage:
-        '`/assistant-admin allocation [environment]` shows the credits of one environment and the rules for them, and sets them.',
+        '`/assistant-admin allocation [environment] [credits]` shows the credits of one environment and the rules for them, and sets them.',
       toWork: ({ rest }, ports) => openForm('allocation', rest, ports),
     },
     review: {
+      needsInterface: true,
       usage:
-        '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack.',
-      toWork: ({ rest }, ports) => ({ run: (asking) => handleReviewCommand(rest, asking, ports) }),
+        '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` adds what was found and is not in it, for you to decide about; `review classifications [name]` changes or withdraws what was classified in Slack.',
+      toWork: ({ rest }, ports) => ({ run: (asking) => chooseReview(rest, asking, ports) }),
+      toExport: ({ format }, ports) => ({ run: (asking) => exportLatestReport(format, asking, ports) }),
+    },
+    channels: {
+      usage:
+        '`/assistant-admin channels [#channel]` shows and sets the rules of channels: whether questions are allowed, where answers go, web search, thread context.',
+      toWork: ({ text, place }, ports) => chooseRules(text, place, ports),
+      toExport: ({ format }, ports) => ({ run: (asking) => exportRules(format, asking, ports), isForAll: true }),
+    },
+    pause: {
+      usage: '`/assistant-admin pause [word to who asks]` stops asking questions in this workspace, until `resume`.',
+      toWork: ({ rest }, ports) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, ports) }),
+    },
+    resume: {
+      usage: '`/assistant-admin resume` ends the pause.',
+      toWork: (_, ports) => ({ topic: RESUME_TOPIC, openOwn: (opened) => openResume(opened, ports) }),
+    },
+    insights: {
+      usage:
+        '`/assistant-admin insights [7, 30 or 90 days]` shows how the assistant is used in this workspace, in counts that name nobody.',
+      toWork: ({ rest }, ports) => ({ run: (asking) => sayInsights(rest, asking, ports), isForAll: true }),
+      toExport: ({ rest, format }, ports) => ({
+        run: (asking) => exportInsights({ days: rest, format }, asking, ports),
+        isForAll: true,
+      }),
     },
     audit: {
       usage:
         '`/assistant-admin audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
       toWork: ({ text, rest }, ports) => showList(AUDIT, toAuditQuery(text, rest), ports),
+      toExport: ({ text, rest, format }, ports) => exportFrom('audit', toAuditQuery(text, rest), format, ports),
+    },
+    doctor: {
+      usage:
+        '`/assistant-admin doctor` checks the app, its store, Slack and the services, and says what to do where something does not work.',
+      toWork: (_, ports) => ({ run: (asking) => sayDoctor(asking, ports) }),
     },
     'sign-in': {
+      needsInterface: true,
       usage:
         '`/assistant-admin sign-in` signs you in to the administrative interface, which checks your rights there, too.',
       toWork: (_, ports) => ({ run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) }),
@@ -95,17 +163,39 @@ const COMMANDS = new Map(
   }),
 );
 
-const HELP = [...[...COMMANDS.values()].map(({ usage }) => usage), 'Only you see the answers.'].join('\n');
+const HELP = [
+  ...[...COMMANDS.values()].map(({ usage }) => usage),
+  'Behind a list or `review`, `export csv` or `export json` sends all of it as a file.',
+  'Only you see the answers.',
+].join('\n');
 
-function chooseWork(text: string, ports: AdminCommandPorts): CommandWork {
+function chooseWork(text: string, place: string, ports: AdminCommandPorts): CommandWork {
   const command = parseAdminCommand(text);
   const { word } = command;
   if (word === '' || word === 'help') return sayText(HELP);
-  return COMMANDS.get(word)?.toWork({ ...command, text }, ports) ?? sayText(describeUnknown(word));
+  const known = COMMANDS.get(word);
+  if (!known) return sayText(describeUnknown(word));
+  if (known.needsInterface && !ports.hasInterface) return sayText(NO_INTERFACE);
+  const exported = parseExport(text);
+  if (exported && known.toExport) {
+    const { rest, format } = exported;
+    return known.toExport({ ...parseAdminCommand(rest), text: rest, place, format }, ports);
+  }
+  return known.toWork({ ...command, text, place }, ports);
 }
 
 function showList(list: AdminList, query: string, ports: AdminCommandPorts): CommandWork {
   return { run: (asking) => sayList(list, { query, page: 0 }, asking, ports) };
+}
+
+function chooseReview(rest: string, asking: Asking, ports: AdminCommandPorts): Promise<void> {
+  const [word, ...name] = rest.split(' ');
+  if (word?.toLowerCase() !== 'classifications') return handleReviewCommand(rest, asking, ports);
+  return sayClassified({ query: name.join(' '), page: 0 }, asking, ports);
+}
+
+function exportFrom(list: ListName, query: string, format: ExportFormat, ports: AdminCommandPorts): CommandWork {
+  return { run: (asking) => exportList(list, { turn: { query }, format }, asking, ports) };
 }
 
 function openForm(command: SearchState['command'], name: string, ports: AdminCommandPorts): CommandWork {
@@ -114,15 +204,34 @@ function openForm(command: SearchState['command'], name: string, ports: AdminCom
   return { topic: SEARCHES[command].topic, open };
 }
 
+/** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
+function chooseRules(text: string, place: string, ports: AdminCommandPorts): CommandWork {
+  const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
+  if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules({ channel }, opened, ports) };
+  if (parseAdminCommand(text).rest !== '') return sayText(UNKNOWN_CHANNEL);
+  return { run: (asking) => sayRules(CHANNEL.test(place) ? place : undefined, asking, ports), isForAll: true };
+}
+
+const UNKNOWN_CHANNEL =
+  'I do not know that channel. Write `/assistant-admin channels #` and choose it from the list that Slack shows, or give `/assistant-admin channels` in the channel itself.';
+
 function sayText(text: string): CommandWork {
-  return { run: async ({ say }) => void (await say(buildAdminText(escapeMrkdwn(text)))) };
+  const escaped = escapeMrkdwn(text);
+  const content = { text: escaped, blocks: buildLines(escaped.split('\n')) };
+  return { run: async ({ say }) => void (await say(content)) };
+}
+
+const LOOKING = 'Looking at everything. This takes up to half a minute…';
+
+async function sayDoctor({ say }: Asking, { doctor }: DoctorPorts): Promise<void> {
+  await say(await withWaitNote(say, LOOKING, doctor));
 }
 
 async function offerSignIn(caller: Caller, ports: SignInPorts): Promise<Content> {
-  const account = await ports.signedInAs(caller);
-  return account === undefined
-    ? buildAdminSignIn(ports.signInVariant)
-    : buildSignedInAlready(ports.signInVariant, account);
+  const account = await ports.adminAccount(caller);
+  return account?.isSignedIn
+    ? buildSignedInAlready(ports.signInVariant, account.name ?? '')
+    : buildAdminSignIn(ports.signInVariant);
 }
 
 function describeUnknown(word: string): string {
@@ -148,8 +257,9 @@ export function parseAdminCommand(text: string): AdminCommand {
  */
 function decode(text: string): string {
   return text
-    .replace(/<([@#]?)([^<>|]*)(?:\|([^<>]*))?>/g, (_, sign: string, target: string, label?: string) => {
-      return `${sign}${label || target}`;
+    .replace(/(\bowner:\s*)?<([@#]?)([^<>|]*)(?:\|([^<>]*))?>/gi, (_, owner = '', sign, target, label) => {
+      // An owner is looked up by the Slack user id.
+      return owner !== '' && sign === '@' ? `${owner}<@${target}>` : `${owner}${sign}${label || target}`;
     })
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -6,6 +6,7 @@ import { buildAdminText } from '../shell/failure-message.ts';
 import type { Say, SayPorts, TimeZones } from '../shell/respond.ts';
 import { AGENTS } from './agents-message.ts';
 import { AUDIT } from './audit-message.ts';
+import { readUsageOf } from './environment-usage-message.ts';
 import { AGENTS_OPEN_ACTION, ENVIRONMENTS, USAGE_OPEN_ACTION } from './environments-message.ts';
 import { LIMITS } from './limits-message.ts';
 import {
@@ -17,11 +18,12 @@ import {
   type PageTurn,
   parsePageTurn,
 } from './list-message.ts';
-import { readUsageOf, USAGE, USAGE_CHOOSE_ACTION } from './usage-message.ts';
+import { USAGE, USAGE_CHOOSE_ACTION } from './usage-message.ts';
 
-type LookPorts = TimeZones & { inventories: Pick<InventoryCache, 'toSession'> };
+type LookPorts = TimeZones & { inventories: Pick<InventoryCache, 'toSession' | 'toKeep'> };
 
-export type SayListPorts = ListPorts & LookPorts;
+/** `hasInterface`: false where no administrative interface is configured. */
+export type SayListPorts = ListPorts & LookPorts & { hasInterface: boolean };
 
 /** `sayWait`: says that it takes a while. `isPageTurn`: the inventory may be the one kept from the page before. */
 type Asked = Asking & { sayWait?: Say; isPageTurn?: boolean };
@@ -35,25 +37,38 @@ export const PRESS_AGAIN = 'press the button again';
 const STILL_LOOKING = 'Still looking that up…';
 
 /** Shows a page of a list. */
-export function sayList(list: AdminList, turn: PageTurn, asked: Asked, ports: SayListPorts): Promise<void> {
+export async function sayList(list: AdminList, turn: PageTurn, asked: Asked, ports: SayListPorts): Promise<void> {
+  const { caller, say } = asked;
+  if (list.readAlone && !ports.hasInterface) {
+    const { content, plain } = await list.readAlone(turn, { caller, timeZone: ports.timeZone(caller) }, ports);
+    return void (await say(content, plain));
+  }
   return sayLooked((look) => list.read(turn, look, ports), asked, ports);
 }
 
-/** Shows what was read in the admin's name. Whoever waits for it is told so. */
+/** Shows what was read with the admin's permissions. If it takes long, the admin is told to wait. */
 export async function sayLooked(
   read: (look: Look) => Promise<ListMessage>,
   { caller, openSession, say, sayWait = say, isPageTurn = false }: Asked,
   ports: LookPorts,
 ): Promise<void> {
-  const note = setTimeout(() => void sayWait(buildAdminText(STILL_LOOKING)), STILL_LOOKING_AFTER_MS);
-  try {
+  const { content, plain } = await withWaitNote(sayWait, STILL_LOOKING, async () => {
     const own = await openSession();
-    const session = ports.inventories.toSession(own, caller, { isFresh: !isPageTurn });
-    const { content, plain } = await read({ session, caller, timeZone: ports.timeZone(caller) });
-    clearTimeout(note);
-    await say(content, plain);
+    const isFresh = !isPageTurn;
+    const session = ports.inventories.toSession(own, caller, { isFresh });
+    const keep = ports.inventories.toKeep(caller, { isFresh });
+    return read({ session, caller, timeZone: ports.timeZone(caller), keep });
+  });
+  await say(content, plain);
+}
+
+/** Says that the work takes a while, if it does. */
+export async function withWaitNote<T>(say: Say, note: string, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => void say(buildAdminText(note)), STILL_LOOKING_AFTER_MS);
+  try {
+    return await work();
   } finally {
-    clearTimeout(note);
+    clearTimeout(timer);
   }
 }
 
@@ -63,7 +78,7 @@ export function registerListButtons(shell: AdminShell, ports: SayListPorts & Say
   registerEnvironmentButtons(shell, ports);
 }
 
-/** The page takes the place of the one before; if it cannot be read, that one stays. */
+/** Replaces the page that is shown. If the new one cannot be read, the old one stays. */
 function registerPages(list: AdminList, shell: AdminShell, ports: SayListPorts & SayPorts): void {
   const turnPage = async ({ value, body, say, ...admin }: Clicked) => {
     const turn = parsePageTurn(value);

@@ -1,11 +1,14 @@
 // One page of agents, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { ActionsBlock } from '@slack/types';
-import { type Content, formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { type Content, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { formatCredits, toSearchText } from '../shell/values.ts';
+import { toSearchText } from '../shell/typed-text.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { adviseOnNoHit, describeFilter, describeOrder } from './filter-words.ts';
 import { buildAgentRow } from './limits-message.ts';
-import { type AgentFilter, type AgentPage, type HarnessFilter, listAgents, parseAgentFilter } from './list-agents.ts';
+import { type AgentPage, listAgents } from './list-agents.ts';
+import type { HarnessFilter } from './list-filter.ts';
 import {
   type AdminList,
   adviseOnManyPages,
@@ -17,12 +20,13 @@ import {
   describePage,
   type PageTurn,
 } from './list-message.ts';
+import { nameOwners, readListFilter } from './name-owners.ts';
 
 /** `turn`: what led here, for the buttons that lead on. */
 export function buildAgentsMessage(list: AgentPage, { timeZone, turn }: { timeZone: string; turn: PageTurn }): Content {
   return buildList({
     title: describeTitle(list),
-    rows: [buildHarnessFilter(list, turn), ...list.rows.map((row) => buildAgentRow(row, describeRow(row)))],
+    rows: [buildHarnessFilter(list, turn), ...list.rows.flatMap((row) => buildAgentRow(row, describeRow(row)))],
     turns: buildTurns('agents', list, turn),
     notes: describeNotes(list, timeZone),
   });
@@ -40,29 +44,14 @@ const KINDS: Record<HarnessFilter, [one: string, many: string]> = {
 
 function describeTitle({ total, filter, environmentName, ...page }: AgentPage): string {
   const [one, many] = KINDS[filter.harness];
-  const where = describeFilter({ ...filter, environment: environmentName ?? filter.environment });
+  const where = describeFilter({ filter, environmentName });
   if (total === 0) return `*Agents*: no ${many}${where}.${adviseOnNoAgents(filter, page.harness)}`;
-  return `*Agents*: ${formatCredits(total)} ${total === 1 ? one : many}${where}${describePage(page)}`;
+  const what = `${formatCredits(total)} ${total === 1 ? one : many}`;
+  return `*Agents*: ${what}${where}${describeOrder(filter)}${describePage(page)}`;
 }
 
-/** What may be wrong with the filter, from what is most often mistyped to what is least. */
-function adviseOnNoAgents({ name, environment, owner }: AgentFilter, harness: AgentPage['harness']): string {
-  if (harness.yes + harness.no + harness.unknown > 0) return ' See *All*.';
-  const tries = [
-    ...(name === '' ? [] : ['part of the name']),
-    ...(environment === '' ? [] : ['the environment as `/assistant-admin environments` shows it']),
-    ...(owner === '' ? [] : ["the owner's id in the directory, as the list shows it"]),
-  ];
-  return tries.length === 0 ? '' : ` Try ${tries.join(', ')}, or \`/assistant-admin agents\` for all.`;
-}
-
-function describeFilter({ name, environment, owner }: AgentFilter): string {
-  const parts = [
-    ['matching', name],
-    ['in the environment', environment],
-    ['of the owner', owner],
-  ] as const;
-  return parts.map(([words, typed]) => (typed === '' ? '' : ` ${words} “${toMrkdwnName(typed, 100)}”`)).join('');
+function adviseOnNoAgents(filter: AgentPage['filter'], harness: AgentPage['harness']): string {
+  return harness.yes + harness.no + harness.unknown > 0 ? ' See *All*.' : adviseOnNoHit('agents', filter);
 }
 
 function describeRow(row: InventoryRow): string[] {
@@ -104,15 +93,18 @@ function describeNotes({ asOf, filter, harness, isGap, truncated, pageCount }: A
   ];
 }
 
-/** `/assistant-admin agents [name] [env:…] [owner:…] [harness]` */
+/** `/assistant-admin agents [name] [filters]` */
 export const AGENTS: AdminList = {
   name: 'agents',
-  async read(turn, { session, timeZone }, ports) {
+  async read(turn, { session, caller, timeZone }, ports) {
     const query = toSearchText(turn.query);
-    const parsed = parseAgentFilter(query);
+    const parsed = await readListFilter('agents', query, { ...ports, caller });
     if (!parsed.ok) return { content: buildAdminText(parsed.sentence) };
     const filter = { ...parsed.filter, ...(turn.harness && { harness: turn.harness }) };
     const page = await listAgents({ filter, page: turn.page }, { ...ports, session });
-    return { content: buildAgentsMessage(page, { timeZone: await timeZone, turn: { ...turn, query } }) };
+    const rows = await nameOwners(page.rows, caller, ports);
+    return {
+      content: buildAgentsMessage({ ...page, rows }, { timeZone: await timeZone, turn: { ...turn, query } }),
+    };
   },
 };

@@ -1,39 +1,47 @@
 // What one environment has used of each of its credits, and its agents of their limits.
 import type { KnownBlock } from '@slack/types';
-import {
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { buildSection, fitBlocks, formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
-import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/values.ts';
+import { readTrends, type Trend, toHistoryName } from '../consumption/consumption-history.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { buildEnvironmentButtons } from './environments-message.ts';
-import { buildTable, type Column } from './list-message.ts';
-import type { AgentUse, EnvironmentUsage } from './list-usage.ts';
-import { describeConsumed, describeForecast, describeShare, describeUnit } from './usage-views.ts';
+import type { ListMessage, ListPorts, Look } from './list-message.ts';
+import { type AgentUse, type EnvironmentUsage, readEnvironmentUsage } from './list-usage.ts';
+import {
+  buildInBothForms,
+  type Column,
+  describeConsumed,
+  describeForecast,
+  describeShare,
+  describeUnit,
+} from './usage-views.ts';
 
-type Options = {
-  /** Of the environment, as its makers gave it; perhaps empty. */
-  name: string;
-  timeZone: string;
-};
-
-/** A table of the agents comes last: Slack shows it below everything else anyway. */
-export function buildEnvironmentUsage(usage: EnvironmentUsage, options: Options): Content {
-  const agents = listAgents(usage);
-  const table = agents.length === 0 ? [] : [buildTable(COLUMNS, agents.slice(0, MAX_AGENTS).map(toCells))];
-  return { text: describeTitle(usage, options), blocks: fitBlocks([...buildCredits(usage, options), ...table]) };
+/** `name`: of the environment, as its makers gave it; perhaps empty. */
+export async function readUsageOf(
+  { environmentId, name }: { environmentId: string; name: string },
+  { session, timeZone }: Look,
+  ports: ListPorts,
+): Promise<ListMessage> {
+  const history = toHistoryName(environmentId);
+  const [usage, trends] = await Promise.all([
+    readEnvironmentUsage(environmentId, { ...ports, session }),
+    readTrends([history], ports.now(), ports.history),
+  ]);
+  return buildEnvironmentUsage(usage, { name, timeZone: await timeZone, trend: trends.get(history) });
 }
 
-/** The same without a table. */
-export function buildEnvironmentUsageLines(usage: EnvironmentUsage, options: Options): Content {
-  const lines = fitLines(listAgents(usage).slice(0, MAX_AGENTS).map(describeLine));
-  const section = lines === '' ? [] : [buildSection(lines)];
-  return { text: describeTitle(usage, options), blocks: fitBlocks([...buildCredits(usage, options), ...section]) };
+type Options = { name: string; timeZone: string; trend?: Trend | undefined };
+
+export function buildEnvironmentUsage(usage: EnvironmentUsage, options: Options): Required<ListMessage> {
+  const { agents } = usage;
+  const rows = Array.isArray(agents) ? agents.slice(0, MAX_AGENTS).map(toCells) : [];
+  const text = describeTitle(usage, options);
+  const table = { columns: COLUMNS, rows };
+  return buildInBothForms(table, options.trend, (last, trend) => ({
+    text,
+    blocks: fitBlocks([...buildCredits(usage, options), ...trend, ...buildEnd(usage, options), ...last]),
+  }));
 }
 
 /** More than there are currencies; a message holds 50 blocks. */
@@ -43,7 +51,7 @@ const MAX_CURRENCIES = 25;
 const MAX_AGENTS = 20;
 
 function buildCredits(usage: EnvironmentUsage, options: Options): KnownBlock[] {
-  const { environmentId, credits } = usage;
+  const { credits } = usage;
   const more = credits.length - MAX_CURRENCIES;
   return [
     buildSection(describeTitle(usage, options)),
@@ -54,6 +62,12 @@ function buildCredits(usage: EnvironmentUsage, options: Options): KnownBlock[] {
       .slice(0, MAX_CURRENCIES)
       .map((one) => buildSection(describeCredits(one, { ...options, now: usage.asOf }))),
     ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more currencies.`)] : []),
+  ];
+}
+
+function buildEnd(usage: EnvironmentUsage, options: Options): KnownBlock[] {
+  const { environmentId } = usage;
+  return [
     ...buildEnvironmentButtons({ environmentId, name: options.name }, ['allocation', 'agents']),
     buildNotes(describeNotes(usage, options)),
   ];
@@ -83,14 +97,10 @@ function describeCredits(usage: CreditUsage, shown: Options & { now: number }): 
 const COLUMNS: Column[] = [
   { title: 'Agent' },
   { title: 'Used this month', align: 'right' },
-  { title: 'Limit', align: 'right' },
+  { title: 'Limit', align: 'right', label: 'limit ' },
   { title: 'Share' },
-  { title: 'Stopped' },
+  { title: 'Stopped', label: 'stopped: ' },
 ];
-
-function listAgents({ agents }: EnvironmentUsage): readonly AgentUse[] {
-  return Array.isArray(agents) ? agents : [];
-}
 
 function toCells({ name, consumption, limit, stopped }: AgentUse): string[] {
   const share = consumption === undefined || !limit || limit < 0 ? '' : (describeShare(consumption / limit) ?? '');
@@ -102,13 +112,6 @@ function toCreditsCell(credits: number | undefined): string {
 }
 
 const STOPPED = { true: 'yes', false: 'no', unknown: 'unknown' } as const;
-
-function describeLine(agent: AgentUse): string {
-  const [name = '', used = '', limit = '', share = '', stopped = ''] = toCells(agent);
-  return [`*${toMrkdwnName(name, 100)}*: ${used}`, `limit ${limit}`, share, `stopped: ${stopped}`]
-    .filter((part) => part !== '')
-    .join(' · ');
-}
 
 function describeNotes({ agents, asOf }: EnvironmentUsage, { timeZone }: Options): string[] {
   return [

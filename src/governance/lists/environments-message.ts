@@ -9,7 +9,9 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { ALLOCATION_OPEN_ACTION, encodeEnvironment } from '../allocations/allocation-form-views.ts';
-import { formatCredits } from '../shell/values.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { toSearchText } from '../shell/typed-text.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { type EnvironmentPage, type EnvironmentRow, listEnvironments } from './list-environments.ts';
 import {
   type AdminList,
@@ -19,6 +21,7 @@ import {
   describeCount,
   describeOwner,
 } from './list-message.ts';
+import { nameOwners, type Owned, readListFilter } from './name-owners.ts';
 
 /** The value of each is read by parseEnvironmentValue. */
 export const USAGE_OPEN_ACTION = 'admin_usage_open';
@@ -55,13 +58,15 @@ const BUTTONS = {
 
 function describeTitle(list: EnvironmentPage): string {
   const words = { list: 'environments', one: 'environment', many: 'environments', none: 'none' } as const;
-  return describeCount('*Environments*', words, list);
+  const { agents, total } = list;
+  const together = agents === undefined || total < 2 ? '' : `\nTogether: ${formatCredits(agents)} agents`;
+  return `${describeCount('*Environments*', words, list)}${together}`;
 }
 
-function buildRow(row: EnvironmentRow, gap: EnvironmentPage['agentGap']): KnownBlock[] {
+function buildRow(row: EnvironmentRow & Owned, gap: EnvironmentPage['agentGap']): KnownBlock[] {
   const lines = [
     `*${toMrkdwnName(row.name, 100) || toMrkdwnLine(row.environmentId, 100)}*`,
-    `Id ${toMrkdwnLine(row.environmentId, 100)} · Owner: ${describeOwner(row.ownerId)}`,
+    `Id ${toMrkdwnLine(row.environmentId, 100)} · Owner: ${describeOwner(row)}`,
     describeAgents(row, gap),
   ];
   return [buildSection(lines.join('\n')), ...buildEnvironmentButtons(row, ['allocation', 'usage', 'agents'])];
@@ -97,11 +102,15 @@ function describeNotes(
   ];
 }
 
-/** `/assistant-admin environments [text]` */
+/** `/assistant-admin environments [name] [filters]` */
 export const ENVIRONMENTS: AdminList = {
   name: 'environments',
-  async read(turn, { session, timeZone }, ports) {
-    const page = await listEnvironments(turn, { ...ports, session });
-    return { content: buildEnvironmentsMessage(page, { timeZone: await timeZone }) };
+  async read(turn, { session, caller, timeZone }, ports) {
+    const query = toSearchText(turn.query);
+    const parsed = await readListFilter('environments', query, { ...ports, caller });
+    if (!parsed.ok) return { content: buildAdminText(parsed.sentence) };
+    const page = await listEnvironments({ filter: parsed.filter, query, page: turn.page }, { ...ports, session });
+    const rows = await nameOwners(page.rows, caller, ports);
+    return { content: buildEnvironmentsMessage({ ...page, rows }, { timeZone: await timeZone }) };
   },
 };

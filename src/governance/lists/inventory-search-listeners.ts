@@ -1,15 +1,14 @@
-// `/assistant-admin limit` and `allocation` without a name: search it while it is typed, then go on with what was picked.
+// `/assistant-admin limit` and `allocation` without a name: suggests names while the admin types, then opens the form.
 import type { ViewOutput } from '@slack/bolt';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Person } from '../../conversation/question.ts';
+import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/slack-confirmed-change.ts';
 import { nameEnvironments, readInventory, toAgentCandidates, toEnvironmentCandidates } from '../inventory/inventory.ts';
 import type { Inventory, InventoryCache, SearchKind } from '../inventory/inventory-cache.ts';
 import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';
-import { type Admin, NotAdminError } from '../shell/access.ts';
+import { type AccountPorts, type Admin, NotAdminError } from '../shell/access.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { AdminShell, Options } from '../shell/admin-shell.ts';
 import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
@@ -38,11 +37,11 @@ const OUT_OF_DATE = 'This window is too old. Give the command again.';
 
 const PICKED_A_NOTE = 'That was only a note. Type part of the name, and pick one of the list.';
 
-const GONE = 'What you picked is not listed any more. Give the command again, and look for it anew.';
+const GONE = 'What you picked is not listed any more. Give the command and search again.';
 
 export type PickPorts = AllocationOpenPorts & LimitOpenPorts & SearchPorts;
 
-/** *Continue*: what is picked takes the place of the search. */
+/** *Continue*: the form of what was picked replaces the search. */
 export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {
   shell.onSubmission({ callbackId: SEARCH_MODAL, topic: topicOf }, async (submission) => {
     const { view, toPlace } = submission;
@@ -54,7 +53,7 @@ export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {
       return { answer: { response_action: 'errors', errors: { [SEARCH_FIELD]: PICKED_A_NOTE } } };
     }
     return {
-      answer: { response_action: 'update', view: buildLoadingModal(topic) },
+      answer: { response_action: 'update', view: buildLoadingModal(topic, english) },
       async afterwards() {
         const { modal } = toPlace(state.replyTo, { isWatched: true });
         await goOn({ ...state, key, modal }, submission, ports).catch(modal.showFailure);
@@ -71,8 +70,6 @@ function topicOf({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): Mo
 type Picked = SearchState & { key: string; modal: Modal };
 
 async function goOn({ command, key, modal, replyTo }: Picked, admin: Admin, ports: PickPorts): Promise<void> {
-  // What came before the loading modal would be covered by it.
-  await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
   const { candidates } = await lookUp(command, admin, ports);
   const picked = candidates.find((candidate) => candidate.key === key);
   if (!picked) return modal.showProblem(GONE);
@@ -82,7 +79,7 @@ async function goOn({ command, key, modal, replyTo }: Picked, admin: Admin, port
 
 export type SearchPorts = { inventories: Pick<InventoryCache, 'get'> };
 
-/** Shows the search, and reads what is searched meanwhile. */
+/** Shows the search, and meanwhile reads the inventory. */
 export async function openSearch(
   command: SearchState['command'],
   { modal, session, caller, replyTo }: Opened,
@@ -118,11 +115,7 @@ async function readCandidates(kind: SearchKind, session: AdminSession): Promise<
 /** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
 const SUGGEST_WITHIN_MS = 2_300;
 
-export type SuggestPorts = SearchPorts & {
-  /** Whether this person has signed in for administration. Quick: it asks the store alone. */
-  isSignedIn(person: Person): Promise<boolean>;
-  log: Log;
-};
+export type SuggestPorts = SearchPorts & AccountPorts & { log: Log };
 
 /** What is typed into the search. */
 export function registerSearchOptions(shell: AdminShell, ports: SuggestPorts): void {
@@ -135,15 +128,15 @@ export function registerSearchOptions(shell: AdminShell, ports: SuggestPorts): v
   shell.onSuggestion(suggesting, async (body, admin) => {
     const state = parseSearchState(body.view?.private_metadata ?? '');
     if (!state) return NO_OPTIONS;
-    const isSignedIn = await ports.isSignedIn(admin.caller);
-    if (!isSignedIn) return buildNote('You are not signed in any more', 'Give the command again');
+    const account = await ports.adminAccount(admin.caller);
+    if (!account?.isSignedIn) return buildNote('You are not signed in any more', 'Give the command again');
     return buildOptions(await lookUp(state.command, admin, ports), String(body.value ?? ''));
   });
 }
 
 function toFailure(error: unknown, { log }: SuggestPorts): Options {
   if (error instanceof NotAdminError) return NO_OPTIONS;
-  // What the service says of it stands in the modal of whoever opened it.
+  // The modal already shows what the service said about it.
   if (!toAdminFailure(error)) log.warn({ err: error }, 'nothing suggested');
   return buildNote('This could not be looked up', 'Give the command again in a minute');
 }

@@ -1,4 +1,4 @@
-// Where a command names no agent or environment: a field that finds it while its name is typed.
+// For a command without a name: a field that suggests agents or environments while the admin types.
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { buildPlainText, toLine } from '../../slack/views/content.ts';
@@ -8,7 +8,8 @@ import { ALLOCATION_TOPIC } from '../allocations/allocation-form-views.ts';
 import { type Candidate, searchCandidates } from '../inventory/inventory.ts';
 import { LIMIT_TOPIC } from '../limits/limit-form-views.ts';
 import type { Options } from '../shell/admin-shell.ts';
-import { formatCredits } from '../shell/values.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 
 /** callback_id of the modal; its private_metadata is read by parseSearchState. */
 export const SEARCH_MODAL = 'admin_search';
@@ -71,11 +72,7 @@ const WORDS = {
 
 /** Undefined where it is not the private_metadata of a search. */
 export function parseSearchState(text: string): SearchState | undefined {
-  try {
-    return stateSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return parseState(stateSchema, text);
 }
 
 type ViewValues = Record<string, Record<string, { selected_option?: { value: string } | null }>>;
@@ -110,7 +107,7 @@ export function buildOptions(
   return { option_groups: [{ label: buildPlainText(toLine(notes.join(' · '), MAX_OPTION_TEXT_LENGTH)), options }] };
 }
 
-/** Where there is nothing to offer, why. Whoever picks it anyway is told at the field: see NOTE. */
+/** If there is nothing to offer, says why. If it is picked anyway, the field shows an error: see NOTE. */
 export function buildNote(label: string, text: string): Options {
   return { option_groups: [{ label: buildPlainText(label), options: [{ text: buildPlainText(text), value: NOTE }] }] };
 }

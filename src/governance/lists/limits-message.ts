@@ -1,40 +1,71 @@
 // One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
-import type { Button, SectionBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { buildPlainText, buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import type { KnownLimit } from '../inventory/agent-limit.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
 import { encodeAgent, SET_LIMIT_ACTION } from '../limits/limit-form-views.ts';
 import { describeKnownLimit } from '../limits/limit-words.ts';
-import { formatCredits } from '../shell/values.ts';
-import {
-  type EnvironmentUse,
-  LIMITS_PAGE_SIZE,
-  type LimitGap,
-  type LimitPage,
-  type LimitRow,
-  listLimits,
-} from './list-limits.ts';
+import { listStopButtons } from '../limits/stop-form-views.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { toSearchText } from '../shell/typed-text.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { HARNESS_WORDS } from './filter-words.ts';
+import { type EnvironmentUse, type LimitGap, type LimitPage, type LimitRow, listLimits } from './list-limits.ts';
 import {
   type AdminList,
   adviseOnManyPages,
-  buildBar,
   buildList,
   buildTurns,
   describeAgentRow,
   describeCount,
   describeOwnerAndHarness,
 } from './list-message.ts';
-import { describeUnit } from './usage-views.ts';
+import { nameOwners, readListFilter } from './name-owners.ts';
+import { buildBar, describeConsumed } from './usage-views.ts';
 
 export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: string }): Content {
   return buildList({
-    title: describeCount('*Agent limits*', { list: 'limits', one: 'agent', many: 'agents' }, list),
-    rows: list.rows.slice(0, LIMITS_PAGE_SIZE).map((row) => buildRow(row, timeZone)),
+    title: [describeTitle(list), ...describeTotals(list)].join('\n'),
+    rows: list.rows.flatMap((row) => buildRow(row, timeZone)),
     turns: buildTurns('limits', list, { query: list.query }),
     notes: describeNotes(list, timeZone),
   });
 }
 
-function buildRow(row: LimitRow, timeZone: string): SectionBlock {
+function describeTitle(list: LimitPage): string {
+  const kind = HARNESS_WORDS[list.filter.harness];
+  return describeCount('*Agent limits*', { list: 'limits', one: `agent${kind}`, many: `agents${kind}` }, list);
+}
+
+/** Nothing for a single agent, whose row says it. */
+function describeTotals({ totals, total, gaps }: LimitPage): string[] {
+  if (totals === undefined || total < 2) return [];
+  const isTold = !isUntold(gaps);
+  const { limited, limits, used, told, none, unknown, stopped } = totals;
+  const percent = limits > 0 && told === limited ? ` (${formatCredits(Math.round((used / limits) * 100))} %)` : '';
+  const parts = [
+    limited === 0
+      ? 'no limits'
+      : `limits of ${formatCredits(limits)} credits a month (${countAgents(limited)}${isTold ? '' : ', as last set from here'})`,
+    ...(told === 0 ? [] : [`used ${formatCredits(used)}${percent}`]),
+    ...(none === 0 ? [] : [`${formatCredits(none)} without a limit`]),
+    ...(unknown === 0
+      ? []
+      : [`${formatCredits(unknown)} ${isTold ? 'with a limit that is not told' : 'of which none was set from here'}`]),
+    ...(stopped === 0 ? [] : [`${formatCredits(stopped)} stopped`]),
+  ];
+  return [`Together: ${parts.join(' · ')}`];
+}
+
+function isUntold(gaps: readonly LimitGap[]): boolean {
+  return gaps.includes('limits') || gaps.includes('limits_not_offered');
+}
+
+function countAgents(count: number): string {
+  return `${formatCredits(count)} ${count === 1 ? 'agent' : 'agents'}`;
+}
+
+function buildRow(row: LimitRow, timeZone: string): KnownBlock[] {
   const lines = [
     describeAgentRow(row),
     `Limit: ${describeKnownLimit(row.known, timeZone)}`,
@@ -44,19 +75,26 @@ function buildRow(row: LimitRow, timeZone: string): SectionBlock {
       : []),
     describeOwnerAndHarness(row),
   ];
-  return buildAgentRow(row, lines);
+  return buildAgentRow(row, lines, row.known);
 }
 
-/** The lines about an agent, with the button that sets its limit. */
-export function buildAgentRow(row: InventoryRow, lines: readonly string[]): SectionBlock {
-  const governed = toGovernedAgent(row);
-  const value = governed && encodeAgent(governed);
-  if (value === undefined) {
+/**
+ * The lines about an agent, with the buttons that set its limit, and stop it or let it run again. `known`: undefined where
+ * limits were not read.
+ */
+export function buildAgentRow(
+  row: InventoryRow,
+  lines: readonly string[],
+  known: KnownLimit = { source: 'unknown' },
+): KnownBlock[] {
+  const agent = toGovernedAgent(row);
+  const value = agent && encodeAgent(agent);
+  if (agent === undefined || value === undefined) {
     const reason = '_The service names no usable environment for it: no limit can be set here._';
-    return buildSection([...lines, reason].join('\n'));
+    return [buildSection([...lines, reason].join('\n'))];
   }
-  const accessory: Button = { type: 'button', action_id: SET_LIMIT_ACTION, text: buildPlainText('Set limit…'), value };
-  return { ...buildSection(lines.join('\n')), accessory };
+  const set: Button = { type: 'button', action_id: SET_LIMIT_ACTION, text: buildPlainText('Set limit…'), value };
+  return [buildSection(lines.join('\n')), { type: 'actions', elements: [set, ...listStopButtons(agent, known)] }];
 }
 
 function describeUse({ known }: LimitRow): string {
@@ -68,10 +106,9 @@ function describeUse({ known }: LimitRow): string {
   return `${buildBar(percent)} ${used} (${formatCredits(Math.round(percent))} %)`;
 }
 
-function describeEnvironmentUse({ consumed, capacity, unit, asOf }: EnvironmentUse, timeZone: string): string {
-  const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
-  const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
-  return `${formatCredits(consumed)}${of} ${toMrkdwnName(describeUnit(unit), 40)}${when}`;
+function describeEnvironmentUse(use: EnvironmentUse, timeZone: string): string {
+  const when = use.asOf === undefined ? '' : `, as of ${formatTime(use.asOf, timeZone)}`;
+  return `${toMrkdwnName(describeConsumed(use), 200)}${when}`;
 }
 
 const GAPS: Record<LimitGap, string> = {
@@ -81,21 +118,28 @@ const GAPS: Record<LimitGap, string> = {
   consumption: 'The consumption of some environments could not be read.',
 };
 
-function describeNotes({ asOf, listedAt, truncated, gaps, pageCount }: LimitPage, timeZone: string): string[] {
+function describeNotes({ asOf, listedAt, truncated, gaps, pageCount, filter }: LimitPage, timeZone: string): string[] {
   const [time, listTime] = [formatTime(asOf, timeZone), formatTime(listedAt, timeZone)];
   return [
     `As of ${time}${time === listTime ? '' : `; the list of agents as of ${listTime}`}. New agents may take a while to be listed.`,
     ...adviseOnManyPages('limits', pageCount),
     ...(truncated ? [':warning: The service did not list everything: agents may be missing here.'] : []),
     ...gaps.map((gap) => `:warning: ${GAPS[gap]}`),
+    ...(filter.over !== undefined && isUntold(gaps)
+      ? [':warning: What single agents have used cannot be told here, so `over:` finds none of them.']
+      : []),
   ];
 }
 
-/** `/assistant-admin limits [agent]` */
+/** `/assistant-admin limits [agent] [filters]` */
 export const LIMITS: AdminList = {
   name: 'limits',
-  async read(turn, { session, timeZone }, ports) {
-    const page = await listLimits(turn, { ...ports, session });
-    return { content: buildLimitsMessage(page, { timeZone: await timeZone }) };
+  async read(turn, { session, caller, timeZone }, ports) {
+    const query = toSearchText(turn.query);
+    const parsed = await readListFilter('limits', query, { ...ports, caller });
+    if (!parsed.ok) return { content: buildAdminText(parsed.sentence) };
+    const page = await listLimits({ filter: parsed.filter, query, page: turn.page }, { ...ports, session });
+    const rows = await nameOwners(page.rows, caller, ports);
+    return { content: buildLimitsMessage({ ...page, rows }, { timeZone: await timeZone }) };
   },
 };

@@ -3,7 +3,10 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
 import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
-import { type Page, takePage, toSearchText } from '../shell/values.ts';
+import { withOwner } from './filter-agents.ts';
+import { compareOwners } from './list-agents.ts';
+import type { ListFilter } from './list-filter.ts';
+import { type Page, takePage, type WantedPage } from './take-page.ts';
 
 /** `unknown`: the service does not tell whether a harness made them. */
 type AgentCount = { all: number; harness: number; unknown: number };
@@ -13,7 +16,11 @@ export type EnvironmentRow = NamedEnvironment & { agents: AgentCount | undefined
 
 export type EnvironmentPage = Page & {
   rows: EnvironmentRow[];
+  filter: ListFilter;
+  /** What was typed, for the buttons that lead on. */
   query: string;
+  /** How many agents there are in all that the filter leaves; undefined where they could not be read. */
+  agents: number | undefined;
   /** The service did not list all environments. */
   truncated: boolean;
   /** Of the agents: they could not be read, or not all of them, so that there may be more than are counted. */
@@ -34,24 +41,36 @@ const PAGE_SIZE = 10;
 
 /** Throws what finding the environments throws. */
 export async function listEnvironments(
-  { query = '', page = 0 }: { query?: string; page?: number },
+  { filter, query, page = 0, pageSize = PAGE_SIZE }: { filter: ListFilter; query: string } & WantedPage,
   { session, now }: EnvironmentListPorts,
 ): Promise<EnvironmentPage> {
   const [environments, agents] = await Promise.all([session.findEnvironments(), optional(session.findAgents())]);
-  const text = toSearchText(query);
   const all = nameEnvironments(environments.rows);
   const counts = countAgents(listRows(agents));
-  const { rows, ...where } = takePage(matchEnvironments(all, text), page, PAGE_SIZE);
   const find = ({ environmentId }: NamedEnvironment) => counts.get(environmentId.toLowerCase()) ?? NONE;
+  const count = (rows: readonly NamedEnvironment[]) => rows.reduce((sum, one) => sum + find(one).all, 0);
+  const matching = withOwner(matchEnvironments(all, filter.name), filter);
+  const { rows, ...where } = takePage(sortEnvironments(matching, filter, find), page, pageSize);
   return {
     ...where,
     rows: rows.map((row) => ({ ...row, agents: agents === 'gap' ? undefined : find(row) })),
-    query: text,
+    filter,
+    query,
+    agents: agents === 'gap' ? undefined : count(matching),
     truncated: environments.truncated,
     agentGap: agents === 'gap' ? 'unreadable' : agents.truncated ? 'truncated' : undefined,
-    strayAgents: agents === 'gap' ? 0 : agents.rows.length - all.reduce((sum, one) => sum + find(one).all, 0),
+    strayAgents: agents === 'gap' ? 0 : agents.rows.length - count(all),
     asOf: environments.readAt ?? now(),
   };
+}
+
+function sortEnvironments(
+  rows: readonly NamedEnvironment[],
+  { by }: ListFilter,
+  find: (row: NamedEnvironment) => AgentCount,
+): readonly NamedEnvironment[] {
+  if (by === 'agents') return rows.toSorted((one, other) => find(other).all - find(one).all);
+  return by === 'owner' ? rows.toSorted(compareOwners) : rows;
 }
 
 const NONE: AgentCount = { all: 0, harness: 0, unknown: 0 };

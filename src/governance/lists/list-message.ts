@@ -1,5 +1,5 @@
 // The parts that the messages of all lists share. They fit Slack's limits whatever the names are like.
-import type { ActionsBlock, Button, KnownBlock, TableBlock } from '@slack/types';
+import type { ActionsBlock, AnyBlock, Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import {
@@ -7,35 +7,53 @@ import {
   buildSection,
   type Content,
   fitBlocks,
-  toLine,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import type { AuditListPorts } from '../audit/search-audit.ts';
 import type { ChangeStore } from '../changes/change.ts';
+import type { ConsumptionStore } from '../consumption/consumption-history.ts';
+import { buildExportButtons } from '../exports/slack-export.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
+import type { Keep } from '../inventory/inventory-cache.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { formatCredits, type Page } from '../shell/values.ts';
-import { HARNESS_FILTERS, type HarnessFilter, hasFilter } from './list-agents.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { adviseOnNoHit, describeFilter, describeOrder } from './filter-words.ts';
+import { type FilteredList, HARNESS_FILTERS, type HarnessFilter, type ListFilter } from './list-filter.ts';
+import type { Owned, OwnerPort } from './name-owners.ts';
+import type { Page } from './take-page.ts';
 
 /** `plain`: the same without newer blocks, for where Slack does not accept them. */
 export type ListMessage = { content: Content; plain?: Content };
 
-export type Look = { session: AdminSession; caller: Caller; timeZone: Promise<string> };
+export type Look = {
+  session: AdminSession;
+  caller: Caller;
+  timeZone: Promise<string>;
+  /** What was read for the page before, where one is turned. */
+  keep: Keep;
+};
 
 /** What the lists are read from, beside the session. */
 export type ListPorts = AuditListPorts & {
   changes: Pick<ChangeStore, 'lastSet'>;
+  owners: OwnerPort;
+  history: Pick<ConsumptionStore, 'read'>;
   /** The credit currency that agents use. */
   currency: string;
   now: () => number;
+  /** Aborted when the app begins to stop. */
+  stopping: AbortSignal;
 };
 
 /** `name` is also the word of the command. */
 export type AdminList = {
   name: ListName;
   read(turn: PageTurn, look: Look, ports: ListPorts): Promise<ListMessage>;
+  /** The same where there is no administrative interface; undefined for what is read there. */
+  readAlone?(turn: PageTurn, look: Pick<Look, 'caller' | 'timeZone'>, ports: ListPorts): Promise<ListMessage>;
 };
 
 export type ListName = 'agents' | 'audit' | 'environments' | 'limits' | 'usage';
@@ -54,11 +72,7 @@ export type PageTurn = z.infer<typeof turnSchema>;
 
 /** Undefined where it is not the value of such a button. */
 export function parsePageTurn(value: string): PageTurn | undefined {
-  try {
-    return turnSchema.safeParse(JSON.parse(value)).data;
-  } catch {
-    return undefined;
-  }
+  return parseState(turnSchema, value);
 }
 
 /** Where a button leads: each list has some of its own besides *Previous* and *Next*. */
@@ -78,22 +92,28 @@ export function buildTurn(list: ListName, to: TurnTarget, label: string, turn: P
   };
 }
 
-/** *Previous* and *Next*, as far as there are such pages. `turn`: what else they carry. */
+/** *Previous* and *Next*, as far as there are such pages, and the exports. `turn`: what else they carry. */
 export function buildTurns(
   list: ListName,
-  { page, pageCount }: Pick<Page, 'page' | 'pageCount'>,
+  { page, pageCount, total }: Page,
   turn: Omit<PageTurn, 'page'>,
 ): ActionsBlock[] {
   const elements = [
     ...(page > 0 ? [buildTurn(list, 'previous', 'Previous', { ...turn, page: page - 1 })] : []),
     ...(page < pageCount - 1 ? [buildTurn(list, 'next', 'Next', { ...turn, page: page + 1 })] : []),
+    ...(total > 0 ? buildListExport(list, turn) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
+/** *Export CSV* and *Export JSON*: of all pages. */
+export function buildListExport(list: ListName, turn: Omit<PageTurn, 'page'>): Button[] {
+  return buildExportButtons(`admin_${list}`, JSON.stringify({ ...turn, page: 0 }));
+}
+
 type Shown = {
   title: string;
-  rows: readonly KnownBlock[];
+  rows: readonly AnyBlock[];
   /** The buttons that lead to other pages. */
   turns: readonly KnownBlock[];
   notes: readonly string[];
@@ -101,9 +121,22 @@ type Shown = {
   last?: readonly KnownBlock[];
 };
 
-/** `text`: what notifications show. */
-export function buildList({ title, rows, turns, notes, last = [] }: Shown, text = title): Content {
-  return { text, blocks: fitBlocks([buildSection(title), ...rows, ...turns, buildNotes(notes), ...last]) };
+export function buildList({ title, rows, turns, notes, last = [] }: Shown): Content {
+  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...turns, buildNotes(notes), ...last]) };
+}
+
+type Counted = { list: FilteredList; one: string; many: string; none?: string };
+
+/** `*title*: 12 agents matching “invoice”, page 1 of 2`; where there are none, what to try. */
+export function describeCount(
+  title: string,
+  { list, one, many, none = `no ${many}` }: Counted,
+  { total, filter, environmentName, ...page }: Page & { filter: ListFilter; environmentName?: string | undefined },
+): string {
+  const where = describeFilter({ filter, environmentName });
+  if (total === 0) return `${title}: ${none}${where}.${adviseOnNoHit(list, filter)}`;
+  const what = `${formatCredits(total)} ${total === 1 ? one : many}`;
+  return `${title}: ${what}${where}${describeOrder(filter)}${describePage(page)}`;
 }
 
 /** ` matching “invoice”`; empty where nothing was typed. */
@@ -111,50 +144,19 @@ export function describeQuery(query: string): string {
   return query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
 }
 
-type Counted = { list: ListName; one: string; many: string; none?: string };
-
-/** `*title*: 12 agents matching “invoice”, page 1 of 2`; where there are none, what to try. */
-export function describeCount(
-  title: string,
-  { list, one, many, none = `no ${many}` }: Counted,
-  { total, query, ...page }: Page & { query: string },
-): string {
-  if (total === 0) return `${title}: ${none}${describeQuery(query)}.${adviseOnNoHit(list, query)}`;
-  return `${title}: ${formatCredits(total)} ${total === 1 ? one : many}${describeQuery(query)}${describePage(page)}`;
-}
-
 /** `, page 2 of 1,000`; nothing where there is one. */
 export function describePage({ page, pageCount }: Pick<Page, 'page' | 'pageCount'>): string {
   return pageCount > 1 ? `, page ${formatCredits(page + 1)} of ${formatCredits(pageCount)}` : '';
 }
 
-export type Column = { title: string; align?: 'left' | 'right' };
+/** Nobody turns more pages than this. */
+const MANY_PAGES = 20;
 
-/** So that a page of a list stays far below what Slack takes in one table. */
-const MAX_CELL_LENGTH = 60;
-
-/**
- * Cells are plain text, perhaps from outside. Slack shows one table a message, below everything else.
- */
-export function buildTable(columns: readonly Column[], rows: readonly (readonly string[])[]): TableBlock {
-  return {
-    type: 'table',
-    column_settings: columns.map(({ align = 'left' }) => ({ align, is_wrapped: true })),
-    rows: [columns.map(({ title }) => title), ...rows].map((cells) => cells.map(toCell)),
-  };
-}
-
-/** Slack takes no empty cell. */
-function toCell(text: string) {
-  return { type: 'raw_text' as const, text: toLine(text, MAX_CELL_LENGTH) || '–' };
-}
-
-const BAR_LENGTH = 10;
-
-/** `percent` may be more than 100. The bar is full only if all is used. */
-export function buildBar(percent: number): string {
-  const filled = Math.min(BAR_LENGTH, Math.max(0, Math.floor(percent / 10)));
-  return `${'▰'.repeat(filled)}${'▱'.repeat(BAR_LENGTH - filled)}`;
+export function adviseOnManyPages(list: ListName, pageCount: number): string[] {
+  const what = list === 'environments' || list === 'usage' ? 'an environment' : 'an agent';
+  return pageCount > MANY_PAGES
+    ? [`To find ${what} sooner, type part of its name: \`/assistant-admin ${list} part of the name\`.`]
+    : [];
 }
 
 /** Longer names are cut, to leave room for the rest. */
@@ -168,30 +170,15 @@ export function describeAgentRow({ name, displayName, environmentName, environme
   return `*${shown || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where === undefined ? '' : ` in ${where}`}`;
 }
 
-/** Nobody turns more pages than this. */
-const MANY_PAGES = 20;
-
-export function adviseOnManyPages(list: ListName, pageCount: number): string[] {
-  const what = list === 'environments' || list === 'usage' ? 'an environment' : 'an agent';
-  return pageCount > MANY_PAGES
-    ? [`To find ${what} sooner, type part of its name: \`/assistant-admin ${list} part of the name\`.`]
-    : [];
+export function describeOwnerAndHarness({ isHarness, ...owned }: InventoryRow & Owned): string {
+  return `Owner: ${describeOwner(owned)} · Harness agent: ${describeHarness(isHarness)}`;
 }
 
-/** Begins with a space. Only the list of agents has filters. */
-function adviseOnNoHit(list: ListName, query: string): string {
-  if (query === '') return '';
-  if (hasFilter(query)) return ' Only `/assistant-admin agents` has filters; here, type part of the name.';
-  return ` Try part of the name, or \`/assistant-admin ${list}\` for all.`;
-}
-
-export function describeOwnerAndHarness({ ownerId, isHarness }: InventoryRow): string {
-  return `Owner: ${describeOwner(ownerId)} · Harness agent: ${describeHarness(isHarness)}`;
-}
-
-/** A person in the directory, by id, which formats nothing as it is: Slack does not know it. */
-export function describeOwner(ownerId: string | undefined): string {
-  return ownerId === undefined ? 'not told' : toMrkdwnName(ownerId, 80);
+/** A person in the directory, by id, which formats nothing as it is; as a person of Slack, too, where that is known. */
+export function describeOwner({ ownerId, ownerUser }: Owned): string {
+  if (ownerId === undefined) return 'not told';
+  const id = toMrkdwnName(ownerId, 80);
+  return ownerUser === undefined ? id : `<@${ownerUser}> (${id})`;
 }
 
 function describeHarness(isHarness: InventoryRow['isHarness']): string {

@@ -1,72 +1,155 @@
 // What `/assistant-admin usage` shows: of many environments the credits that agents use, of one all credits and its agents.
-
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent } from '../../admin-api/inventory-wire.ts';
-import type { Entitlement, Threshold } from '../../admin-api/licensing-wire.ts';
+import type { Threshold } from '../../admin-api/licensing-wire.ts';
 import { isSameWord } from '../allocations/allocation.ts';
-import { type CreditUsage, toCreditUsage } from '../allocations/consumption.ts';
+import { type CreditUsage, shareUsed, toCreditUsage } from '../allocations/consumption.ts';
+import { type FoundUsage as FoundCredits, readUsages, type UsageReadPorts } from '../consumption/read-usages.ts';
 import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
-import { mapConcurrently } from '../shell/concurrency.ts';
-import { type Page, takePage, toSearchText } from '../shell/values.ts';
+import { withOwner } from './filter-agents.ts';
+import { compareOwners } from './list-agents.ts';
+import type { ListFilter, SortKey } from './list-filter.ts';
+import { type Page, takePage, type WantedPage } from './take-page.ts';
 
-/** 'none': the service tells of no consumption of these credits in it, which does not say that there are none. */
-export type UsageRow = NamedEnvironment & { usage: CreditUsage | 'none' | 'unreadable' };
+export type UsageRow = NamedEnvironment & { usage: FoundCredits };
+
+/** Of all environments that the filter leaves, on all pages. In credits. */
+type UsageTotals = {
+  consumed: number;
+  /** The sum of what they have of these credits, as far as it is told. */
+  capacity: number;
+  /** 0.5 is half; undefined where the capacity of any is not told. */
+  share: number | undefined;
+  payGoConsumed: number;
+  /** In how many the service tells no consumption. */
+  none: number;
+};
 
 export type UsageOverview = Page & {
   rows: UsageRow[];
+  filter: ListFilter;
+  /** What was typed, for the buttons that lead on. */
   query: string;
   currency: string;
+  /** Undefined: there are too many environments to read all of them for a page. */
+  totals: UsageTotals | undefined;
+  /** Of how many it could not be read, of those that were looked at: a filter may have left them out. */
+  unreadable: number;
   /** The service did not list all environments. */
   truncated: boolean;
-  /** Epoch ms. */
+  /** Epoch ms; of the oldest of the rows, which are kept while pages are turned. */
   asOf: number;
 };
 
-export type UsageListPorts = {
-  session: Pick<AdminSession, 'findEnvironments' | 'readEntitlements'>;
-  /** The credit currency that agents use. */
-  currency: string;
-  now: () => number;
+export type UsagePorts = Omit<UsageReadPorts, 'session'> & {
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments' | 'readEntitlements' | 'readThresholds'>;
 };
 
 /** A table has room for more rows than a list of sections, but each is one more call. */
 const PAGE_SIZE = 20;
 
-const CONCURRENCY = 4;
+/** More than this are read only where a filter or an order needs them; a total needs them, too. */
+const MAX_TOTALLED = 250;
 
-export type FoundUsage = { kind: 'overview'; overview: UsageOverview } | { kind: 'one'; environment: NamedEnvironment };
+/** Some minutes of reading, four at a time. */
+const MAX_READ = 5_000;
+
+export type FoundUsage =
+  | { kind: 'overview'; overview: UsageOverview }
+  | { kind: 'one'; environment: NamedEnvironment }
+  /** More than may be read for a filter or an order. */
+  | { kind: 'too_many'; total: number; most: number };
+
+/** `isWhole`: an overview of all that the filter leaves, also where that is just one environment or very many. */
+type WantedUsage = { filter: ListFilter; query: string; isWhole?: boolean } & WantedPage;
 
 /**
- * The overview of all environments, or of those that a text fits; `one` where it fits just one, of which nothing is read
- * here. Only the entitlements of the page are read. Throws what finding the environments throws.
+ * The overview of all environments, or of those that a filter leaves; `one` where a name fits just one, of which nothing
+ * is read here. Of very many environments only the page is read, unless the filter needs all of them. Throws what finding
+ * the environments throws, and the refusal `admin_unauthorized`.
  */
 export async function listUsage(
-  { query = '', page = 0 }: { query?: string; page?: number },
-  ports: UsageListPorts,
+  { filter, query, page = 0, pageSize = PAGE_SIZE, isWhole = false }: WantedUsage,
+  ports: UsagePorts,
 ): Promise<FoundUsage> {
   const { session, currency, now } = ports;
-  const environments = await session.findEnvironments();
-  const text = toSearchText(query);
-  const matching = matchEnvironments(nameEnvironments(environments.rows), text);
+  const { rows: environments, truncated } = await session.findEnvironments();
+  const matching = withOwner(matchEnvironments(nameEnvironments(environments), filter.name), filter);
   const [only] = matching;
-  if (text !== '' && only !== undefined && matching.length === 1) return { kind: 'one', environment: only };
-  const { rows, ...where } = takePage(matching, page, PAGE_SIZE);
-  const asOf = now();
-  const read = async (environment: NamedEnvironment): Promise<UsageRow> => {
-    const entitlements = await optional(session.readEntitlements(environment.environmentId));
-    return { ...environment, usage: entitlements === 'gap' ? 'unreadable' : findUsage(entitlements, currency, asOf) };
+  const needsAll = filter.over !== undefined || isByUse(filter.by);
+  if (filter.name !== '' && only !== undefined && matching.length === 1 && !needsAll && !isWhole) {
+    return { kind: 'one', environment: only };
+  }
+  if (needsAll && !isWhole && matching.length > MAX_READ)
+    return { kind: 'too_many', total: matching.length, most: MAX_READ };
+  const isAll = needsAll || isWhole || matching.length <= MAX_TOTALLED;
+  const ordered = filter.by === 'owner' ? matching.toSorted(compareOwners) : matching;
+  const all = isAll ? await readUsages(ordered, ports) : undefined;
+  const left = all && sortUsage(all.filter(toTest(filter)), filter);
+  const shown = left ? takePage(left, page, pageSize) : await readPage(takePage(ordered, page, pageSize), ports);
+  const overview: UsageOverview = {
+    ...shown,
+    filter,
+    query,
+    currency,
+    totals: left && addUp(left),
+    unreadable: (all ?? shown.rows).filter(({ usage }) => usage === 'unreadable').length,
+    truncated,
+    asOf: Math.min(now(), ...shown.rows.map(({ readAt }) => readAt)),
   };
-  const used = await mapConcurrently(rows, CONCURRENCY, read);
-  const { truncated } = environments;
-  return { kind: 'overview', overview: { ...where, rows: used, query: text, currency, truncated, asOf } };
+  return { kind: 'overview', overview };
 }
 
-function findUsage(entitlements: readonly Entitlement[], currency: string, now: number): CreditUsage | 'none' {
-  return toCreditUsage(entitlements, now).find(({ currencyType }) => isSameWord(currencyType, currency)) ?? 'none';
+async function readPage({ rows, ...where }: Page & { rows: NamedEnvironment[] }, ports: UsagePorts) {
+  return { ...where, rows: await readUsages(rows, { ...ports, patience: undefined }) };
 }
 
-/** Of an agent with a limit; without one a deployment counts nothing of it. Names and ids come from outside. */
+function isByUse(by: SortKey | undefined): boolean {
+  return by === 'share' || by === 'used' || by === 'forecast';
+}
+
+function toTest({ over }: ListFilter): (row: UsageRow) => boolean {
+  return ({ usage }) => over === undefined || (typeof usage === 'object' && (usage.share ?? -1) >= over / 100);
+}
+
+/** The most first; what is not told comes last. */
+function sortUsage<Row extends UsageRow>(rows: readonly Row[], { by }: ListFilter): Row[] {
+  if (!isByUse(by)) return [...rows];
+  const toSize = (usage: CreditUsage) => {
+    if (by === 'share') return usage.share;
+    return by === 'used' ? usage.consumed : toUrgency(usage);
+  };
+  const size = ({ usage }: Row) => (typeof usage === 'object' ? (toSize(usage) ?? -1) : -1);
+  // Not a difference: of two infinite ones it is no number.
+  return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
+}
+
+/** What has run out is above all others, then what does sooner, then what stays within by the share that it comes to. */
+function toUrgency({ forecast, capacity = 0 }: CreditUsage): number | undefined {
+  if (forecast?.kind === 'reached') return Number.POSITIVE_INFINITY;
+  // Above any share, and the more so the sooner it is.
+  if (forecast?.kind === 'reaches') return Number.MAX_SAFE_INTEGER - forecast.at;
+  return forecast && capacity > 0 ? forecast.consumed / capacity : undefined;
+}
+
+function addUp(rows: readonly UsageRow[]): UsageTotals {
+  const usages = rows.flatMap(({ usage }) => (typeof usage === 'object' ? usage : []));
+  const told = usages.filter(({ consumed }) => consumed !== undefined);
+  const sum = (toNumber: (usage: CreditUsage) => number | undefined) =>
+    told.reduce((total, usage) => total + (toNumber(usage) ?? 0), 0);
+  const consumed = sum((usage) => usage.consumed);
+  const capacity = sum((usage) => usage.capacity);
+  return {
+    consumed,
+    capacity,
+    share: told.every((usage) => usage.capacity !== undefined) ? shareUsed(consumed, capacity) : undefined,
+    payGoConsumed: sum((usage) => usage.payGoConsumed),
+    none: rows.filter(({ usage }) => usage === 'none').length + usages.length - told.length,
+  };
+}
+
+/** Of an agent with a limit: deployments do not count agents without one. Names and ids come from outside. */
 export type AgentUse = {
   name: string;
   /** Credits this month; undefined where it is not told. */
@@ -86,17 +169,10 @@ export type EnvironmentUsage = {
   asOf: number;
 };
 
-export type EnvironmentUsagePorts = {
-  session: Pick<AdminSession, 'readEntitlements' | 'readThresholds' | 'findAgents'>;
-  /** The credit currency that agents use. */
-  currency: string;
-  now: () => number;
-};
-
 /** Throws what reading the entitlements throws. */
 export async function readEnvironmentUsage(
   environmentId: string,
-  { session, currency, now }: EnvironmentUsagePorts,
+  { session, currency, now }: Pick<UsagePorts, 'session' | 'currency' | 'now'>,
 ): Promise<EnvironmentUsage> {
   const [entitlements, thresholds] = await Promise.all([
     session.readEntitlements(environmentId),

@@ -1,9 +1,13 @@
 import { type Document, isAlias, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { type DraftedEnvironment, toAllocationsForm, toDraftNode } from './draft-entries.ts';
 import { findAdditions, toExceptions } from './merge-overlay.ts';
 import type { AddedEnvironment, Additions, AgentLimitRecord, ExceptionRecord, OverlayRecord } from './overlay.ts';
-import { type ApprovedException, isExpired, type Register, type StatedAllocation, toIdKey } from './register.ts';
+import { type ApprovedException, isExpired, type Register, toIdKey, UNDECIDED } from './register.ts';
 
-export type ExportedAdditions = Pick<Additions, 'environments' | 'agents' | 'exceptions'>;
+/** `drafts`: entries that somebody is to decide about. */
+export type ExportedAdditions = Pick<Additions, 'environments' | 'agents' | 'exceptions'> & {
+  drafts?: DraftedEnvironment[];
+};
 
 /** What is to be written into the file. Expired exceptions are left out: they change nothing any more. */
 export function findExported(
@@ -27,11 +31,20 @@ function toWritable(record: ExceptionRecord): ExceptionRecord[] {
  * except for expired exceptions. Comments and order stay; only spacing may change, and only if something is added. `text`
  * is the register that the additions are for. May take seconds: see register-in-worker.ts.
  */
-export function exportRegister(text: string, { environments, agents, exceptions }: ExportedAdditions): string {
-  if (environments.length + agents.length + exceptions.length === 0) return text;
+export function exportRegister(text: string, additions: ExportedAdditions): string {
+  const { environments, agents, exceptions, drafts = [] } = additions;
+  if (environments.length + agents.length + exceptions.length + drafts.length === 0) return text;
   const document = parseDocument(text);
   const list = openList(document, document.contents, 'environments');
-  for (const added of environments) list.add(toEnvironmentNode(document, added));
+  const undecided = findUndecided(document, list);
+  for (const added of environments) {
+    const node = toEnvironmentNode(document, added);
+    const place = undecided.get(toIdKey(added.record.environmentId));
+    // What a draft says of an environment was never decided, so all of it gives way.
+    if (place === undefined) list.add(node);
+    else list.items[place] = node;
+  }
+  for (const drafted of drafts) list.add(toDraftNode(document, drafted));
   const nodes = new Map(list.items.map((node) => [readId(document, node), node]));
   for (const record of agents) {
     openList(document, nodes.get(toIdKey(record.environmentId)), 'agents').add(toAgentNode(document, record));
@@ -41,6 +54,41 @@ export function exportRegister(text: string, { environments, agents, exceptions 
     for (const exception of toExceptions(record)) entries.add(toExceptionNode(document, exception));
   }
   return document.toString({ lineWidth: 0 });
+}
+
+/**
+ * The entries of these environments (by toIdKey) as they stand in the text of a register, each with the comments right
+ * above it: for a file that is too long to be handed over whole.
+ */
+export function cutEntries(text: string, environmentKeys: ReadonlySet<string>): string[] {
+  const lineCounter = new LineCounter();
+  const { contents } = parseDocument(text, { lineCounter });
+  const list = isMap(contents) ? contents.get('environments', true) : undefined;
+  if (!isSeq(list)) return [];
+  const lines = text.split('\n');
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line - 1;
+  return list.items.flatMap((item) => {
+    if (!isMap(item) || !environmentKeys.has(toIdKey(String(item.get('id'))))) return [];
+    const [start, end] = item.range ?? [0, 0];
+    let first = lineAt(start);
+    while (first > 0 && /^\s*#/.test(lines[first - 1] ?? '')) first -= 1;
+    const last = lineAt(Math.max(start, end - 1));
+    return [
+      lines
+        .slice(first, last + 1)
+        .join('\n')
+        .trimEnd(),
+    ];
+  });
+}
+
+/** The places of the entries that nobody has decided yet, by their id. */
+function findUndecided(document: Document, list: YAMLSeq): Map<string, number> {
+  const places = list.items.map((item, place): [string, number] | undefined => {
+    const map = resolve(document, item);
+    return isMap(map) && map.get('classification') === UNDECIDED ? [readId(document, item), place] : undefined;
+  });
+  return new Map(places.filter((place) => place !== undefined));
 }
 
 function openList(document: Document, owner: unknown, key: string): YAMLSeq {
@@ -82,28 +130,16 @@ function readId(document: Document, node: unknown): string {
 }
 
 function toEnvironmentNode(document: Document, { record }: AddedEnvironment): Node {
-  const { environmentId, name, classification, owners, allocations } = record;
+  const { environmentId, name, classification, owners, allocations, unnamedAgents } = record;
   const node = document.createNode({
     id: environmentId,
     ...(name === undefined ? {} : { name }),
     classification,
     ...(owners.length === 0 ? {} : { owners }),
     ...(allocations === undefined ? {} : { allocations: toAllocationsForm(allocations) }),
+    ...(unnamedAgents === undefined ? {} : { unnamedAgents }),
   });
   return withComment(node, record);
-}
-
-function toAllocationsForm(allocations: StatedAllocation[] | 'none'): object | 'none' {
-  if (allocations === 'none') return allocations;
-  return Object.fromEntries(
-    allocations.map(({ currencyType, allocated, rules }) => {
-      return [currencyType, { ...(allocated === undefined ? {} : { allocated }), rules: toStated(rules) }];
-    }),
-  );
-}
-
-function toStated(rules: StatedAllocation['rules']): object {
-  return Object.fromEntries(Object.entries(rules).filter(([, state]) => state !== undefined));
 }
 
 function toAgentNode(document: Document, record: AgentLimitRecord): Node {
@@ -122,29 +158,4 @@ function toExceptionNode(document: Document, { agent, accepts, reason, approver,
 function withComment(node: Node, { at, by, reason }: OverlayRecord): Node {
   node.commentBefore = ` Decided in Slack on ${new Date(at).toISOString().slice(0, 10)} by ${by.user}: ${reason}`;
   return node;
-}
-
-/**
- * The entries of these environments (by toIdKey) as they stand in the text of a register, each with the comments right
- * above it: for a file that is too long to be handed over whole.
- */
-export function cutEntries(text: string, environmentKeys: ReadonlySet<string>): string[] {
-  const lineCounter = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter });
-  const list = isMap(contents) ? contents.get('environments', true) : undefined;
-  if (!isSeq(list)) return [];
-  const lines = text.split('\n');
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line - 1;
-  return list.items.flatMap((item) => {
-    if (!isMap(item) || !environmentKeys.has(toIdKey(String(item.get('id'))))) return [];
-    const [start, end] = item.range ?? [0, 0];
-    let first = lineAt(start);
-    while (first > 0 && /^\s*#/.test(lines[first - 1] ?? '')) first -= 1;
-    return [
-      lines
-        .slice(first, lineAt(Math.max(start, end - 1)) + 1)
-        .join('\n')
-        .trimEnd(),
-    ];
-  });
 }

@@ -17,7 +17,7 @@ import {
   toIdKey,
 } from './register.ts';
 
-/** The register with what was decided in Slack added at the ends of its lists. Neither of the two is changed. */
+/** The register with the decisions made in Slack added at the ends of its lists. Changes neither argument. */
 export function mergeOverlay(
   register: Register,
   records: readonly OverlayRecord[],
@@ -64,6 +64,7 @@ export function findAdditions(register: Register, records: readonly OverlayRecor
     { existing: new Set(classified), unused },
   );
   const environments = classifications.flatMap((record) => {
+    if (record.isWithdrawn) return [];
     const environment = toEnvironment(record, register);
     if (environment === undefined) unused.push({ id: record.id, reason: 'defaults_incomplete' });
     else classified.add(toIdKey(record.environmentId));
@@ -121,7 +122,7 @@ function toEnvironment(
     },
   });
   if (!isComplete) return undefined;
-  const unnamedAgents = inherited?.unnamedAgents;
+  const { unnamedAgents = inherited?.unnamedAgents } = record;
   return { id: environmentId, name, classification, owners, allocations, unnamedAgents, agents: [], exceptions: [] };
 }
 
@@ -130,11 +131,12 @@ function listNamedAgents({ environments }: Register): Set<string> {
 }
 
 /** The file may name an agent by either id. */
-function listAgentIds({ agentResourceId, agentName = agentResourceId }: AgentIds): string[] {
+function listAgentIds({
+  agentResourceId,
+  agentName,
+}: Pick<ExceptionRecord, 'agentResourceId' | 'agentName'>): string[] {
   return agentResourceId === undefined ? [''] : [...new Set([agentResourceId, agentName ?? agentResourceId])];
 }
-
-type AgentIds = { agentResourceId: string | undefined; agentName?: string | undefined };
 
 /** Setting by setting: drops what the file accepts itself, whatever its dates. */
 function keepUnstated(

@@ -16,8 +16,11 @@ export type Decision = {
   reason: string;
   /** As in a change: the enterprise id where there is one, else the team id; the installing team; the Slack user id. */
   by: { team: string; workspace: string; user: string };
+  /** The account of the directory that they were signed in with: see AccountLink. Older records have none. */
+  account?: string | undefined;
   /** Of the second admin, where one was needed. */
   approvedBy?: string | undefined;
+  approverAccount?: string | undefined;
   /** Epoch ms. */
   at: number;
   /** The version of the register that it was made beside. */
@@ -32,6 +35,12 @@ export type ClassificationRecord = Decision & {
   owners: string[];
   /** Undefined: the defaults of its classification. */
   allocations: StatedAllocation[] | 'none' | undefined;
+  /** The limit of its agents that nobody names; undefined: the defaults of its classification. Older records have none. */
+  unnamedAgents?: ApprovedLimit | undefined;
+  /** The classification before is withdrawn: the environment is not in the register again. Older records have none. */
+  isWithdrawn?: boolean | undefined;
+  /** The id of the record that it takes the place of. Undefined: the environment was not classified. */
+  replaces?: string | undefined;
 };
 
 /** The limit of an agent that the file does not name. */

@@ -12,6 +12,7 @@ import {
   type RegisteredEnvironment,
   type StatedAllocation,
   toIdKey,
+  UNDECIDED,
 } from './register.ts';
 import {
   countExpanded,
@@ -116,12 +117,17 @@ function resolveRegister(form: RegisterForm): { register: Register; problems: Pl
     const stated = form.defaults[use];
     if (stated) defaults[use] = resolveDefaults(stated, (path, sentence) => tell(['defaults', use, ...path], sentence));
   }
-  const environments = form.environments.map((environment, index) =>
-    resolveEnvironment(environment, defaults, (path, sentence) => tell(['environments', index, ...path], sentence)),
-  );
-  tellTwins(environments, 'environment', (path, sentence) => tell(['environments', ...path], sentence));
+  const environments = form.environments.flatMap((environment, index) => {
+    const { classification } = environment;
+    if (classification === UNDECIDED) return [];
+    const tellHere: Tell = (path, sentence) => tell(['environments', index, ...path], sentence);
+    return [resolveEnvironment({ ...environment, classification }, defaults, tellHere)];
+  });
+  tellTwins(form.environments, 'environment', (path, sentence) => tell(['environments', ...path], sentence));
+  const undecided = form.environments.filter(({ classification }) => classification === UNDECIDED).map(({ id }) => id);
   const { reviewedAgents, otherCurrencies } = form;
-  return { register: { reviewedAgents, otherCurrencies, defaults, environments }, problems };
+  const register = { reviewedAgents, otherCurrencies, defaults, environments };
+  return { register: undecided.length === 0 ? register : { ...register, undecided }, problems };
 }
 
 function resolveDefaults({ allocations, unnamedAgents }: DefaultsForm, tell: Tell): RegisterDefaults {
@@ -131,7 +137,9 @@ function resolveDefaults({ allocations, unnamedAgents }: DefaultsForm, tell: Tel
   };
 }
 
-function resolveEnvironment(form: EnvironmentForm, defaults: Register['defaults'], tell: Tell): RegisteredEnvironment {
+type DecidedForm = EnvironmentForm & { classification: Classification };
+
+function resolveEnvironment(form: DecidedForm, defaults: Register['defaults'], tell: Tell): RegisteredEnvironment {
   const { id, name, classification, owners, unnamedAgents } = form;
   const inherited = defaults[classification];
   const own = resolveDefaults(form, tell);
@@ -166,7 +174,7 @@ function resolveLimit(
     }
     return { monthlyLimit };
   }
-  if (alertAt === undefined) tell('Write alertAt: with the monthlyLimit, a whole percentage from 1 to 100 or off.');
+  if (alertAt === undefined) tell('Write alertAt: with the monthlyLimit, a percentage from 0 to 100 or off.');
   if (stopWhenReached === undefined) tell('Write stopWhenReached: with the monthlyLimit, on or off.');
   return { monthlyLimit, alertAt: alertAt ?? 'off', stopWhenReached: stopWhenReached ?? 'off' };
 }
@@ -202,7 +210,7 @@ function toStatedAllocations(form: AllocationsForm, tell: Tell): Stated {
   });
 }
 
-/** What an entry does not state itself comes from the defaults. Tells what is still missing then. */
+/** Fills in an entry from the defaults. Reports what is still missing. */
 export function completeAllocations(
   own: Stated | undefined,
   inherited: Stated | undefined,

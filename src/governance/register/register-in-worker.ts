@@ -46,7 +46,7 @@ export class RegisterWorkError extends PermanentError {
 
 const runInWorker = createWorkerRun<RegisterWork, unknown>({
   script: new URL('./register-worker.ts', import.meta.url),
-  // The longest file that is taken needs a quarter of it (measured on a busy machine).
+  // The longest allowed file needs a quarter of this (measured on a busy machine).
   limitMs: 120_000,
   // Each may take much memory for a while. The longest file that is taken needs 1.3 GB.
   idleMs: 0,

@@ -1,78 +1,12 @@
+// The form of the register's file. Each value comes with the sentence that says what to write where it is missing or
+// wrong.
 import { z } from 'zod';
 import { RULE_TYPES } from '../allocations/allocation.ts';
-import { countEdits, MAX_WHOLE_NUMBER } from '../shell/values.ts';
-import { isDay, LIMIT_SETTINGS } from './register.ts';
+import { countEdits } from '../shell/typed-text.ts';
+import { MAX_WHOLE_NUMBER } from '../shell/whole-number.ts';
+import { isDay, LIMIT_SETTINGS, UNDECIDED } from './register.ts';
 
-/** More than two typing errors make it another word. */
-const MAX_DISTANCE = 2;
-
-/** The key that somebody probably meant; undefined where none is close. */
-function findNearestKey(written: string, keys: readonly string[]): string | undefined {
-  const word = written.toLowerCase();
-  const rated = keys.map((key) => ({ key, distance: measure(word, key.toLowerCase()) }));
-  const [nearest] = rated.sort((one, other) => one.distance - other.distance);
-  return nearest && nearest.distance <= MAX_DISTANCE ? nearest.key : undefined;
-}
-
-// A part of a key, or a key with something added, counts as one typing error: `limit` for `monthlyLimit`.
-function measure(word: string, key: string): number {
-  const isPart = word.length > 2 && (key.includes(word) || word.includes(key));
-  return Math.min(isPart ? 1 : Number.POSITIVE_INFINITY, countEdits(word, key));
-}
-
-// The values that the register's file is made of. Each takes the sentence that says what to write, whether the value
-// is missing or wrong.
-const MAX_TEXT_LENGTH = 500;
-
-/** A block that takes these keys and no others; for those it does not take, the message has one line each. */
-function block<Shape extends z.core.$ZodShape>(shape: Shape, error: string) {
-  const keys = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => describeUnknownKey(key, keys)).join('\n') : error,
-  });
-}
-
-function list<Item extends z.ZodType>(item: Item, error: string) {
-  return z.array(item, { error }).default(() => []);
-}
-
-/** One line of text. */
-function line(error: string) {
-  const isLine = (value: string) => value.trim() !== '' && value.length <= MAX_TEXT_LENGTH && !/\p{Cc}/u.test(value);
-  return z.string({ error }).refine(isLine, { error });
-}
-
-function id(of: string) {
-  return line(`Write the id of the ${of}, in quotes where it consists of digits.`);
-}
-
-function credits(error: string) {
-  return z.int({ error }).min(0, { error }).max(MAX_WHOLE_NUMBER, { error });
-}
-
-/** What YAML makes of `on` and `off` depends on its version: both readings are taken. */
-function onOff(error: string) {
-  return z.union([z.boolean(), z.enum(['on', 'off'])], { error }).transform(toOnOff);
-}
-
-function ruleState(error: string) {
-  return z.union([z.boolean(), z.enum(['on', 'off', 'platform-default'])], { error }).transform(toOnOff);
-}
-
-function toOnOff<Word extends string>(value: boolean | Word): 'on' | 'off' | Word {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return value;
-}
-
-function describeUnknownKey(key: string, keys: readonly string[]): string {
-  const nearest = findNearestKey(key, keys);
-  const shown = JSON.stringify(key);
-  if (nearest !== undefined) return `${shown} is not a key here. Write ${nearest} instead, or remove it.`;
-  return `${shown} is not a key here. Remove it, or write one of: ${keys.join(', ')}.`;
-}
-
-// An exception in the register's file: which setting may stand at which value, why, by whom, until when.
+// An exception: which setting may stand at which value, why, by whom, until when.
 const SETTING = `Write setting: and one of allocated, ${RULE_TYPES.join(', ')}; or, with agent:, one of ${LIMIT_SETTINGS.join(', ')}.`;
 const EXPIRES = 'Write expires: and the last day on which the exception holds, as in 2027-03-31.';
 const CREDITS = 'Write value: and the number of credits that is accepted.';
@@ -139,11 +73,9 @@ const exceptionSchema = z.discriminatedUnion(
 
 export type ExceptionForm = z.infer<typeof exceptionSchema>;
 
-// The form of the register's file.
 const ALLOCATED = 'Write allocated: and a whole number of credits, 0 or more, without separators.';
-const LIMIT =
-  'Write monthlyLimit: and a whole number of credits, 0 or more, without separators; or monthlyLimit: none.';
-const ALERT = 'Write alertAt: and a whole percentage from 1 to 100, or alertAt: off.';
+const LIMIT = 'Write monthlyLimit: and a number of credits, 0 or more, without separators; or monthlyLimit: none.';
+const ALERT = 'Write alertAt: and a percentage from 0 to 100, or alertAt: off.';
 const ALLOCATIONS =
   'Write under allocations a block for each currency, such as ServiceMessages: { allocated: 0 }; or allocations: none.';
 
@@ -160,9 +92,9 @@ const allocation = block(
 );
 const allocations = z.union([z.literal('none'), z.record(z.string(), allocation)], { error: ALLOCATIONS });
 
-const percent = z.int({ error: ALERT }).min(1, { error: ALERT }).max(100, { error: ALERT });
+const percent = z.number({ error: ALERT }).min(0, { error: ALERT }).max(100, { error: ALERT });
 const limit = {
-  monthlyLimit: z.union([credits(LIMIT), z.literal('none')], { error: LIMIT }),
+  monthlyLimit: z.union([amount(LIMIT), z.literal('none')], { error: LIMIT }),
   alertAt: z.union([percent, onOff(ALERT).pipe(z.literal('off', { error: ALERT }))], { error: ALERT }).optional(),
   stopWhenReached: onOff('Write stopWhenReached: on, or stopWhenReached: off.').optional(),
 };
@@ -189,8 +121,9 @@ const environment = block(
   {
     id: id('environment'),
     name,
-    classification: z.enum(['maker-development', 'funded-production'], {
-      error: 'Write classification: maker-development, or classification: funded-production.',
+    // Of a draft: nothing of the entry counts until somebody decides.
+    classification: z.enum(['maker-development', 'funded-production', UNDECIDED], {
+      error: `Write classification: maker-development, or classification: funded-production; or, while nobody has decided, classification: ${UNDECIDED}.`,
     }),
     owners,
     allocations: allocations.optional(),
@@ -224,3 +157,70 @@ export type EnvironmentForm = z.infer<typeof environment>;
 export type DefaultsForm = Exclude<z.infer<typeof defaults>, undefined>;
 export type AllocationsForm = z.infer<typeof allocations>;
 export type ApprovedLimitForm = z.infer<typeof unnamedAgents>;
+
+/** A block that takes these keys and no others; for those it does not take, the message has one line each. */
+function block<Shape extends z.core.$ZodShape>(shape: Shape, error: string) {
+  const keys = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => describeUnknownKey(key, keys)).join('\n') : error,
+  });
+}
+
+function list<Item extends z.ZodType>(item: Item, error: string) {
+  return z.array(item, { error }).default(() => []);
+}
+
+const MAX_TEXT_LENGTH = 500;
+
+/** One line of text. */
+function line(error: string) {
+  const isLine = (value: string) => value.trim() !== '' && value.length <= MAX_TEXT_LENGTH && !/\p{Cc}/u.test(value);
+  return z.string({ error }).refine(isLine, { error });
+}
+
+function id(of: string) {
+  return line(`Write the id of the ${of}, in quotes where it consists of digits.`);
+}
+
+function credits(error: string) {
+  return z.int({ error }).min(0, { error }).max(MAX_WHOLE_NUMBER, { error });
+}
+
+/** What YAML makes of `on` and `off` depends on its version: both readings are taken. */
+function onOff(error: string) {
+  return z.union([z.boolean(), z.enum(['on', 'off'])], { error }).transform(toOnOff);
+}
+
+function ruleState(error: string) {
+  return z.union([z.boolean(), z.enum(['on', 'off', 'platform-default'])], { error }).transform(toOnOff);
+}
+
+function toOnOff<Word extends string>(value: boolean | Word): 'on' | 'off' | Word {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value;
+}
+
+function describeUnknownKey(key: string, keys: readonly string[]): string {
+  const nearest = findNearestKey(key, keys);
+  const shown = JSON.stringify(key);
+  if (nearest !== undefined) return `${shown} is not a key here. Write ${nearest} instead, or remove it.`;
+  return `${shown} is not a key here. Remove it, or write one of: ${keys.join(', ')}.`;
+}
+
+/** More than two typing errors make it another word. */
+const MAX_DISTANCE = 2;
+
+/** The key that somebody probably meant; undefined where none is close. */
+function findNearestKey(written: string, keys: readonly string[]): string | undefined {
+  const word = written.toLowerCase();
+  const rated = keys.map((key) => ({ key, distance: measure(word, key.toLowerCase()) }));
+  const [nearest] = rated.sort((one, other) => one.distance - other.distance);
+  return nearest && nearest.distance <= MAX_DISTANCE ? nearest.key : undefined;
+}
+
+/** A part of a key, or a key with something added, counts as one typing error: `limit` for `monthlyLimit`. */
+function measure(word: string, key: string): number {
+  const isPart = word.length > 2 && (key.includes(word) || word.includes(key));
+  return Math.min(isPart ? 1 : Number.POSITIVE_INFINITY, countEdits(word, key));
+}

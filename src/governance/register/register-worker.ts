@@ -13,7 +13,7 @@ export type RegisterWork =
 
 export type RegisterWorkResult = { read: ReadRegister; export: string; cut: string[] };
 
-export function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['kind']] {
+function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['kind']] {
   switch (work.kind) {
     case 'read':
       return readRegister(work.text);

@@ -1,7 +1,10 @@
-// The words of the register: what is approved for each environment and agent, once defaults are filled in.
+// The register: what is approved for each environment and agent, once defaults are filled in.
 import type { RuleState, RuleType } from '../allocations/allocation.ts';
 
 export type Classification = 'maker-development' | 'funded-production';
+
+/** In the file, in the place of a classification that nobody has decided yet. */
+export const UNDECIDED = 'undecided';
 
 export type StatedAllocation = {
   currencyType: string;
@@ -78,6 +81,8 @@ export type Register = {
   defaults: { [use in Classification | 'unclassified']?: RegisterDefaults | undefined };
   /** In the order of the file. */
   environments: RegisteredEnvironment[];
+  /** The ids of its entries that nobody has decided yet: nothing of them counts. */
+  undecided?: string[];
 };
 
 /** Ids and currencies are compared without regard to case. */

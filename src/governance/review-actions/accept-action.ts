@@ -1,16 +1,40 @@
 // *Accept…*: drift that may stay until a day, at exactly the values that were found.
+
 import type { InputBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
-import { ACCEPT_TOPIC, describeFinding, formatMoment } from '../review/decided-views.ts';
+import { describeFinding } from '../review/decided-views.ts';
 import { acceptDrift, findLastDayProblem, toLatestDay } from '../review/decisions.ts';
-import { type Difference, type Finding, isOpen } from '../review/finding.ts';
-import { describeDifference, formatDay, REVIEW_ACCEPT_ACTION } from '../review/finding-views.ts';
+import { type Difference, type Finding, isOpen, onlyDifferences } from '../review/finding.ts';
+import { describeDifference, formatDay, formatMoment } from '../review/finding-words.ts';
 import { findShadowedByFile } from '../review/recheck.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { buildLines } from '../shell/blocks.ts';
+import { buildLines, buildNotes } from '../shell/blocks.ts';
+import type { FormValues } from '../shell/form-fields.ts';
 import { type Current, type DecidePorts, type FormRequest, registerReviewDecision } from './decide-action.ts';
-import type { Filled, FormValues } from './review-action.ts';
+import type { Filled } from './review-action.ts';
 import { buildDecisionForm, type ReviewFormState } from './review-action-views.ts';
+import { buildTicks, readTicks } from './settings-form.ts';
+
+/** *Accept…* on a finding in drift. */
+export function registerReviewAccept(shell: AdminShell, ports: DecidePorts): void {
+  registerReviewDecision<'exception', Accepted>(
+    shell,
+    {
+      kind: 'exception',
+      working: 'Recording the exception…',
+      nothingOpen: NOTHING_OPEN,
+      buildForm: (current, request) => buildForm(current, request, ports),
+      read: readAcceptForm,
+      decide({ finding, approved }, { settings, ...request }) {
+        const decided = acceptDrift(onlyDifferences(finding, settings), request);
+        const shadowed = 'record' in decided ? findShadowedByFile(decided.record, approved) : undefined;
+        return shadowed === undefined ? decided : { problem: shadowed };
+      },
+    },
+    ports,
+  );
+}
 
 const NOTHING_OPEN = 'There is no drift here any more that could be accepted. Look at the review again.';
 
@@ -25,28 +49,6 @@ const LAST_DAY_FIELD = 'last_day';
 
 const VALUE = 'value';
 
-/** *Accept…* on a finding in drift. */
-export function registerReviewAccept(shell: AdminShell, ports: DecidePorts): void {
-  registerReviewDecision<'exception', { expiresOn: string }>(
-    shell,
-    {
-      kind: 'exception',
-      actionId: REVIEW_ACCEPT_ACTION,
-      topic: ACCEPT_TOPIC,
-      working: 'Recording the exception…',
-      nothingOpen: NOTHING_OPEN,
-      buildForm: (current, request) => buildForm(current, request, ports),
-      read: readLastDay,
-      decide({ finding, approved }, request) {
-        const decided = acceptDrift(finding, request);
-        const shadowed = 'record' in decided ? findShadowedByFile(decided.record, approved) : undefined;
-        return shadowed === undefined ? decided : { problem: shadowed };
-      },
-    },
-    ports,
-  );
-}
-
 async function buildForm(
   { finding, moved, environmentName, head }: Current<'exception'>,
   { caller, state, needsApprover }: FormRequest,
@@ -57,15 +59,25 @@ async function buildForm(
   return buildAcceptModal(finding, { environmentName, moved, ...times, state, needsApprover });
 }
 
-function readLastDay(values: FormValues, now: number): Filled<{ expiresOn: string }> {
+/** `settings`: those that are ticked, by toDifferenceKey; undefined: all. */
+type Accepted = { expiresOn: string; settings: string[] | undefined };
+
+function readAcceptForm(values: FormValues, now: number): Filled<Accepted> {
   const expiresOn = values[LAST_DAY_FIELD]?.[VALUE]?.selected_date ?? '';
   const problem = findLastDayProblem(expiresOn, now);
-  return problem === undefined ? { answer: { expiresOn } } : { errors: { [LAST_DAY_FIELD]: problem } };
+  const ticks = readTicks(values);
+  if (problem === undefined && 'answer' in ticks) return { answer: { expiresOn, settings: ticks.answer } };
+  return {
+    errors: {
+      ...('errors' in ticks ? ticks.errors : {}),
+      ...(problem === undefined ? {} : { [LAST_DAY_FIELD]: problem }),
+    },
+  };
 }
 
 type AcceptOptions = {
   environmentName: string | undefined;
-  /** They differ, too, but not as they were found. */
+  /** They also differ, but not as they were found. */
   moved: readonly Difference[];
   /** When the review found it: epoch ms. */
   foundAt: number;
@@ -84,7 +96,7 @@ export function buildAcceptModal(
   const accepted = open.filter(({ found }) => found !== 'unknown');
   const untold = open.filter(({ found }) => found === 'unknown');
   const before = finding.differences.filter((difference) => !open.includes(difference));
-  return buildDecisionForm(ACCEPT_TOPIC, {
+  return buildDecisionForm(REVIEW_TOPICS.exception, {
     submit: 'Accept',
     blocks: [
       buildSection(
@@ -94,18 +106,13 @@ export function buildAcceptModal(
       ...buildRest('Accepted already, and as it was:', before),
       ...buildRest('Not accepted, because its value cannot be read:', untold),
       ...buildRest('Not accepted, because it has changed since that review (review again to decide about it):', moved),
+      ...buildTicks('Accept these', accepted),
       buildLastDayInput(now),
     ],
     foot: [
-      {
-        type: 'context',
-        elements: [
-          {
-            type: 'mrkdwn',
-            text: 'Nothing is changed in the environment. Once a value moves on, or the last day is over, it is drift again.',
-          },
-        ],
-      },
+      buildNotes([
+        'Nothing is changed in the environment. Once a value moves on, or the last day is over, it is drift again.',
+      ]),
     ],
     state,
     needsApprover,

@@ -1,34 +1,34 @@
 // *Classify…*: what an environment is that the register does not name.
+
 import type { InputBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection, toMrkdwnLine } from '../../slack/views/content.ts';
-import type { Classification, Register } from '../register/register.ts';
-import type { ReadyRegister } from '../review/approved-state.ts';
-import { CLASSIFICATIONS, CLASSIFY_TOPIC, describeDefaults, describeFinding } from '../review/decided-views.ts';
+import { isSameWord } from '../allocations/allocation.ts';
+import type { Classification, Register, StatedAllocation } from '../register/register.ts';
+import { CLASSIFICATIONS, describeDefaults, describeFinding } from '../review/decided-views.ts';
 import { classifyEnvironment, parseOwners } from '../review/decisions.ts';
 import { drawsOnTenantPool, type EnvironmentFinding } from '../review/finding.ts';
-import { describePool, REVIEW_CLASSIFY_ACTION } from '../review/finding-views.ts';
+import { describePool } from '../review/finding-words.ts';
+import { toFoundAllocations } from '../review/found-allocation.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
+import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildLines } from '../shell/blocks.ts';
+import type { FormValues } from '../shell/form-fields.ts';
+import {
+  buildCreditsFields,
+  buildUseChoice,
+  type ClassifiedCredits,
+  describeDefaultSource,
+  listComplete,
+  readCreditsFields,
+  readUse,
+  toStatedAllocations,
+  USE_FIELD,
+  USES,
+} from './classification-form.ts';
 import { type DecidePorts, registerReviewDecision } from './decide-action.ts';
-import type { Filled, FormValues } from './review-action.ts';
+import type { Filled } from './review-action.ts';
 import { buildDecisionForm, type ReviewFormState } from './review-action-views.ts';
-
-/** The block ids. */
-const CLASSIFY_FIELDS = { classification: 'classification', users: 'owner_users', addresses: 'owner_addresses' };
-
-const VALUE = 'value';
-
-const ORDER = ['maker-development', 'funded-production'] as const satisfies Classification[];
-
-const NOT_COMPLETE =
-  "cannot be chosen, because the register's defaults for it do not say all that is approved. Complete them, or name this environment in the register.";
-
-const NO_DEFAULTS =
-  "The register's defaults do not say what is approved for environments of any kind. Complete them, or name this environment in the register.";
-
-const UNCHOSEN = 'Choose what this environment is.';
-
-type Classified = { classification: Classification; owners: string[] };
 
 /** *Classify…* on an environment that the register does not name. */
 export function registerReviewClassify(shell: AdminShell, ports: DecidePorts): void {
@@ -36,70 +36,92 @@ export function registerReviewClassify(shell: AdminShell, ports: DecidePorts): v
     shell,
     {
       kind: 'classification',
-      actionId: REVIEW_CLASSIFY_ACTION,
-      topic: CLASSIFY_TOPIC,
       working: 'Recording the classification…',
-      async buildForm({ finding, approved }, { state, needsApprover }) {
-        const choices = listChoices(finding, approved);
-        if (choices.length === 0) return { problem: NO_DEFAULTS };
-        return buildClassifyModal(finding, { defaults: approved.own.defaults, choices, state, needsApprover });
+      async buildForm({ finding, approved }, { session, state, needsApprover }) {
+        const { currency } = ports;
+        const allocation = await optional(session.readAllocation(finding.environmentId));
+        const found = allocation === 'gap' ? undefined : findStated(toFoundAllocations(allocation).stated, currency);
+        const choices = listComplete(approved);
+        const { defaults } = approved.own;
+        return buildClassifyModal(finding, { defaults, choices, currency, found, state, needsApprover });
       },
       read: readClassifyForm,
-      decide: ({ finding, approved: { register } }, request) => classifyEnvironment(finding, { ...request, register }),
+      decide({ finding, approved: { register } }, { credits, unnamedAgents, ...request }) {
+        const allocations = toStatedAllocations({ credits }, { currency: ports.currency });
+        return classifyEnvironment(finding, { ...request, register, allocations, unnamedAgents });
+      },
     },
     ports,
   );
 }
 
-/** Those of which the register's defaults say all that has to be said. */
-function listChoices(finding: EnvironmentFinding, { register, registerHash }: ReadyRegister): Classification[] {
-  const by = { team: '', workspace: '', user: '' };
-  const trial = { id: 'trial', by, at: 0, reason: 'trial', register, registerHash };
-  return ORDER.filter((classification) => 'record' in classifyEnvironment(finding, { ...trial, classification }));
+/** The block ids. */
+const OWNER_FIELDS = { users: 'owner_users', addresses: 'owner_addresses' };
+
+const VALUE = 'value';
+
+const NOT_COMPLETE =
+  "the register's defaults do not say all that is approved for it, so state its credits and rules below.";
+
+const UNCHOSEN = 'Choose what this environment is.';
+
+type Classified = ClassifiedCredits & { classification: Classification; owners: string[] };
+
+function findStated(stated: StatedAllocation[] | 'none', currency: string): StatedAllocation | undefined {
+  return stated === 'none' ? undefined : stated.find(({ currencyType }) => isSameWord(currencyType, currency));
 }
 
 function readClassifyForm(values: FormValues): Filled<Classified> {
-  const field = (name: keyof typeof CLASSIFY_FIELDS) => values[CLASSIFY_FIELDS[name]]?.[VALUE];
-  const chosen = field('classification')?.selected_option?.value;
-  const classification = ORDER.find((use) => use === chosen);
+  const field = (name: keyof typeof OWNER_FIELDS) => values[OWNER_FIELDS[name]]?.[VALUE];
+  const classification = readUse(values);
   const owners = parseOwners(field('addresses')?.value ?? '', field('users')?.selected_users ?? []);
-  if (classification !== undefined && owners.ok) return { answer: { classification, owners: owners.owners } };
+  const credits = readCreditsFields(values);
+  if (classification !== undefined && owners.ok && 'answer' in credits) {
+    return { answer: { ...credits.answer, classification, owners: owners.owners } };
+  }
   return {
     errors: {
-      ...(classification === undefined ? { [CLASSIFY_FIELDS.classification]: UNCHOSEN } : {}),
-      ...(owners.ok ? {} : { [CLASSIFY_FIELDS.addresses]: owners.sentence }),
+      ...('errors' in credits ? credits.errors : {}),
+      ...(classification === undefined ? { [USE_FIELD]: UNCHOSEN } : {}),
+      ...(owners.ok ? {} : { [OWNER_FIELDS.addresses]: owners.sentence }),
     },
   };
 }
 
 type ClassifyOptions = Pick<Register, 'defaults'> & {
-  /** Those of which the register says all that is approved; one at least. */
+  /** Those for which the register's defaults are complete. */
   choices: Classification[];
+  /** The credit currency that agents use, and what was found of it. */
+  currency: string;
+  found?: StatedAllocation | undefined;
   state: ReviewFormState;
   needsApprover?: boolean;
 };
 
 export function buildClassifyModal(
   finding: EnvironmentFinding,
-  { defaults, choices, state, needsApprover }: ClassifyOptions,
+  { defaults, choices, currency, found, state, needsApprover }: ClassifyOptions,
 ): ModalView {
   const { environmentId, ownerId } = finding;
+  const byDefault = describeDefaultSource(choices);
+  const sources = { ...(byDefault && { defaults: byDefault }), stated: 'What is stated here' };
   const owner = ownerId === undefined ? 'not told' : toMrkdwnLine(ownerId, 80);
-  return buildDecisionForm(CLASSIFY_TOPIC, {
+  return buildDecisionForm(REVIEW_TOPICS.classification, {
     submit: 'Classify',
     blocks: [
       buildSection(
         `${describeFinding(finding, undefined)}\nId ${toMrkdwnLine(environmentId, 256)} · Owner in the directory: ${owner}`,
       ),
       ...(drawsOnTenantPool(finding) ? describePool(finding.tenantPool).map(buildSection) : []),
-      buildChoice(choices),
-      ...ORDER.flatMap((use) =>
+      buildUseChoice(),
+      ...USES.flatMap((use) =>
         buildLines(
           choices.includes(use)
             ? [`*${CLASSIFICATIONS[use]}*: what the register then approves`, ...describeDefaults(defaults[use])]
             : [`*${CLASSIFICATIONS[use]}*: ${NOT_COMPLETE}`],
         ),
       ),
+      ...buildCreditsFields({ sources, currency, stated: found }),
       buildUsersInput(),
       buildAddressesInput(),
     ],
@@ -108,27 +130,10 @@ export function buildClassifyModal(
   });
 }
 
-// Nothing is chosen beforehand: what is approved follows from it.
-function buildChoice(choices: readonly Classification[]): InputBlock {
-  return {
-    type: 'input',
-    block_id: CLASSIFY_FIELDS.classification,
-    label: buildPlainText('What is this environment?'),
-    element: {
-      type: 'radio_buttons',
-      action_id: VALUE,
-      options: ORDER.filter((use) => choices.includes(use)).map((use) => ({
-        text: buildPlainText(CLASSIFICATIONS[use]),
-        value: use,
-      })),
-    },
-  };
-}
-
 function buildUsersInput(): InputBlock {
   return {
     type: 'input',
-    block_id: CLASSIFY_FIELDS.users,
+    block_id: OWNER_FIELDS.users,
     optional: true,
     label: buildPlainText('Owners in Slack'),
     hint: buildPlainText('Whom the scheduled review tells when something drifts here.'),
@@ -139,7 +144,7 @@ function buildUsersInput(): InputBlock {
 function buildAddressesInput(): InputBlock {
   return {
     type: 'input',
-    block_id: CLASSIFY_FIELDS.addresses,
+    block_id: OWNER_FIELDS.addresses,
     optional: true,
     label: buildPlainText('Owners by e-mail address'),
     hint: buildPlainText('Apart by commas, such as ana@example.com, ben@example.com.'),

@@ -1,6 +1,8 @@
 // *Correct…*: from a finding to the confirmation of what brings it back, or to what has to be asked before.
+
 import { randomUUID } from 'node:crypto';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { english } from '../../languages/english.ts';
 import { buildPlainText, buildSection, toLine } from '../../slack/views/content.ts';
 import { buildProblemModal } from '../../slack/views/modal.ts';
 import { MAX_BLOCK_ID_LENGTH, MAX_MODAL_BLOCKS } from '../../slack/web/limits.ts';
@@ -10,6 +12,7 @@ import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { isConfirmable, TOO_MUCH_CHANGES } from '../confirmation/slack-confirmed-change.ts';
 import { buildStopQuestion, readLimitForm } from '../limits/limit-form-views.ts';
+import { describeFinding, describeOccasion } from '../review/decided-views.ts';
 import {
   type ChosenRule,
   type Correction,
@@ -17,46 +20,56 @@ import {
   findCorrection,
   toCorrectionSources,
   toPlannedChange,
-} from '../review/correction.ts';
-import { describeFinding, describeOccasion } from '../review/decided-views.ts';
+} from '../review/find-correction.ts';
 import type { ReviewedFinding } from '../review/finding.ts';
-import { REVIEW_CORRECT_ACTION } from '../review/finding-views.ts';
 import type { RecheckPorts } from '../review/recheck.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import { type FindingPorts, type Reviewed, readFinding } from '../review/reviewed-finding.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
+import type { FormValues } from '../shell/form-fields.ts';
+import { buildSettingsButton, registerChooseSettings } from './choose-settings-action.ts';
 import { buildCorrectionNotes, buildStuck } from './correction-views.ts';
-import { type FormValues, type Pressed, type ReviewActionPorts, registerReviewAction } from './review-action.ts';
-import { buildReviewForm, CORRECT_TOPIC, type ReviewFormState } from './review-action-views.ts';
+import { type Pressed, type ReviewActionPorts, registerReviewAction, type Submitted } from './review-action.ts';
+import { buildReviewForm, type ReviewFormState } from './review-action-views.ts';
+
+export type CorrectPorts = ConfirmPorts & FindingPorts & RecheckPorts & ReviewActionPorts;
 
 type Asked = Pick<Pressed, 'caller' | 'session' | 'modal' | 'state'>;
 
-export type CorrectPorts = ConfirmPorts & FindingPorts & RecheckPorts & ReviewActionPorts;
+/** Both questions that may have to be asked first come back under this name. */
+const CORRECT_CHOICE_FORM = `${REVIEW_TOPICS.correct.id}_choice`;
+
+const VALUE = 'value';
+
+/** Leaves room for the blocks above the rules. */
+const MAX_RULES = MAX_MODAL_BLOCKS - 10;
 
 /**
  * *Correct…* on a finding: what is there now is compared with the register as it is now, and the correction is confirmed
  * and carried out as any other change.
  */
 export function registerReviewCorrect(shell: AdminShell, ports: CorrectPorts): void {
-  const topic = CORRECT_TOPIC;
   registerReviewAction<CorrectionWish>(
     shell,
     {
-      actionId: REVIEW_CORRECT_ACTION,
-      topic,
+      topic: REVIEW_TOPICS.correct,
       callbackId: CORRECT_CHOICE_FORM,
-      working: topic.loading,
+      working: REVIEW_TOPICS.correct.loading,
       open: (pressed) => show(pressed, {}, ports),
       read(values) {
         const { stopDecision } = readLimitForm(values);
         return { answer: { chosen: readChosenRules(values), stopDecision } };
       },
-      async submit({ caller, openSession, state, modal }, wish) {
-        const session = await openSession();
-        await show({ caller, session, modal, state: { ...state, id: randomUUID() } }, wish, ports);
-      },
+      submit: (submitted, wish) => goOn(submitted, wish, ports),
     },
     ports,
   );
+  registerChooseSettings(shell, (submitted) => goOn(submitted, {}, ports), ports);
+}
+
+async function goOn({ caller, openSession, state, modal }: Submitted, wish: CorrectionWish, ports: CorrectPorts) {
+  const session = await openSession();
+  await show({ caller, session, modal, state: { ...state, id: randomUUID() } }, wish, ports);
 }
 
 async function show(asked: Asked, wish: CorrectionWish, ports: CorrectPorts): Promise<void> {
@@ -65,13 +78,13 @@ async function show(asked: Asked, wish: CorrectionWish, ports: CorrectPorts): Pr
   if ('problem' in found) return modal.showProblem(found.problem);
   const { finding, environmentName, approved } = found;
   const sources = toCorrectionSources(session, approved, ports);
-  const correction = await findCorrection(finding, { ...wish, environmentName }, sources);
+  const correction = await findCorrection(finding, { ...wish, environmentName, settings: state.settings }, sources);
   await modal.show(await toView(correction, found, asked, ports));
 }
 
 async function toView(
   correction: Correction,
-  { head, approved, environmentName }: Reviewed & ReviewedFinding,
+  { head, approved, finding, environmentName }: Reviewed & ReviewedFinding,
   { state, caller }: Asked,
   ports: CorrectPorts,
 ) {
@@ -86,21 +99,19 @@ async function toView(
       return buildStopChoice(correction, state);
   }
   const change = toPlannedChange(correction);
-  if (!isConfirmable(change)) return buildProblemModal(TOO_MUCH_CHANGES, CORRECT_TOPIC);
-  const confirming = { caller, reason: describeOccasion(head.at, await ports.timeZone(caller)), replyTo };
+  if (!isConfirmable(change)) return buildProblemModal(TOO_MUCH_CHANGES, REVIEW_TOPICS.correct, english);
+  const reason = describeOccasion(head.at, await ports.timeZone(caller), [{ finding }]);
+  const confirming = { caller, reason, replyTo };
   const view = await toConfirmation(kindOf(change), change, confirming, ports, false);
   const isRegisterChanged = head.registerHash !== approved.registerHash;
   const notes = buildCorrectionNotes(correction.left, { isRegisterChanged, finding: correction.finding });
-  return { ...view, blocks: [...notes, ...view.blocks] };
+  return { ...view, blocks: [...notes, ...buildSettingsButton(correction.finding, state), ...view.blocks] };
 }
 
-/** Both questions that may have to be asked first come back under this name. */
-const CORRECT_CHOICE_FORM = `${CORRECT_TOPIC.id}_choice`;
-
-const VALUE = 'value';
-
 type NeedsRules = Extract<Correction, { kind: 'needs_choice' }>;
+
 type OpenRule = NeedsRules['open'][number];
+
 type NeedsStop = Extract<Correction, { kind: 'needs_stop_decision' }>;
 
 /** An update sets all four rules, and the register does not state these. */
@@ -132,11 +143,13 @@ export function readChosenRules(values: FormValues): ChosenRule[] {
   });
 }
 
-/** Leaves room for what stands above the rules. */
-const MAX_RULES = MAX_MODAL_BLOCKS - 10;
-
 function buildChoice(blocks: KnownBlock[], state: ReviewFormState): ModalView {
-  return buildReviewForm(CORRECT_TOPIC, { submit: 'Review change', blocks, state, callbackId: CORRECT_CHOICE_FORM });
+  return buildReviewForm(REVIEW_TOPICS.correct, {
+    submit: 'Review change',
+    blocks,
+    state,
+    callbackId: CORRECT_CHOICE_FORM,
+  });
 }
 
 function buildRule({ currencyType, rule }: OpenRule): InputBlock {

@@ -1,10 +1,13 @@
 // *Correct all on this page…*: every finding with what would change, and which of them are to be corrected.
+
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import {
   buildPlainText,
   buildSection,
   type Content,
   fitBlocks,
+  shortenLines,
   toLine,
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
@@ -13,19 +16,21 @@ import type { AppliedOutcome } from '../changes/carry-out-once.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { describeChanges } from '../review/decided-views.ts';
-import { formatCount } from '../review/finding-views.ts';
-import { buildLines, buildReasonInput } from '../shell/blocks.ts';
+import { formatCount } from '../review/finding-words.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
+import { buildLines } from '../shell/blocks.ts';
+import type { FormValues } from '../shell/form-fields.ts';
+import { buildRadioButtons, buildReasonInput, readChoice } from '../shell/form-fields.ts';
 import { buildCorrectionNotes, UNNAMED_HEADING } from './correction-views.ts';
-import type { FormValues } from './review-action.ts';
-import { buildReviewForm, buildReviewNotice, CORRECT_PAGE_TOPIC, type ReviewFormState } from './review-action-views.ts';
+import { buildReviewForm, buildReviewNotice, type ReviewFormState } from './review-action-views.ts';
 
 /** The block id. */
 export const CHOSEN_FIELD = 'chosen';
 
-const VALUE = 'value';
+/** The block id. */
+export const STOP_FIELD = 'stopped';
 
-const UNNAMED =
-  'The better first step is *Classify…*: it says what an environment is, and what is approved follows from that. Until then these go back to what the register has for environments that it does not name, which can stop all their agents. None of them is ticked.';
+const VALUE = 'value';
 
 /** Plain values only: kept as JSON until it is confirmed. `changeId`: of this finding and this confirmation alone. */
 export type PlannedCorrection = {
@@ -33,7 +38,14 @@ export type PlannedCorrection = {
   change: PlannedChange;
   /** The register does not name it yet, so only the admin approves it. */
   isUnnamed?: boolean | undefined;
+  /** Nothing tells whether the agent is stopped. Planned so that it runs: only to be made where the admin says so. */
+  mayBeStopped?: boolean | undefined;
+  /** The limit as it was last set from here, which the service does not show: mrkdwn. */
+  again?: string | undefined;
 };
+
+/** Of all on the page that may be stopped. */
+export type StopAnswer = 'not_stopped' | 'leave_out';
 
 /** A finding that has to be looked at by itself. `name` and `why` are mrkdwn. */
 export type LeftOut = { name: string; why: string };
@@ -43,8 +55,29 @@ export type PlannedPage = {
   leftOut: LeftOut[];
 };
 
+/** `repeated`: it was begun by a confirmation before, and `ended` says how that went, where it has. */
+export type CorrectionEnd =
+  | Exclude<AppliedOutcome, { kind: 'duplicate' }>
+  | { kind: 'repeated'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
+  /** Another change of the same subject held the lock, so nothing was done. */
+  | { kind: 'busy' }
+  /** It was begun when the work broke off; `ended`: how, where that is known. */
+  | { kind: 'broke_off'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
+  /** Not tried: what came before it stopped the work. */
+  | { kind: 'not_tried' };
+
+export type CorrectionProgress = {
+  corrections: readonly PlannedCorrection[];
+  /** By change id; a change that is missing has not ended. */
+  ends: ReadonlyMap<string, CorrectionEnd>;
+  leftOut: readonly LeftOut[];
+};
+
 /** Each has a checkbox. */
 export const MAX_PLANNED = MAX_CHECKBOXES;
+
+const UNNAMED =
+  'The better first step is *Classify…*: it says what an environment is, and what is approved follows from that. Until then these go back to what the register has for environments that it does not name, which can stop all their agents. None of them is ticked.';
 
 /** Ticked is what the register names. `planned` holds that first; one at least, at most MAX_PLANNED, all shown whole. */
 export function buildCorrectPageModal(
@@ -52,8 +85,8 @@ export function buildCorrectPageModal(
   { state, reason, isRegisterChanged }: { state: ReviewFormState; reason: string; isRegisterChanged: boolean },
 ): ModalView {
   const named = planned.filter(({ isUnnamed }) => !isUnnamed);
-  const plans = planned.map(({ change }, index) => buildLines(describePlan(change, index)));
-  return buildReviewForm(CORRECT_PAGE_TOPIC, {
+  const plans = planned.map((one, index) => buildLines(describePlan(one, index)));
+  return buildReviewForm(REVIEW_TOPICS.correct_page, {
     submit: 'Confirm',
     blocks: [
       buildSection(
@@ -67,17 +100,34 @@ export function buildCorrectPageModal(
       ...plans.slice(named.length).flat(),
       ...buildLeftOut(leftOut),
       buildChoice(planned),
+      ...(planned.some(({ mayBeStopped }) => mayBeStopped) ? [buildStopQuestion()] : []),
       buildReasonInput(reason),
     ],
     state,
   });
 }
 
+function buildStopQuestion(): InputBlock {
+  const label = 'Is one of these agents stopped now? The service does not tell of all';
+  const options = {
+    not_stopped: 'None of them is stopped',
+    leave_out: 'Some may be: leave out those that would run again',
+  };
+  const hint = 'Setting a limit also says whether the agent is stopped. Correct a stopped one by itself.';
+  return buildRadioButtons<StopAnswer>(STOP_FIELD, label, options, { hint });
+}
+
+/** Undefined where it was not asked. */
+export function readStopAnswer(values: FormValues): StopAnswer | undefined | 'missing' {
+  if (values[STOP_FIELD] === undefined) return undefined;
+  return readChoice(values, STOP_FIELD, ['not_stopped', 'leave_out']) ?? 'missing';
+}
+
 /** Nothing of the page can be corrected at once. */
 export function buildNothingOnPage(leftOut: readonly LeftOut[]): ModalView {
   return buildReviewNotice(
     [buildSection('Nothing of this page can be corrected at once.'), ...buildLeftOut(leftOut)],
-    CORRECT_PAGE_TOPIC,
+    REVIEW_TOPICS.correct_page,
   );
 }
 
@@ -99,11 +149,12 @@ export function isShownWhole({ plan }: PlannedChange): boolean {
   return describeChanges(plan.rows).length <= MAX_CHANGES_LENGTH;
 }
 
-function describePlan(change: PlannedChange, index: number): string[] {
+function describePlan({ change, again }: Omit<PlannedCorrection, 'changeId'>, index: number): string[] {
   const { rows, warnings } = change.plan;
   const texts = [...new Set(warnings.map(({ text }) => text))];
   return [
     `*${index + 1}.* ${kindOf(change).name(change)}`,
+    ...(again === undefined ? [] : [`Set again: ${again}`]),
     describeChanges(rows),
     ...texts.map((text) => `:warning: ${text}`),
   ];
@@ -129,41 +180,23 @@ function buildChoice(planned: readonly PlannedCorrection[]): InputBlock {
   };
 }
 
-/** `repeated`: it was begun by a confirmation before, and `ended` says how that went, where it has. */
-export type CorrectionEnd =
-  | Exclude<AppliedOutcome, { kind: 'duplicate' }>
-  | { kind: 'repeated'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
-  /** Another change of the same subject held the lock, so nothing was done. */
-  | { kind: 'busy' }
-  /** It was begun when the work broke off; `ended`: how, where that is known. */
-  | { kind: 'broke_off'; ended: Exclude<AppliedOutcome['kind'], 'duplicate'> | undefined }
-  /** Not tried: what came before it stopped the work. */
-  | { kind: 'not_tried' };
-
-export type CorrectionProgress = {
-  corrections: readonly PlannedCorrection[];
-  /** By change id; what is not in it has not ended. */
-  ends: ReadonlyMap<string, CorrectionEnd>;
-  leftOut: readonly LeftOut[];
-};
-
 export function buildCorrecting({ corrections, ends }: CorrectionProgress): ModalView {
   const done = corrections.filter(({ changeId }) => ends.has(changeId)).length;
   return buildReviewNotice(
     [
       buildSection(`Correcting, one after the other: ${done} of ${corrections.length} done…`),
-      ...corrections.map((one) => buildSection(describeEnd(one, ends.get(one.changeId)))),
+      ...corrections.map((one) => buildEnd(one, ends.get(one.changeId))),
       buildSection('You may close this: it goes on all the same, and you get a message about how it ended.'),
     ],
-    CORRECT_PAGE_TOPIC,
+    REVIEW_TOPICS.correct_page,
   );
 }
 
 /** To a second confirmation, while the first is carried out. */
 export function buildInHand({ corrections, ends }: CorrectionProgress): ModalView {
   return buildReviewNotice(
-    [buildSection(IN_HAND), ...corrections.map((one) => buildSection(describeEnd(one, ends.get(one.changeId))))],
-    CORRECT_PAGE_TOPIC,
+    [buildSection(IN_HAND), ...corrections.map((one) => buildEnd(one, ends.get(one.changeId)))],
+    REVIEW_TOPICS.correct_page,
   );
 }
 
@@ -176,7 +209,7 @@ export function buildCorrected(progress: CorrectionProgress, isBrokenOff = false
   const headline = describeHeadline(progress);
   const blocks: KnownBlock[] = [
     buildSection(headline),
-    ...corrections.map((one) => buildSection(describeEnd(one, ends.get(one.changeId) ?? { kind: 'not_tried' }))),
+    ...corrections.map((one) => buildEnd(one, ends.get(one.changeId) ?? { kind: 'not_tried' })),
     ...(isBrokenOff ? [buildSection(BROKEN_OFF)] : []),
     ...buildLeftOut(leftOut),
     buildSection('`/assistant-admin review` shows the whole picture again.'),
@@ -189,12 +222,25 @@ const BROKEN_OFF =
 
 function describeHeadline({ corrections, ends }: CorrectionProgress): string {
   const verified = [...ends.values()].filter(isVerified).length;
-  const icon = verified === corrections.length ? ':white_check_mark:' : ':warning:';
-  return `${icon} *Corrected*: ${verified} of ${formatCount(corrections.length, 'finding')}, and read back.`;
+  const set = [...ends.values()].filter(isNotShown).length;
+  const icon = verified + set === corrections.length ? ':white_check_mark:' : ':warning:';
+  const done = `${icon} *Corrected*: ${verified + set} of ${formatCount(corrections.length, 'finding')}`;
+  if (set === 0) return `${done}, and read back.`;
+  return `${done}. ${formatCount(set, 'limit')} could not be read back, because the service does not show limits.`;
+}
+
+/** Set, on a service that shows no limits: there is nothing to look at again. */
+function isNotShown(end: CorrectionEnd): boolean {
+  return end.kind === 'applied_not_verified' && end.reason === 'not_offered';
 }
 
 function isVerified(end: CorrectionEnd): boolean {
   return end.kind === 'verified' || (end.kind === 'repeated' && end.ended === 'verified');
+}
+
+/** Long names and a long sentence together could be longer than a section. */
+function buildEnd(correction: PlannedCorrection, end: CorrectionEnd | undefined): KnownBlock {
+  return buildSection(shortenLines(describeEnd(correction, end), SECTION_LIMIT));
 }
 
 function describeEnd({ change }: PlannedCorrection, end: CorrectionEnd | undefined): string {
@@ -205,7 +251,8 @@ function describeEnd({ change }: PlannedCorrection, end: CorrectionEnd | undefin
     case 'verified':
       return `:white_check_mark: ${name}: *Verified*. ${describeChanges(change.plan.rows).slice(0, 1_500).toWellFormed()}`;
     case 'applied_not_verified':
-      return `:warning: ${name}: *Applied, not verified*. ${end.reason === 'no_answer' ? NO_ANSWER : NOT_VERIFIED}`;
+      if (isNotShown(end)) return `:white_check_mark: ${name}: *Set*. ${NOT_SHOWN}`;
+      return `:warning: ${name}: *Applied, not verified*. ${describeNotVerified(end.reason)}`;
     case 'conflict':
       return `:x: ${name}: *Conflict*. ${CONFLICTS[end.stage]}`;
     case 'failed':
@@ -221,8 +268,19 @@ function describeEnd({ change }: PlannedCorrection, end: CorrectionEnd | undefin
   }
 }
 
+function describeNotVerified(reason: string): string {
+  if (reason === 'error_answer') return ERROR_ANSWER;
+  return reason === 'no_answer' ? NO_ANSWER : NOT_VERIFIED;
+}
+
+const ERROR_ANSWER =
+  'The service answered with an error that does not say whether it holds the new values. Look again before you correct it once more.';
+
 const NO_ANSWER =
   'The service did not answer in time: it may or may not hold the new values. Look again before you correct it once more.';
+
+const NOT_SHOWN =
+  'The service took it, and does not show limits, so this could not be checked. It is remembered here, with its date.';
 
 const NOT_VERIFIED = 'The service took it, and did not show it when it was read back. Look again in a few minutes.';
 
@@ -231,7 +289,7 @@ const CONFLICTS = {
   after_write:
     'It was sent, but the service shows something else: somebody may have changed it at once. Review it again.',
   unanswered:
-    'The service did not answer, so it may or may not have been set, and now it shows something else. Review it again.',
+    'The service did not confirm it, so it may or may not have been set, and now it shows something else. Review it again.',
 };
 
 const KINDS = {

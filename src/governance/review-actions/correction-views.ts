@@ -1,11 +1,14 @@
 // *Correct…*, where there is no plan to confirm, and what is said above one that there is.
+
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Correction, LeftDifference } from '../review/correction.ts';
+import type { LeftDifference } from '../review/correction.ts';
 import { describeFinding, describeLeft } from '../review/decided-views.ts';
+import type { Correction } from '../review/find-correction.ts';
 import type { Finding } from '../review/finding.ts';
-import { describeReason } from '../review/finding-views.ts';
+import { describeReason } from '../review/finding-words.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import { buildLines } from '../shell/blocks.ts';
-import { buildReviewNotice, CORRECT_TOPIC } from './review-action-views.ts';
+import { buildReviewNotice } from './review-action-views.ts';
 
 type Stuck = Extract<Correction, { kind: 'nothing' | 'amount_not_told' }>;
 
@@ -47,7 +50,7 @@ export function buildStuck(stuck: Stuck, environmentName: string | undefined): M
   const name = describeFinding(stuck.finding, environmentName);
   return buildReviewNotice(
     buildLines([`${name}: ${describeStuck(stuck)}`, ...describeLeft(stuck.left)]),
-    CORRECT_TOPIC,
+    REVIEW_TOPICS.correct,
   );
 }
 
@@ -65,10 +68,12 @@ function describeStatus({ kind, status, reason }: Finding): string {
   switch (status) {
     case 'compliant':
       return 'it is as the register approves by now. There is nothing to be done.';
+    case 'as_far_as_told':
+      return 'as far as the service tells, it is as the register approves by now. There is nothing to be done.';
     case 'approved_exception':
       return 'all that differs is accepted by now. There is nothing to be done.';
     case 'unreadable':
-      return `nothing can be corrected, because ${describeReason(reason ?? 'unexpected')}.`;
+      return `nothing can be corrected, because ${describeReason(reason ?? 'unexpected', kind)}.`;
     case 'unclassified':
       return kind === 'environment'
         ? 'the register does not name it, so nothing says what is approved. *Classify…* it first.'

@@ -1,12 +1,13 @@
 // A decision about a finding: looked up again before its form is shown and before it is recorded; recorded once, or put
 // to a second admin first; and told.
+
 import type { ModalView } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
-import type { ModalTopic } from '../../slack/views/modal.ts';
 import { isShownToApprover } from '../confirmation/approval-views.ts';
 import { toPending } from '../confirmation/pending-change.ts';
 import { type AskingPorts, askAndTell } from '../confirmation/slack-approval-request.ts';
+import { findAdditions } from '../register/merge-overlay.ts';
 import type { OverlayRecord } from '../register/overlay.ts';
 import {
   DECISION_UNCLEAR,
@@ -16,16 +17,17 @@ import {
   decideOnce,
 } from '../review/decide-once.ts';
 import { buildDecided, buildDecidedBefore } from '../review/decided-views.ts';
-import { approvesMore, type Decided, type DecisionRequest } from '../review/decisions.ts';
+import { approvesMore, type Decided, type DecisionRequest, type Problem } from '../review/decisions.ts';
 import type { ReviewedFinding } from '../review/finding.ts';
 import { type DecisionKind, type RecheckPorts, recheck, type StillOpen } from '../review/recheck.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import { type FindingPorts, type PlannedDecision, type Reviewed, readDecidable } from '../review/reviewed-finding.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminProblem } from '../shell/failure-message.ts';
+import type { FormValues } from '../shell/form-fields.ts';
 import {
   type Filled,
-  type FormValues,
   type Pressed,
   type ReviewActionPorts,
   readWithReason,
@@ -34,27 +36,17 @@ import {
 } from './review-action.ts';
 import { buildReviewNotice, type ReviewFormState } from './review-action-views.ts';
 
-const NOT_ASKED =
-  'A second administrator has to approve this since this window was opened, so nothing was recorded. Open it again.';
-
-const TOO_MUCH =
-  'This is so much that an approver would not be shown all of it, so nothing was asked for. Correct some of it first, or state it in the register.';
-
-type Problem = { problem: string };
-
 type Found = Reviewed & ReviewedFinding;
 
-/** The finding with what of it is still there, beside the register as it is now. */
+/** The finding with the differences that are still there, and the register as it is now. */
 export type Current<Kind extends DecisionKind> = Omit<Found, 'finding'> & StillOpen<Kind>;
 
-/** Who is shown the form, and what has to be in it. */
+/** Who sees the form, and what it contains. */
 export type FormRequest = { caller: Caller; session: AdminSession; state: ReviewFormState; needsApprover: boolean };
 
 /** What differs from decision to decision. */
-export type ReviewDecision<Kind extends DecisionKind, Answer> = {
+type ReviewDecision<Kind extends DecisionKind, Answer> = {
   kind: Kind;
-  actionId: string;
-  topic: ModalTopic;
   working: string;
   /** Said instead of the form where others have decided about it all. */
   nothingOpen?: string;
@@ -71,16 +63,30 @@ export type DecidePorts = AskingPorts &
   RecheckPorts &
   ReviewActionPorts & { needsApproval: boolean };
 
+type Deciding<Kind extends DecisionKind, Answer> = {
+  decision: ReviewDecision<Kind, Answer>;
+  answer: Answer & { reason: string };
+};
+
+/** What would be recorded beside this register. */
+type Decide = (found: Found) => { record: OverlayRecord; needsApprover: boolean } | Problem;
+
+const NOT_ASKED =
+  'A second administrator has to approve this since this window was opened, so nothing was recorded. Open it again.';
+
+const TOO_MUCH =
+  'This is so much that an approver would not be shown all of it, so nothing was asked for. Correct some of it first, or state it in the register.';
+
 export function registerReviewDecision<Kind extends DecisionKind, Answer>(
   shell: AdminShell,
   decision: ReviewDecision<Kind, Answer>,
   ports: DecidePorts,
 ): void {
-  const { actionId, topic, working } = decision;
   registerReviewAction(
     shell,
     {
-      ...{ actionId, topic, working },
+      topic: REVIEW_TOPICS[decision.kind],
+      working: decision.working,
       open: (pressed) => openForm(pressed, decision, ports),
       read: (values, now) => readWithReason(decision.read(values, now), values),
       submit: (submitted, answer) => decideAndTell(submitted, { decision, answer }, ports),
@@ -105,14 +111,6 @@ async function openForm<Kind extends DecisionKind, Answer>(
   return 'problem' in view ? modal.showProblem(view.problem) : modal.show(view);
 }
 
-type Deciding<Kind extends DecisionKind, Answer> = {
-  decision: ReviewDecision<Kind, Answer>;
-  answer: Answer & { reason: string };
-};
-
-/** What would be recorded beside this register. */
-type Decide = (found: Found) => { record: OverlayRecord; needsApprover: boolean } | Problem;
-
 /** Hours may have passed since the form was opened. */
 async function decideAndTell<Kind extends DecisionKind, Answer>(
   submitted: Submitted,
@@ -120,17 +118,20 @@ async function decideAndTell<Kind extends DecisionKind, Answer>(
   ports: DecidePorts,
 ): Promise<void> {
   const { caller, state, modal, say, openSession, approver } = submitted;
-  const { kind, topic } = decision;
+  const { kind } = decision;
+  const topic = REVIEW_TOPICS[kind];
   const found = await readDecidable(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const look = await recheck(kind, found, { openSession, ports });
   if ('problem' in look) return modal.showProblem(look.problem);
+  const { team, workspace, user } = caller;
+  const account = (await ports.adminAccount({ team, user }))?.account;
   const decide: Decide = (now) => {
     const still = look(now.approved);
     if ('problem' in still) return still;
-    const { team, workspace, user } = caller;
     const { registerHash } = now.approved;
-    const request = { id: state.id, by: { team, workspace, user }, at: ports.now(), registerHash, ...answer };
+    const by = { team, workspace, user };
+    const request = { id: state.id, by, account, at: ports.now(), registerHash, ...answer };
     const decided = decision.decide({ ...now, ...still }, request);
     if ('problem' in decided) return decided;
     return { ...decided, needsApprover: ports.needsApproval && approvesMore(kind, still.finding) };
@@ -151,19 +152,29 @@ async function decideAndTell<Kind extends DecisionKind, Answer>(
   await modal.show(buildReviewNotice(content.blocks, topic));
 }
 
-function toPlanned(record: OverlayRecord, { finding, environmentName, approved }: Found): PlannedDecision {
-  const defaults = record.kind === 'classification' ? approved.own.defaults[record.classification] : undefined;
+export function toPlanned(
+  record: OverlayRecord,
+  { finding, environmentName, approved }: ReviewedFinding & Pick<Found, 'approved'>,
+): PlannedDecision {
+  const [added] = record.kind === 'classification' ? findAdditions(approved.own, [record]).environments : [];
+  const defaults = added && {
+    allocations: added.environment.allocations,
+    unnamedAgents: added.environment.unnamedAgents,
+  };
   return { kind: 'decision', record, finding, environmentName, defaults };
 }
 
-async function ask(
+type Asked = Omit<Submitted, 'state'> & { state: { id: string }; approver: string; reason: string };
+
+/** Puts it to the second admin. */
+export async function ask(
   planned: PlannedDecision,
-  { caller, state, modal, say, approver, reason }: Submitted & { approver: string; reason: string },
+  { caller, openSession, state, modal, say, approver, reason }: Asked,
   ports: DecidePorts,
 ): Promise<void> {
   if (!isShownToApprover(planned)) return modal.showProblem(TOO_MUCH);
-  const pending = toPending({ id: state.id, by: caller, approver, reason, planned }, ports.now());
-  await askAndTell({ pending, caller, say, modal }, ports);
+  const asked = toPending({ id: state.id, by: caller, approver, reason, planned }, ports.now());
+  await askAndTell({ asked, openSession, say, modal }, ports);
 }
 
 async function decideNow(

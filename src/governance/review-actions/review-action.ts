@@ -2,33 +2,15 @@
 // background.
 import { randomUUID } from 'node:crypto';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { parseReason } from '../audit/audited-changes.ts';
+import { parseReason } from '../audit/reason.ts';
 import { type ApproverPorts, findApproverProblem } from '../confirmation/slack-approval-request.ts';
-import { ACKNOWLEDGEMENT_LEAD_MS } from '../confirmation/slack-confirmed-change.ts';
-import { parseReviewPlace } from '../review/finding-views.ts';
+import { parseReviewPlace } from '../review/review-buttons.ts';
 import type { Admin } from '../shell/access.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { APPROVER_FIELD, REASON_FIELD, readApprover, readReason } from '../shell/blocks.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
-import type { Say } from '../shell/respond.ts';
+import { APPROVER_FIELD, type FormValues, REASON_FIELD, readApprover, readReason } from '../shell/form-fields.ts';
+import { type Opened, orTellFailure, type Place, toProblem } from '../shell/modal.ts';
 import { buildReviewWorking, parseReviewForm, type ReviewFormState, toFormId } from './review-action-views.ts';
-
-/** `view.state.values` of a submission, as far as these forms need it. */
-export type FormValues = Record<
-  string,
-  Record<
-    string,
-    {
-      value?: string | null;
-      selected_date?: string | null;
-      selected_option?: { value: string } | null;
-      selected_options?: { value: string }[] | null;
-      selected_user?: string | null;
-      selected_users?: string[] | null;
-    }
-  >
->;
 
 /** What was filled in, or a sentence for each field that is wrong, by its block id. */
 export type Filled<Answer> = { answer: Answer } | { errors: Record<string, string> };
@@ -36,19 +18,17 @@ export type Filled<Answer> = { answer: Answer } | { errors: Record<string, strin
 /** `state`: for the form that is to be shown. */
 export type Pressed = Omit<Opened, 'replyTo'> & { state: ReviewFormState };
 
-export type Submitted = Admin & {
-  state: ReviewFormState;
-  modal: Modal;
-  say: Say;
-  /** The second admin, where the form asked for one; they may be it. */
-  approver: string | undefined;
-};
+export type Submitted = Admin &
+  Place & {
+    state: ReviewFormState;
+    /** The second admin, where the form asked for one; they may be it. */
+    approver: string | undefined;
+  };
 
-export type ReviewAction<Answer> = {
-  /** Of the button. */
-  actionId: string;
+type ReviewAction<Answer> = {
+  /** `id`: also of the button. */
   topic: ModalTopic;
-  /** Of the form; where it is left out, toFormId's. */
+  /** Of the form. Default: toFormId's. */
   callbackId?: string;
   /** Shown while it goes on; mrkdwn. */
   working: string;
@@ -63,7 +43,7 @@ export type ReviewActionPorts = ApproverPorts & FailurePorts & { now: () => numb
 const BUTTON_OUT_OF_DATE =
   'This button is too old, so nothing was done. Give the command again: `/assistant-admin review`.';
 
-const FORM_OUT_OF_DATE =
+export const FORM_OUT_OF_DATE =
   'This window is too old, so nothing was done. Give the command again: /assistant-admin review.';
 
 export function registerReviewAction<Answer>(
@@ -71,8 +51,8 @@ export function registerReviewAction<Answer>(
   action: ReviewAction<Answer>,
   ports: ReviewActionPorts,
 ): void {
-  const { actionId, topic, callbackId = toFormId(topic), working } = action;
-  const button = { actionId, topic, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE };
+  const { topic, callbackId = toFormId(topic), working } = action;
+  const button = { actionId: topic.id, topic, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE };
   shell.onModalButton(button, (place, { replyTo, ...opened }) =>
     action.open({ ...opened, state: { id: randomUUID(), place, replyTo } }),
   );
@@ -88,9 +68,9 @@ export function registerReviewAction<Answer>(
     return {
       answer: { response_action: 'update', view: buildReviewWorking(working, topic) },
       afterwards() {
-        const { say, modal } = toPlace(state.replyTo);
-        const submitted = { caller, openSession, state, modal: afterAcknowledgement(modal), say, approver };
-        return submitAndTell(() => action.submit(submitted, filled.answer), submitted, ports);
+        const submitted = { caller, openSession, state, approver, ...toPlace(state.replyTo) };
+        const work = () => action.submit(submitted, filled.answer);
+        return orTellFailure(work, submitted, (error) => toFailureMessage(error, ports));
       },
     };
   });
@@ -108,29 +88,5 @@ export function readWithReason<Answer>(
       ...('errors' in filled ? filled.errors : {}),
       ...(parsed.ok ? {} : { [REASON_FIELD]: parsed.sentence }),
     },
-  };
-}
-
-async function submitAndTell(
-  submit: () => Promise<void>,
-  { say, modal }: Submitted,
-  ports: FailurePorts,
-): Promise<void> {
-  try {
-    await submit();
-  } catch (error) {
-    const { sentence, content } = toFailureMessage(error, ports);
-    await say(content);
-    await modal.showProblem(sentence);
-  }
-}
-
-/** Slack shows the answer to the submission first. */
-function afterAcknowledgement(modal: Modal): Modal {
-  const lead = new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
-  return {
-    show: (view) => lead.then(() => modal.show(view)),
-    showProblem: (sentence) => lead.then(() => modal.showProblem(sentence)),
-    showFailure: (error) => lead.then(() => modal.showFailure(error)),
   };
 }

@@ -1,4 +1,4 @@
-// The register as a review uses it: the file with what was decided in Slack merged in.
+// The register as a review uses it: the file, merged with the decisions made in Slack.
 import { mergeOverlay } from '../register/merge-overlay.ts';
 import type { OverlayRecord, OverlayStore, UnusedRecord } from '../register/overlay.ts';
 import type { Register } from '../register/register.ts';
@@ -9,15 +9,15 @@ import type { RegisterProblem } from '../register/register-problem.ts';
 export type Approved =
   /** GOVERNANCE_REGISTER names no file. */
   | { kind: 'none' }
-  /** It does, and it could not be read; `error`: of the file system. */
+  /** The file could not be read; `error`: of the file system. */
   | { kind: 'unreadable_file'; error: unknown }
-  /** The file was read, and something is wrong with it. */
+  /** The file has mistakes. */
   | { kind: 'problems'; problems: RegisterProblem[] }
   | ReadyRegister;
 
 export type ReadyRegister = {
   kind: 'ready';
-  /** The file with the overlay merged in: what a review holds things against. */
+  /** The file merged with the overlay: what a review compares with. */
   register: Register;
   /** The file alone, and its text: what the overlay is exported into. */
   own: Register;
@@ -30,12 +30,12 @@ export type ReadyRegister = {
 };
 
 export type ApprovedSources = {
-  /** Rejects where the file cannot be read. */
+  /** Rejects if the file cannot be read. */
   readRegister(): Promise<RegisterFile | 'none'>;
   overlay: Pick<OverlayStore, 'list'>;
 };
 
-/** The register with its overlay, as of now. Rejects only where the store fails. */
+/** The register with its overlay, as of now. Rejects only if the store fails. */
 export async function readApproved({ readRegister, overlay }: ApprovedSources): Promise<Approved> {
   const file = await readRegister().catch((error: unknown) => ({ error }));
   if (file === 'none') return { kind: 'none' };

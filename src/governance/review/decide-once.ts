@@ -2,7 +2,7 @@
 import { PermanentError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
-import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/audited-changes.ts';
+import { DECISION_ACTIONS, isDecisionLogged, toDecided } from '../audit/decision-entries.ts';
 import type { OverlayRecord, OverlayStore } from '../register/overlay.ts';
 import { toIdKey } from '../register/register.ts';
 import type { Decided } from './decisions.ts';
@@ -26,27 +26,32 @@ export class DecisionUnclearError extends PermanentError {
   }
 }
 
+/** In plain text. */
+export const DECISION_UNCLEAR =
+  'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';
+
 /** `environmentId`: compared without regard to case. */
 type Deciding = { id: string; environmentId: string };
 
 /**
  * `decide` runs where no record has this id yet, and one at a time for each environment: it sees what others decided
- * about it meanwhile. The log comes first: where it cannot be written, nothing is decided. Throws StoreUnavailableError
+ * about it meanwhile, in `records`: all of the overlay. The log comes first: where it cannot be written, nothing is decided. Throws StoreUnavailableError
  * where nothing was recorded, and the same decision can then be tried again; else DecisionUnclearError.
  */
 export function decideOnce(
   { id, environmentId }: Deciding,
-  decide: () => Promise<Decided<OverlayRecord>>,
+  decide: (records: readonly OverlayRecord[]) => Promise<Decided<OverlayRecord>>,
   ports: DecisionPorts,
 ): Promise<DecisionOutcome> {
   const { overlay, exclusively } = ports;
   return exclusively(`decision:${toIdKey(environmentId)}`, async () => {
-    const recorded = (await overlay.list()).find((record) => record.id === id);
+    const records = await overlay.list();
+    const recorded = records.find((record) => record.id === id);
     if (recorded) {
       await completeLog(recorded, ports);
       return { kind: 'duplicate' };
     }
-    const decided = await decide();
+    const decided = await decide(records);
     return 'problem' in decided ? { kind: 'problem', sentence: decided.problem } : record(decided.record, ports);
   });
 }
@@ -89,12 +94,12 @@ async function completeLog(record: OverlayRecord, { audit }: DecisionPorts): Pro
 
 /** Names stay out of the log. */
 function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEntry {
-  const { id, kind, by, approvedBy, at, environmentId, reason } = record;
+  const { id, kind, by, account, approvedBy, approverAccount, at, environmentId, reason } = record;
   return {
     schema: 1,
     at,
     what: DECISION_ACTIONS[kind],
-    who: { user: by.user, approver: approvedBy },
+    who: { user: by.user, account, approver: approvedBy, approverAccount },
     team: by.team,
     workspace: by.workspace,
     subject: {
@@ -108,7 +113,3 @@ function toEntry(record: OverlayRecord, outcome: AuditEntry['outcome']): AuditEn
     requestIds: [],
   };
 }
-
-/** In plain text. */
-export const DECISION_UNCLEAR =
-  'This app could not write everything down, and cannot tell whether your decision was recorded. It may have been recorded; look at the review again before you decide once more.';

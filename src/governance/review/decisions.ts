@@ -17,7 +17,9 @@ import {
   isExpired,
   type Register,
   type StatedAllocation,
+  toIdKey,
 } from '../register/register.ts';
+import type { ReadyRegister } from './approved-state.ts';
 import {
   type AgentFinding,
   type Difference,
@@ -28,15 +30,29 @@ import {
 } from './finding.ts';
 
 /** Who decides, when and why, beside which register. `id` is one per decision. */
-export type DecisionRequest = Pick<OverlayRecord, 'id' | 'by' | 'approvedBy' | 'at' | 'registerHash'> & {
+export type DecisionRequest = Pick<
+  OverlayRecord,
+  'id' | 'by' | 'account' | 'approvedBy' | 'approverAccount' | 'at' | 'registerHash'
+> & {
   /** As typed. */
   reason: string;
 };
 
-export type Decided<Kind extends OverlayRecord> = { record: Kind } | { problem: string };
+/** The sentence that says why not. */
+export type Problem = { problem: string };
+
+export type Decided<Kind extends OverlayRecord> = { record: Kind } | Problem;
 
 /** As long as a line of the register may be. */
 const MAX_REASON_LENGTH = 500;
+
+const MAX_OWNERS = 20;
+
+/** The address of one person, as directories have them; not all that mail allows. */
+const ADDRESS = /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/;
+
+export const NAMED_MEANWHILE =
+  'The register names this environment by now, or somebody has classified it. Look at the review again.';
 
 /** Accepts all drift of the finding whose value is known, at exactly the values that were found. `expiresOn`: YYYY-MM-DD. */
 export function acceptDrift(
@@ -56,20 +72,18 @@ export function acceptDrift(
   return { record: { ...decision, kind: 'exception', agentResourceId, agentName, accepts, expiresOn } };
 }
 
-export const NAMED_MEANWHILE =
-  'The register names this environment by now, or somebody has classified it. Look at the review again.';
-
 /** Says what an environment is that the register does not name. Without `allocations` its defaults are approved. */
 export function classifyEnvironment(
-  finding: EnvironmentFinding,
+  finding: Pick<EnvironmentFinding, 'environmentId' | 'name'>,
   request: DecisionRequest & {
     register: Register;
     classification: Classification;
     owners?: string[];
-    allocations?: StatedAllocation[] | 'none';
+    allocations?: StatedAllocation[] | 'none' | undefined;
+    unnamedAgents?: ApprovedLimit | undefined;
   },
 ): Decided<ClassificationRecord> {
-  const { register, classification, owners = [], allocations } = request;
+  const { register, classification, owners = [], allocations, unnamedAgents } = request;
   const decision = toDecision(finding, request);
   if ('problem' in decision) return decision;
   const name = toLine(finding.name) || undefined;
@@ -80,6 +94,7 @@ export function classifyEnvironment(
     classification,
     owners,
     allocations,
+    unnamedAgents,
   };
   switch (findAdditions(register, [record]).unused[0]?.reason) {
     case undefined:
@@ -91,6 +106,48 @@ export function classifyEnvironment(
     default:
       return { problem: NAMED_MEANWHILE };
   }
+}
+
+/** Says again what an environment is that was classified in Slack: `current` counts until then. */
+export function reclassifyEnvironment(
+  current: ClassificationRecord,
+  request: DecisionRequest &
+    Pick<ClassificationRecord, 'classification' | 'allocations' | 'unnamedAgents'> &
+    Pick<ReadyRegister, 'own'>,
+): Decided<ClassificationRecord> {
+  const { environmentId, name = '', owners } = current;
+  const { own: register, ...rest } = request;
+  const decided = classifyEnvironment(
+    { environmentId, name },
+    { ...rest, at: after(current, rest.at), register, owners },
+  );
+  return 'problem' in decided ? decided : { record: { ...decided.record, replaces: current.id } };
+}
+
+/** From then on the environment is not in the register again. */
+export function withdrawClassification(
+  current: ClassificationRecord,
+  request: DecisionRequest,
+): Decided<ClassificationRecord> {
+  const decision = toDecision(current, { ...request, at: after(current, request.at) });
+  if ('problem' in decision) return decision;
+  const { name, classification, owners } = current;
+  const record = { name, classification, owners, allocations: undefined, isWithdrawn: true, replaces: current.id };
+  return { record: { ...decision, kind: 'classification', ...record } };
+}
+
+/** The classification that counts, where it was made in Slack. */
+export function findClassification(
+  { own, records }: Pick<ReadyRegister, 'own' | 'records'>,
+  environmentId: string,
+): ClassificationRecord | undefined {
+  const key = toIdKey(environmentId);
+  return findAdditions(own, records).environments.find(({ record }) => toIdKey(record.environmentId) === key)?.record;
+}
+
+/** The later record counts, whatever the clocks of two replicas say. */
+function after(current: ClassificationRecord, at: number): number {
+  return Math.max(at, current.at + 1);
 }
 
 /** Says what limit an agent is to have that the register does not name. */
@@ -116,26 +173,19 @@ export function approvesMore(kind: OverlayRecord['kind'], finding: Finding): boo
   return finding.differences.some((one) => isAcceptable(one) && one.way !== 'tighter');
 }
 
-function toDecision(
-  { environmentId }: Finding,
-  { id, by, approvedBy, at, registerHash, reason: typed }: DecisionRequest,
-): Decision | { problem: string } {
-  const reason = toLine(typed);
-  if (reason === '') return { problem: 'Write the reason: whoever reviews this later has nothing else to go by.' };
-  return { schema: 1, id, environmentId, reason, by, approvedBy, at, registerHash };
-}
+/** As typed and ticked; with `isNone` the rest does not count. */
+export type ApprovedLimitForm = LimitForm & { isNone: boolean };
 
-/** What is written into a register is one line. */
-function toLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_REASON_LENGTH)
-    .toWellFormed();
-}
+type ParsedApprovedLimit = { ok: true; limit: ApprovedLimit } | { ok: false; errors: LimitFormErrors };
 
-function toAccepted({ setting, currency, found }: Difference): AcceptedDrift[] {
-  return found === 'unknown' ? [] : [{ setting, currency, value: found }];
+/** The limit that an agent is to have, or one sentence for each field that cannot be. */
+export function parseApprovedLimit({ isNone, ...form }: ApprovedLimitForm): ParsedApprovedLimit {
+  if (isNone) return { ok: true, limit: { monthlyLimit: 'none' } };
+  const parsed = parseLimitForm(form, { asksForStopDecision: false });
+  if (!parsed.ok) return parsed;
+  const { limit, notify, notificationThreshold, stopWhenReached } = parsed.wanted;
+  const alertAt = notify ? notificationThreshold : 'off';
+  return { ok: true, limit: { monthlyLimit: limit, alertAt, stopWhenReached: stopWhenReached ? 'on' : 'off' } };
 }
 
 /** Undefined where the day will do, else the sentence that says why not. `day`: YYYY-MM-DD, of UTC. */
@@ -156,22 +206,7 @@ export function toLatestDay(now: number): string {
   return toDay(Date.UTC(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate()));
 }
 
-function toDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-/** 2027-11-21 → 21 Nov 2027. */
-function formatDay(day: string): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', options).format(new Date(day));
-}
-
-/** The address of one person, as directories have them; not all that mail allows. */
-const ADDRESS = /^[^\s@<>"',;]+@[^\s@<>"',;]+\.[^\s@<>"',;]+$/;
-
-const MAX_OWNERS = 20;
-
-export type ParsedOwners = { ok: true; owners: string[] } | { ok: false; sentence: string };
+type ParsedOwners = { ok: true; owners: string[] } | { ok: false; sentence: string };
 
 /** E-mail addresses as typed, apart by commas, semicolons or blanks, after the Slack user ids that were chosen. */
 export function parseOwners(typed: string, users: readonly string[]): ParsedOwners {
@@ -185,17 +220,35 @@ export function parseOwners(typed: string, users: readonly string[]): ParsedOwne
   return { ok: true, owners };
 }
 
-/** As typed and ticked; with `isNone` the rest does not count. */
-export type ApprovedLimitForm = LimitForm & { isNone: boolean };
+function toDecision(
+  { environmentId }: Pick<Finding, 'environmentId'>,
+  { reason: typed, id, by, account, approvedBy, approverAccount, at, registerHash }: DecisionRequest,
+): Decision | Problem {
+  const reason = toLine(typed);
+  if (reason === '') return { problem: 'Write the reason: whoever reviews this later has nothing else to go by.' };
+  const who = { by, account, approvedBy, approverAccount };
+  return { schema: 1, id, environmentId, reason, ...who, at, registerHash };
+}
 
-export type ParsedApprovedLimit = { ok: true; limit: ApprovedLimit } | { ok: false; errors: LimitFormErrors };
+/** What is written into a register is one line. */
+function toLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON_LENGTH)
+    .toWellFormed();
+}
 
-/** The limit that an agent is to have, or one sentence for each field that cannot be. */
-export function parseApprovedLimit({ isNone, ...form }: ApprovedLimitForm): ParsedApprovedLimit {
-  if (isNone) return { ok: true, limit: { monthlyLimit: 'none' } };
-  const parsed = parseLimitForm(form, { asksForStopDecision: false });
-  if (!parsed.ok) return parsed;
-  const { limit, notify, notificationThreshold, stopWhenReached } = parsed.wanted;
-  const alertAt = notify ? notificationThreshold : 'off';
-  return { ok: true, limit: { monthlyLimit: limit, alertAt, stopWhenReached: stopWhenReached ? 'on' : 'off' } };
+function toAccepted({ setting, currency, found }: Difference): AcceptedDrift[] {
+  return found === 'unknown' ? [] : [{ setting, currency, value: found }];
+}
+
+function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** 2027-11-21 → 21 Nov 2027. */
+function formatDay(day: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(day));
 }

@@ -1,18 +1,20 @@
-// `/assistant-admin review export`: the register with the decisions made in Slack, as text (the app may not upload files).
+// `/assistant-admin review export`: the register with the decisions made in Slack, as text in messages, to be copied.
 import type { RichTextBlock } from '@slack/types';
 import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../slack/text-out/message-budget.ts';
-import { buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import type { Content } from '../../slack/views/content.ts';
 import { RECOMMENDED_TEXT_LENGTH } from '../../slack/web/limits.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type ExportedAdditions, findExported } from '../register/export-register.ts';
 import { toIdKey } from '../register/register.ts';
 import { RegisterWorkError, runRegisterWork } from '../register/register-in-worker.ts';
-import type { RegisterProblem } from '../register/register-problem.ts';
 import type { Asking } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { type Approved, type ApprovedSources, readApproved } from './approved-state.ts';
-import { formatCount } from './finding-views.ts';
+import type { ApprovedSources } from './approved-state.ts';
+import { readApprovedOrSay } from './approved-views.ts';
+import { formatCount } from './finding-words.ts';
 import { type DirectPorts, openDirectMessage } from './review-direct-message.ts';
+
+export type ExportPorts = ApprovedSources & DirectPorts & { now: () => number };
 
 const NOTHING =
   'There is nothing to export: nothing that was decided in Slack adds anything to the file of the register.';
@@ -28,20 +30,32 @@ const NOT_WRITTEN =
 /** Leaves room for the words around a part. All are counted as Slack does. */
 const PART_LENGTH = RECOMMENDED_TEXT_LENGTH - 200;
 const MAX_WHOLE_LENGTH = 12 * PART_LENGTH;
-const MAX_ENTRIES_LENGTH = 30 * PART_LENGTH;
+export const MAX_ENTRIES_LENGTH = 30 * PART_LENGTH;
 
 const MAX_LINE_LENGTH = MESSAGE_BUDGET.characters - BLOCK_COST;
 
-export type ExportPorts = ApprovedSources & DirectPorts & { now: () => number };
-
 /** `/assistant-admin review export` */
 export async function exportApproved({ caller, say }: Asking, ports: ExportPorts): Promise<void> {
-  const approved = await readApproved(ports);
-  if (approved.kind === 'unreadable_file') ports.log.error({ err: approved.error }, 'register not read');
-  if (approved.kind !== 'ready') return void (await say(buildRegisterProblem(approved)));
+  const approved = await readApprovedOrSay({ say }, ports);
+  if (approved === undefined) return;
   const { count: decisions, ...additions } = findExported(approved.own, approved.records, ports.now());
   if (decisions === 0) return void (await say(buildAdminText(NOTHING)));
-  const written = await write(approved.text, additions).catch((error: unknown) => {
+  await writeAndSend({ file: approved.text, additions, maxLength: MAX_WHOLE_LENGTH }, { caller, say }, ports, (sent) =>
+    buildExportIntro(sent.what, { decisions, parts: sent.parts }),
+  );
+}
+
+/** `maxLength`: of the whole text; of one that is longer, only the entries that the additions are in are sent. */
+export type WantedText = { file: string; additions: ExportedAdditions; maxLength: number };
+
+/** Sends the register with these additions in direct messages, after `buildIntro`; or says why it cannot. */
+export async function writeAndSend(
+  wanted: WantedText,
+  { caller, say }: Pick<Asking, 'caller' | 'say'>,
+  ports: DirectPorts,
+  buildIntro: (sent: { what: ExportKind; parts: number }) => Content,
+): Promise<void> {
+  const written = await write(wanted).catch((error: unknown) => {
     if (!(error instanceof RegisterWorkError)) throw error;
     ports.log.error({ err: error }, 'register not written out');
     return undefined;
@@ -51,7 +65,7 @@ export async function exportApproved({ caller, say }: Asking, ports: ExportPorts
   const parts = toParts(yaml);
   try {
     const direct = await openDirectMessage(caller, ports);
-    await direct.post(buildExportIntro(what, { decisions, parts: parts.length }));
+    await direct.post(buildIntro({ what, parts: parts.length }));
     for (const [index, part] of parts.entries()) {
       await direct.post(buildExportPart(part, { number: index + 1, parts: parts.length }));
     }
@@ -62,12 +76,13 @@ export async function exportApproved({ caller, say }: Asking, ports: ExportPorts
   }
 }
 
-async function write(file: string, additions: ExportedAdditions): Promise<{ what: ExportKind; yaml: string }> {
+async function write({ file, additions, maxLength }: WantedText): Promise<{ what: ExportKind; yaml: string }> {
   const text = await runRegisterWork({ kind: 'export', text: file, additions });
-  if (countCharacters(text) <= MAX_WHOLE_LENGTH && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
-  const { environments, agents, exceptions } = additions;
+  if (countCharacters(text) <= maxLength && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
+  const { environments, agents, exceptions, drafts = [] } = additions;
   const records = [...environments.map(({ record }) => record), ...agents, ...exceptions];
-  const environmentKeys = new Set(records.map(({ environmentId }) => toIdKey(environmentId)));
+  const ids = [...records.map(({ environmentId }) => environmentId), ...drafts.map(({ id }) => id)];
+  const environmentKeys = new Set(ids.map((id) => toIdKey(id)));
   const all = await runRegisterWork({ kind: 'cut', text, environmentKeys });
   const entries = all.filter(isSendable);
   let [length, count] = [0, 0];
@@ -85,7 +100,7 @@ async function write(file: string, additions: ExportedAdditions): Promise<{ what
   return { what, yaml: ['environments:', ...entries.slice(0, count)].join('\n') };
 }
 
-/** A line is never cut: what is copied from two messages would not be the same. */
+/** A line is never cut: copied from two messages, it would not be the same. */
 function isSendable(text: string): boolean {
   return text.split('\n').every((line) => countCharacters(line) <= MAX_LINE_LENGTH);
 }
@@ -118,8 +133,7 @@ export function buildExportIntro(
   { decisions, parts }: { decisions: number; parts: number },
 ): Content {
   const made = `*The register with ${formatCount(decisions, 'decision')} made in Slack*`;
-  const where =
-    parts === 1 ? 'in the message below' : `in the ${formatCount(parts, 'message')} below, one after the other`;
+  const where = describeParts(parts);
   const lines =
     what.kind === 'whole'
       ? [`${made}: all of it, ${where}. Look at what changed before you put it into the file.`]
@@ -139,6 +153,11 @@ export function buildExportIntro(
   return buildAdminText([...lines, 'This app never writes the file itself.'].join('\n'));
 }
 
+/** Where the text is, after the message that announces it. */
+export function describeParts(parts: number): string {
+  return parts === 1 ? 'in the message below' : `in the ${formatCount(parts, 'message')} below, one after the other`;
+}
+
 /** Literal: nothing in it is read as markup, and it is copied as it is. */
 export function buildExportPart(text: string, { number, parts }: { number: number; parts: number }): Content {
   const block: RichTextBlock = {
@@ -146,40 +165,4 @@ export function buildExportPart(text: string, { number, parts }: { number: numbe
     elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }], border: 0 }],
   };
   return { text: `Part ${number} of ${parts}`, blocks: [block] };
-}
-
-const NONE =
-  'There is no register, so nothing says what is approved. Whoever runs this app writes one (its README shows how) and names its file with `GOVERNANCE_REGISTER`.';
-
-const UNREADABLE_FILE =
-  'The file of the register could not be read, so nothing was looked at. Whoever runs this app finds the reason in its log; `GOVERNANCE_REGISTER` names the file.';
-
-/** Of the 3,000 characters of a section. */
-const MAX_PROBLEMS_LENGTH = 2_500;
-
-/** Why there is nothing to review against. */
-export function buildRegisterProblem(approved: Exclude<Approved, { kind: 'ready' }>): Content {
-  switch (approved.kind) {
-    case 'none':
-      return buildAdminText(NONE);
-    case 'unreadable_file':
-      return buildAdminText(UNREADABLE_FILE);
-    case 'problems':
-      return buildProblems(approved.problems);
-  }
-}
-
-function buildProblems(problems: readonly RegisterProblem[]): Content {
-  const headline = `:x: The register has ${formatCount(problems.length, 'problem')}, so nothing was looked at. Mend the file, and give the command again.`;
-  const lines: string[] = [];
-  let length = 0;
-  for (const { line, sentence } of problems) {
-    const shown = `• Line ${line.toLocaleString('en-US')}: ${toMrkdwnLine(sentence, 300)}`;
-    if (length + shown.length > MAX_PROBLEMS_LENGTH) break;
-    lines.push(shown);
-    length += shown.length + 1;
-  }
-  const missing = problems.length - lines.length;
-  const more = missing === 0 ? [] : [`• and ${formatCount(missing, 'more', 'more')}`];
-  return { text: headline, blocks: [buildSection(headline), buildSection([...lines, ...more].join('\n'))] };
 }

@@ -11,20 +11,20 @@ import {
   type Way,
 } from './finding.ts';
 import { compareAmounts, type JudgeOptions, judgeMissing } from './judge-environment.ts';
+import { type EnvironmentScope, toScope } from './scopes.ts';
 import {
   type BareDifference,
-  type EnvironmentScope,
   findAgentExceptions,
   findApprovedLimit,
   findRegisteredAgent,
   isNamedTwice,
   judge,
-  toScope,
+  toUnclassified,
   toVerdict,
   type Verdict,
 } from './standards.ts';
 
-/** Whether what is known of the agent's limit plays any part. */
+/** Whether the register says which limit this agent may have. */
 export function isLimitNeeded({ standard }: EnvironmentScope, agent: InventoryRow, options: JudgeOptions): boolean {
   return findApprovedLimit(options.standards, standard, agent) !== undefined;
 }
@@ -38,8 +38,9 @@ export function judgeAgent(
   const approvedLimit = findApprovedLimit(options.standards, scope.standard, agent);
   const read = reading === undefined || isUnreadable(reading) ? undefined : reading;
   const registered = findRegisteredAgent(scope.standard, agent);
+  const setAt = read?.known.source === 'last_set' ? read.known.setAt : undefined;
   return {
-    ...toAgentFinding(agent, judgeLimit(scope, agent, { approvedLimit, reading, now: options.now })),
+    ...toAgentFinding(agent, judgeLimit(scope, agent, { approvedLimit, reading, options })),
     // As it would be keyed if it were not found.
     key: toIdKey(scope.id, registered?.id ?? agent.name),
     environmentId: scope.id,
@@ -47,6 +48,7 @@ export function judgeAgent(
     owners: registered?.owners ?? [],
     approvedLimit,
     limitSource: read?.known.source,
+    ...(setAt !== undefined && { limitSetAt: setAt, limitStaleAt: setAt + options.limitStaleMs }),
   };
 }
 
@@ -106,46 +108,55 @@ function toAgentFinding(agent: InventoryRow, verdict: Verdict): AgentFinding {
   };
 }
 
-type LimitJudging = { approvedLimit: ApprovedLimit | undefined; reading: LimitReading | undefined; now: number };
+type LimitJudging = {
+  approvedLimit: ApprovedLimit | undefined;
+  reading: LimitReading | undefined;
+  options: JudgeOptions;
+};
 
 function judgeLimit(
   { standard }: EnvironmentScope,
   agent: InventoryRow,
-  { approvedLimit, reading, now }: LimitJudging,
+  { approvedLimit, reading, options }: LimitJudging,
 ): Verdict {
   if (approvedLimit === undefined || reading === undefined) return toVerdict('unclassified');
   const otherwise = standard === undefined ? 'unclassified' : 'unreadable';
   if (isUnreadable(reading)) return toVerdict(otherwise, reading.unreadable);
-  const compared = compareLimit(approvedLimit, reading.known);
+  const compared = compareLimit(approvedLimit, reading.known, options);
   const { differences } = compared;
   const reason = isNamedTwice(standard, agent) ? 'named_twice' : compared.reason;
-  if (standard !== undefined) {
-    return judge({ differences, reason, exceptions: findAgentExceptions(standard, agent), now });
-  }
-  const judged = differences.map((difference) => ({ ...difference, exception: undefined }));
-  return { ...toVerdict('unclassified', reason), differences: judged };
+  if (standard === undefined) return toUnclassified(differences, reason);
+  const exceptions = findAgentExceptions(standard, agent);
+  const verdict = judge({ differences, reason, exceptions, now: options.now });
+  return verdict.status === 'compliant' && !isTold(reading.known) ? { ...verdict, status: 'as_far_as_told' } : verdict;
+}
+
+function isTold(known: KnownLimit): boolean {
+  return known.source === 'unknown' ? known.told !== undefined : known.source !== 'last_set';
 }
 
 type ComparedLimit = { differences: BareDifference[]; reason?: UnreadableReason };
 
 /**
- * Whether somebody stopped the agent is not compared: the register does not say. What was last set from here can show
- * drift, but that it was as approved then does not show that it is so now.
+ * Whether somebody stopped the agent is not compared: the register does not say. What was last set from here shows drift
+ * at any time, but that it is as approved only for a while.
  */
-function compareLimit(approved: ApprovedLimit, known: KnownLimit): ComparedLimit {
+function compareLimit(approved: ApprovedLimit, known: KnownLimit, options: JudgeOptions): ComparedLimit {
   if (known.source === 'unknown') return compareUnknown(approved, known);
   const differences = known.source === 'none' ? compareWithNone(approved) : compareValues(approved, known.limit);
-  if (known.source === 'last_set' && differences.length === 0) return { differences, reason: 'limit_not_verified' };
-  return { differences };
+  const isStale = known.source === 'last_set' && options.now - known.setAt > options.limitStaleMs;
+  return isStale && differences.length === 0 ? { differences, reason: 'limit_stale' } : { differences };
 }
 
 /** A limit that is there, and cannot be read or only in part, is of this agent alone; else no limit is told at all. */
 function compareUnknown(
   approved: ApprovedLimit,
-  { told, stopped }: Extract<KnownLimit, { source: 'unknown' }>,
+  { told, stopped, isListed, inDoubt }: Extract<KnownLimit, { source: 'unknown' }>,
 ): ComparedLimit {
   if (told !== undefined) return { differences: compareValues(approved, told) };
-  return { differences: [], reason: stopped === undefined ? 'limit_not_told' : 'value_not_told' };
+  if (isListed || stopped !== undefined) return { differences: [], reason: 'value_not_told' };
+  if (inDoubt) return { differences: [], reason: 'limit_in_doubt' };
+  return approved.monthlyLimit === 'none' ? { differences: [] } : { differences: [], reason: 'limit_not_told' };
 }
 
 function compareWithNone(approved: ApprovedLimit): BareDifference[] {

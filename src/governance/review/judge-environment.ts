@@ -16,15 +16,8 @@ import {
   type UnreadableReason,
   type Way,
 } from './finding.ts';
-import {
-  type BareDifference,
-  type EnvironmentScope,
-  judge,
-  type Standards,
-  toScope,
-  toVerdict,
-  type Verdict,
-} from './standards.ts';
+import { type EnvironmentScope, toScope } from './scopes.ts';
+import { type BareDifference, judge, type Standards, toUnclassified, toVerdict, type Verdict } from './standards.ts';
 
 export type JudgeOptions = {
   standards: Standards;
@@ -32,9 +25,11 @@ export type JudgeOptions = {
   currency: string;
   /** Epoch ms. */
   now: number;
+  /** For how long a limit counts that was set from here, where the deployment does not show limits. */
+  limitStaleMs: number;
 };
 
-/** Pure. Where the environment was not found, `reading` is ignored, and `gap` says why it may exist all the same. */
+/** Pure. If the environment was not found, `reading` is ignored, and `gap` says why it may still exist. */
 export function judgeEnvironment(
   scope: EnvironmentScope,
   { reading, gap }: { reading: AllocationReading; gap: UnreadableReason | undefined },
@@ -79,14 +74,11 @@ function judgeFound({ standard }: EnvironmentScope, reading: AllocationReading, 
   return judge({ differences, exceptions: standard.exceptions.get('') ?? [], now });
 }
 
-// Compared with the register's defaults for unlisted environments; exceptions do not apply.
 function judgeUnclassified(reading: AllocationReading, { register }: Standards): Verdict {
   if (reading === 'none') return toVerdict('unclassified', 'no_allocation');
   if (isUnreadable(reading)) return toVerdict('unclassified', reading.unreadable);
   const stated = register.defaults.unclassified?.allocations;
-  const differences = stated === undefined ? [] : compareAllocation(stated, reading, register);
-  const judged = differences.map((difference) => ({ ...difference, exception: undefined }));
-  return { ...toVerdict('unclassified'), differences: judged };
+  return toUnclassified(stated === undefined ? [] : compareAllocation(stated, reading, register));
 }
 
 function readTenantPool(reading: AllocationReading, currency: string): EnvironmentFinding['tenantPool'] {
@@ -94,7 +86,7 @@ function readTenantPool(reading: AllocationReading, currency: string): Environme
   return readRule(findCurrency(reading, currency), 'TenantPool');
 }
 
-/** What differs from what is stated. What is not stated is not compared, except for credits in unlisted currencies. */
+/** The differences from what the register states. Only that is compared, and credits in unlisted currencies. */
 function compareAllocation(
   stated: readonly StatedAllocation[] | 'none',
   found: Allocation,

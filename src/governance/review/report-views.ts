@@ -1,40 +1,57 @@
-// The report of a review, its pages, and the message that shows the progress of a running one.
+// The report of a review: its summary, and a page of what is not in order.
+
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
-import { DateTime, IANAZone } from 'luxon';
 import {
   buildPlainText,
   buildSection,
   type Content,
   fitBlocks,
   formatTime,
-  toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
+import { buildExportButtons } from '../exports/slack-export.ts';
 import type { UnusedRecord } from '../register/overlay.ts';
-import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { buildAdminText } from '../shell/failure-message.ts';
-import type { SayPorts, TimeZones } from '../shell/respond.ts';
 import { isCorrectable } from './correction.ts';
 import type { FindingStatus } from './finding.ts';
+import { buildFinding } from './finding-views.ts';
+import { describeReason, formatCount, formatDuration, shortenHash } from './finding-words.ts';
+import type { ReportHead, ReportPage } from './report.ts';
 import {
-  buildFinding,
-  describeReason,
   encodeReviewPlace,
-  formatCount,
-  formatDuration,
-  parseReviewPlace,
-  REVIEW_CORRECT_PAGE_ACTION,
-} from './finding-views.ts';
-import type { ReportHead, ReportPage, Reports } from './report.ts';
-import { listFindings, type ReviewSummary } from './review-summary.ts';
-import type { WaitCause } from './run-review.ts';
+  NEXT_PAGE_ACTION,
+  PREVIOUS_PAGE_ACTION,
+  REPORT_EXPORT,
+  REVIEW_TOPICS,
+} from './review-buttons.ts';
+import { countNotInOrder, isInOrderAsTold, listFindings, type ReviewSummary } from './review-summary.ts';
+import { describeUntold } from './untold-words.ts';
+
+/** `shown`: the page and its number from 0; undefined where nothing is listed. */
+type ShownReport = { head: ReportHead; shown: { page: ReportPage; number: number } | undefined };
+
+/** The summary, and one page of findings that are not in order. At most 40 blocks. */
+export function buildReport({ head, shown }: ShownReport, { timeZone }: { timeZone: string }): Content {
+  return {
+    text: describeOutcome(head),
+    blocks: fitBlocks([
+      ...buildSummary(head, timeZone),
+      ...(shown === undefined ? buildBareFoot(head) : buildPage(head, shown, timeZone)),
+    ]),
+  };
+}
 
 const MAX_REASONS = 12;
 
 /** At most five blocks. The first line alone says how it stands. */
 function buildSummary(head: ReportHead, timeZone: string): KnownBlock[] {
-  const notes = [...describeDrift(head), ...describeGaps(head), ...describeUnreadable(head), ...describeBeside(head)];
+  const notes = [
+    ...describeDrift(head),
+    ...describeGaps(head),
+    ...describeUnreadable(head),
+    ...describeUntold(head.summary, timeZone),
+    ...describeBeside(head),
+  ];
   return [
     buildSection(describeOutcome(head)),
     ...(head.newOnTenantPool.length === 0 ? [] : [buildSection(describeNewOnTenantPool(head))]),
@@ -46,19 +63,16 @@ function buildSummary(head: ReportHead, timeZone: string): KnownBlock[] {
 
 /** For notifications as well. */
 function describeOutcome({ summary }: ReportHead): string {
-  const count = countUnordered(summary);
+  const count = countNotInOrder(summary);
   const found = count === 0 ? '' : ` ${formatCount(count, 'finding')} not in order.`;
   if (!summary.isComplete) {
     return `:warning: *Review: not all of it could be read, so it does not count as compliant.*${found}`;
   }
   if (summary.isCompliant) return ':white_check_mark: *Review: everything is as approved.*';
+  if (isInOrderAsTold(summary)) {
+    return ':white_check_mark: *Review: everything is as approved, as far as the service tells.*';
+  }
   return `:warning: *Review:${found}*`;
-}
-
-function countUnordered({ environments, agents }: ReviewSummary): number {
-  const count = ({ drift, unclassified, vanished, unreadable }: ReviewSummary['environments']) =>
-    drift + unclassified + vanished + unreadable;
-  return count(environments) + count(agents);
 }
 
 function describeNewOnTenantPool({ summary, newOnTenantPool: names }: ReportHead): string {
@@ -71,6 +85,7 @@ function describeNewOnTenantPool({ summary, newOnTenantPool: names }: ReportHead
 
 const STATUSES: [FindingStatus, string][] = [
   ['compliant', 'as approved'],
+  ['as_far_as_told', 'as approved, as far as the service tells'],
   ['approved_exception', 'accepted for now'],
   ['drift', 'with drift'],
   ['unclassified', 'not in the register'],
@@ -80,7 +95,7 @@ const STATUSES: [FindingStatus, string][] = [
 
 function buildCounts({ environments, agents }: ReviewSummary): SectionBlock {
   const toField = (title: string, counts: ReviewSummary['environments']) => {
-    const total = STATUSES.reduce((sum, [status]) => sum + counts[status], 0);
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const rows = STATUSES.filter(([status]) => counts[status] > 0);
     const lines = rows.map(([status, words]) => `${counts[status].toLocaleString('en-US')} ${words}`);
     const text = [`*${formatCount(total, title)}*`, ...lines].join('\n');
@@ -119,7 +134,7 @@ function describeGaps({ gaps }: ReportHead): string[] {
 }
 
 function describeGap(gap: string): string {
-  return gap === 'inventory_truncated' ? 'the service did not list everything' : describeReason(gap);
+  return gap === 'inventory_truncated' ? 'the service did not list everything' : describeReason(gap, 'inventory');
 }
 
 function describeUnreadable({ summary: { unreadable }, told }: ReportHead): string[] {
@@ -159,37 +174,23 @@ function describeBeside({ summary: { notReviewed }, unused, covered, cut }: Repo
     ...(cut === 0
       ? []
       : [
-          `:warning: ${formatCount(cut, 'finding')} more than can be listed. Correct the defaults of the register first, and review again.`,
+          `:warning: ${formatCount(cut, 'finding')} more than can be listed. Correct the defaults of the register or what is listed here first, and review again.`,
         ]),
   ];
 }
 
-/** A short hash is enough to tell two versions of the register apart. */
-const SHORT_HASH_LENGTH = 12;
-
 function buildFooter({ registerHash, at, endedAt }: ReportHead, timeZone: string): ContextBlock {
-  const register = `Register ${toMrkdwnLine(registerHash, 64).slice(0, SHORT_HASH_LENGTH)}`;
+  const register = `Register ${shortenHash(registerHash)}`;
   const text = `${register} · as of ${formatTime(at, timeZone)} · took ${formatDuration(endedAt - at)} · only you see this`;
   return buildNotes([text]);
 }
 
-/** The value of each is a place without a key. */
-const REVIEW_PREVIOUS_ACTION = 'admin_review_previous';
-const REVIEW_NEXT_ACTION = 'admin_review_next';
-
-/** `shown`: the page and its number from 0; undefined where nothing is listed. */
-export type ShownReport = { head: ReportHead; shown: { page: ReportPage; number: number } | undefined };
-
-/** The summary, and what is not in order of one page. At most 40 blocks. */
-export function buildReport({ head, shown }: ShownReport, { timeZone }: { timeZone: string }): Content {
-  return {
-    text: describeOutcome(head),
-    blocks: fitBlocks([...buildSummary(head, timeZone), ...(shown === undefined ? [] : buildPage(head, shown))]),
-  };
-}
-
-function buildPage(head: ReportHead, { page, number }: NonNullable<ShownReport['shown']>): KnownBlock[] {
-  const place = { report: head.id, page: number };
+function buildPage(
+  head: ReportHead,
+  { page, number }: NonNullable<ShownReport['shown']>,
+  timeZone: string,
+): KnownBlock[] {
+  const place = { report: head.id, page: number, timeZone };
   const blocks: KnownBlock[] = [];
   for (const { environment, agents, coveredAgents } of page.environments) {
     blocks.push({ type: 'divider' }, ...buildFinding(environment, { ...place, coveredAgents }));
@@ -202,105 +203,48 @@ function buildPage(head: ReportHead, { page, number }: NonNullable<ShownReport['
   return [...blocks, { type: 'divider' }, ...buildFoot(head, { page, number })];
 }
 
-function buildFoot({ id, pageCount }: ReportHead, { page, number }: NonNullable<ShownReport['shown']>): KnownBlock[] {
+/** Where nothing is listed one by one. */
+function buildBareFoot(head: ReportHead): KnownBlock[] {
+  return [
+    { type: 'actions', elements: [...buildCorrectAll(head), ...buildReportExports(head)] },
+    buildNotes([`Kept for ${describeKept(head)}.`]),
+  ];
+}
+
+function buildReportExports({ id }: ReportHead): Button[] {
+  const report = encodeReviewPlace({ report: id, page: 0, key: '' });
+  return report === undefined ? [] : buildExportButtons(REPORT_EXPORT, report);
+}
+
+function describeKept({ keptDays = 1 }: ReportHead): string {
+  return keptDays === 1 ? 'a day' : formatCount(keptDays, 'day');
+}
+
+function buildCorrectAll({ id, candidates }: ReportHead): Button[] {
+  const count = Object.values(candidates?.counts ?? {}).reduce((sum, some) => sum + some, 0);
+  const value = encodeReviewPlace({ report: id, page: 0, key: '' });
+  // One alone has its own button.
+  if (count < 2 || value === undefined) return [];
+  const text = buildPlainText(`Correct all ${count.toLocaleString('en-US')} at once…`);
+  return [{ type: 'button', action_id: REVIEW_TOPICS.correct_all.id, text, value }];
+}
+
+function buildFoot(head: ReportHead, { page, number }: NonNullable<ShownReport['shown']>): KnownBlock[] {
+  const { id, pageCount, summary } = head;
   const buttons: Button[] = [];
   const correctable = [...listFindings(page)].filter(isCorrectable).length;
   const add = (actionId: string, label: string, target: number) => {
     const value = encodeReviewPlace({ report: id, page: target, key: '' });
     if (value !== undefined) buttons.push({ type: 'button', action_id: actionId, text: buildPlainText(label), value });
   };
-  if (number > 0) add(REVIEW_PREVIOUS_ACTION, 'Previous', number - 1);
-  if (number < pageCount - 1) add(REVIEW_NEXT_ACTION, 'Next', number + 1);
+  if (number > 0) add(PREVIOUS_PAGE_ACTION, 'Previous', number - 1);
+  if (number < pageCount - 1) add(NEXT_PAGE_ACTION, 'Next', number + 1);
   // One alone has its own button.
-  if (correctable > 1) add(REVIEW_CORRECT_PAGE_ACTION, 'Correct all on this page…', number);
+  if (correctable > 1) add(REVIEW_TOPICS.correct_page.id, 'Correct all on this page…', number);
+  if (summary.environments.unclassified > 1) add(REVIEW_TOPICS.classify_many.id, 'Classify many…', number);
+  buttons.push(...buildCorrectAll(head), ...buildReportExports(head));
   const where = pageCount === 1 ? '' : `Page ${number + 1} of ${pageCount.toLocaleString('en-US')} · `;
-  const note = `${where}Kept for a day. Nothing is changed before you have seen and confirmed it.`;
+  const note = `${where}Kept for ${describeKept(head)}. Nothing is changed before you have seen and confirmed it.`;
   const actions: ActionsBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
   return [...actions, buildNotes([note])];
-}
-
-export type ShownProgress = {
-  /** Undefined: the inventory is still being read. */
-  environments: { done: number; total: number } | undefined;
-  /** Environments and agents so far. */
-  drifting: number;
-  /** Until when nothing is asked for, in epoch ms, and why. */
-  waiting: { until: number; cause: WaitCause } | undefined;
-};
-
-/** Shows when it was last updated, so that a killed review is noticed. */
-export function buildProgress(
-  { environments, drifting, waiting }: ShownProgress,
-  { now, timeZone }: { now: number; timeZone: string },
-): Content {
-  const headline = environments === undefined ? ':mag: *Review*: reading the inventory…' : describeBar(environments);
-  const drift = environments === undefined ? '' : `, ${drifting.toLocaleString('en-US')} with drift so far`;
-  const wait =
-    waiting === undefined || waiting.until <= now
-      ? []
-      : [`${CAUSES[waiting.cause]} It goes on at ${formatClock(waiting.until, timeZone)}.`];
-  const stuck = 'If this has not moved for a minute, the app was stopped: give the command again.';
-  const lines = [`${headline}${drift}`, ...wait, `_As of ${formatClock(now, timeZone)}. ${stuck}_`];
-  return buildAdminText(lines.join('\n'));
-}
-
-const CAUSES: Record<WaitCause, string> = {
-  busy: 'The service has too much to do.',
-  no_answer: 'The service does not answer.',
-  some_failed: 'Some environments could not be read. They are read once more.',
-};
-
-const BAR_LENGTH = 20;
-
-function describeBar({ done, total }: { done: number; total: number }): string {
-  const filled = total === 0 ? BAR_LENGTH : Math.floor((done / total) * BAR_LENGTH);
-  const bar = `${'▰'.repeat(filled)}${'▱'.repeat(BAR_LENGTH - filled)}`;
-  return `:mag: *Review* ${bar} ${done.toLocaleString('en-US')} of ${formatCount(total, 'environment')}`;
-}
-
-export function buildFinished(durationMs: number): Content {
-  return buildAdminText(`:mag: *Review*: finished in ${formatDuration(durationMs)}. The report is below.`);
-}
-
-/** Nothing was changed: a review only reads. */
-export function buildInterrupted(progress?: ShownProgress): Content {
-  const far = describeFar(progress);
-  const text = `:x: *Review*: interrupted${far}, because the app was stopped. Nothing was changed. Give the command again: \`/assistant-admin review\`.`;
-  return buildAdminText(text);
-}
-
-/** It was given up after so many ms. */
-export function buildOverdue(limitMs: number, progress: ShownProgress): Content {
-  const text = `:x: *Review*: given up${describeFar(progress)}, because it took longer than ${formatDuration(limitMs)}: the service answers too slowly. Nothing was changed. Give the command again when the service is quicker: \`/assistant-admin review\`.`;
-  return buildAdminText(text);
-}
-
-function describeFar({ environments }: Partial<ShownProgress> = {}): string {
-  if (environments === undefined) return '';
-  return ` after ${environments.done.toLocaleString('en-US')} of ${formatCount(environments.total, 'environment')}`;
-}
-
-function formatClock(at: number, timeZone: string): string {
-  const zone = IANAZone.isValidZone(timeZone) ? timeZone : 'utc';
-  return DateTime.fromMillis(at, { zone, locale: 'en-GB' }).toFormat('HH:mm:ss ZZZZ');
-}
-
-const OUT_OF_DATE =
-  'This report is older than a day, and is not kept any more. Give the command again: `/assistant-admin review`.';
-
-const NOT_TURNED = 'Slack did not let me turn the page. Try again in a minute.';
-
-export type ReviewPagePorts = SayPorts & TimeZones & { reports: Reports };
-
-/** *Previous* and *Next* of a report: the page takes the place of the one before. */
-export function registerReviewPages(shell: AdminShell, ports: ReviewPagePorts): void {
-  const turnPage = async ({ value, body, caller, say }: Clicked) => {
-    const wanted = parseReviewPlace(value);
-    const found = wanted && (await ports.reports.read(wanted.report, wanted.page));
-    if (!wanted || !found) return void (await say(buildAdminText(OUT_OF_DATE)));
-    const shown = { page: found.page, number: wanted.page };
-    const content = buildReport({ head: found.head, shown }, { timeZone: await ports.timeZone(caller) });
-    if (!(await ports.clicks.replace(body, content))) await say(buildAdminText(NOT_TURNED));
-  };
-  for (const actionId of [REVIEW_PREVIOUS_ACTION, REVIEW_NEXT_ACTION]) shell.onClick(actionId, turnPage);
 }

@@ -1,7 +1,15 @@
-// The report of a review, kept for a day, so that its pages can be turned and its findings acted on.
+// The report of a review, kept for a day or longer, so that its pages can be turned and its findings acted on.
 import type { UnusedRecord } from '../register/overlay.ts';
-import { drawsOnTenantPool, type Finding, type UnreadableReason } from './finding.ts';
-import { type EnvironmentReview, listFindings, type Review } from './review-summary.ts';
+import { mapConcurrently } from '../shell/concurrency.ts';
+import { type Candidate, type CandidateKind, listCandidates } from './bulk-candidates.ts';
+import {
+  drawsOnTenantPool,
+  type EnvironmentFinding,
+  type Finding,
+  isLimitToSet,
+  type UnreadableReason,
+} from './finding.ts';
+import { type EnvironmentReview, isCovering, listFindings, type Review } from './review-summary.ts';
 
 /** All of a review but its findings. */
 export type ReportHead = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'> & {
@@ -21,28 +29,79 @@ export type ReportHead = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'
   cut: number;
   /** Decisions made in Slack that add nothing to the register, by the reason. */
   unused: { [reason in UnusedRecord['reason']]?: number };
+  /** How long it is kept. Undefined: for a day. */
+  keptDays?: number;
+  /** What can be corrected all at once: how many of each kind are kept, and how many are not. */
+  candidates?: { counts: { [kind in CandidateKind]?: number }; cut: number };
 };
 
+/** `coveredAgents`: not listed themselves, because their environment has to be dealt with first. */
+type EnvironmentOnPage = EnvironmentReview & { coveredAgents: number };
+
+/** What is not in order on one page, environment by environment. Agents without an environment are on the last one. */
+export type ReportPage = { environments: EnvironmentOnPage[]; strayAgents: Review['strayAgents'] };
+
 /** Port: keeps values for a while. An ExpiringStore is one. */
-export type ReportStore = {
+type ReportStore = {
   /** `expiresAt`: epoch ms. */
   put(key: string, value: string, expiresAt: number): Promise<void>;
   peek(key: string): Promise<string | undefined>;
 };
 
+type Reader = { workspace: string; user: string };
+
 export type Reports = {
-  keep(review: Review, beside?: { unused: readonly UnusedRecord[] }): Promise<ReportHead>;
+  /** For a day unless `keptDays` says more. */
+  keep(review: Review, beside?: { unused: readonly UnusedRecord[]; keptDays?: number }): Promise<ReportHead>;
+  /** Undefined where the report has expired. */
+  readHead(id: string): Promise<ReportHead | undefined>;
+  /** Notes a report as the latest of a person. */
+  remember(person: Reader, id: string): Promise<void>;
+  /** The id of the latest report of a person; undefined where none is kept. */
+  latest(person: Reader): Promise<string | undefined>;
   /** Undefined where the report has expired, or has no such page. */
   read(id: string, page: number): Promise<{ head: ReportHead; page: ReportPage } | undefined>;
+  /** Undefined where the report has expired, or is of an earlier release. */
+  readCandidates(id: string): Promise<{ head: ReportHead; candidates: Candidate[] } | undefined>;
 };
 
-/** Long enough for a working day; after that it is out of date. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** A day is long enough for whoever waits for it. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One after the other takes minutes where there are hundreds; all at once would hold up what else is to be stored. */
 const PUTS_AT_ONCE = 20;
 
+const READS_AT_ONCE = 20;
+
 const MAX_NAMES = 5;
+
+/** As many as fit into one message with their buttons, whatever they are like. */
+export const FINDINGS_PER_PAGE = 8;
+
+/** About 3 MB at worst; nobody turns more pages than this, and correcting the register's defaults helps sooner. */
+const MAX_PAGES = 500;
+
+/** Past this, unreadable findings of one reason say nothing that the reason does not. */
+const MAX_LISTED_PER_REASON = 50;
+
+/** Agents whose limit is only to be set are listed up to here, so that drift is not crowded out. */
+const MAX_LIMITS_TO_SET = 3_200;
+
+/** About 6 MB at worst. The next review finds the others. */
+const MAX_CANDIDATES = 10_000;
+
+const CANDIDATES_PER_PART = 50;
+
+/** Those of the whole report that the register does not name, in its order. A report does not change, nor does this. */
+export async function listUnclassified(
+  { id, pageCount }: Pick<ReportHead, 'id' | 'pageCount'>,
+  reports: Pick<Reports, 'read'>,
+): Promise<EnvironmentFinding[]> {
+  const numbers = Array.from({ length: pageCount }, (_, number) => number);
+  const pages = await mapConcurrently(numbers, READS_AT_ONCE, (number) => reports.read(id, number));
+  const all = pages.flatMap((found) => found?.page.environments ?? []).map(({ environment }) => environment);
+  return all.filter(({ status }) => status === 'unclassified');
+}
 
 export function createReports(store: ReportStore, { createId, now }: { createId(): string; now(): number }): Reports {
   async function read(id: string, page: number) {
@@ -51,55 +110,88 @@ export function createReports(store: ReportStore, { createId, now }: { createId(
     return { head: JSON.parse(head) as ReportHead, page: JSON.parse(body) as ReportPage };
   }
 
-  async function putPages(id: string, pages: ReportPage[], expiresAt: number): Promise<void> {
-    const entries = [...pages.entries()];
-    while (entries.length > 0) {
-      const some = entries.splice(0, PUTS_AT_ONCE);
-      await Promise.all(some.map(([index, page]) => store.put(toKey(id, index), JSON.stringify(page), expiresAt)));
+  async function readCandidates(id: string) {
+    const text = await store.peek(toKey(id));
+    const head = text === undefined ? undefined : (JSON.parse(text) as ReportHead);
+    if (head?.candidates === undefined) return undefined;
+    const total = Object.values(head.candidates.counts).reduce((sum, count) => sum + count, 0);
+    const candidates: Candidate[] = [];
+    for (let part = 0; candidates.length < total; part += 1) {
+      const body = await store.peek(toKey(id, `candidates:${part}`));
+      if (body === undefined) return undefined;
+      candidates.push(...(JSON.parse(body) as Candidate[]));
+    }
+    return { head, candidates };
+  }
+
+  async function putAll(values: [key: string, value: unknown][], expiresAt: number): Promise<void> {
+    const left = [...values];
+    while (left.length > 0) {
+      const some = left.splice(0, PUTS_AT_ONCE);
+      await Promise.all(some.map(([key, value]) => store.put(key, JSON.stringify(value), expiresAt)));
     }
   }
 
   return {
-    async keep(review, { unused } = { unused: [] }) {
+    async keep(review, { unused, keptDays } = { unused: [] }) {
       const { at, registerHash, gaps, summary } = review;
       const id = createId();
       const endedAt = now();
-      const expiresAt = endedAt + KEPT_MS;
+      const expiresAt = endedAt + (keptDays ?? 1) * DAY_MS;
       const { pages, ...told } = layOutPages(review);
-      await putPages(id, pages, expiresAt);
+      const all = listCandidates(review);
+      const kept = all.slice(0, MAX_CANDIDATES);
+      await putAll(
+        pages.map((page, index) => [toKey(id, index), page]),
+        expiresAt,
+      );
+      await putAll(
+        toParts(kept).map((part, index) => [toKey(id, `candidates:${index}`), part]),
+        expiresAt,
+      );
       const head: ReportHead = {
         ...{ id, at, endedAt, registerHash, gaps, summary, pageCount: pages.length },
         ...told,
         newOnTenantPool: listNewOnTenantPool(review),
         unused: countReasons(unused),
+        ...(keptDays !== undefined && { keptDays }),
+        candidates: { counts: countKinds(kept), cut: all.length - kept.length },
       };
       await store.put(toKey(id), JSON.stringify(head), expiresAt);
       return head;
     },
+    async readHead(id) {
+      const head = await store.peek(toKey(id));
+      return head === undefined ? undefined : (JSON.parse(head) as ReportHead);
+    },
+    remember: (person, id) => store.put(toLatestKey(person), id, now() + DAY_MS),
+    latest: (person) => store.peek(toLatestKey(person)),
     read,
+    readCandidates,
   };
 }
 
-function toKey(id: string, page?: number): string {
-  return `report:${id}${page === undefined ? '' : `:${page}`}`;
+/** Named in once-of-team.ts. */
+function toLatestKey({ workspace, user }: Reader): string {
+  return `report-latest:${workspace}:${user}`;
 }
 
-function listNewOnTenantPool({ environments }: Review): string[] {
-  const drawing = environments.filter(({ environment }) => drawsOnTenantPool(environment));
-  return drawing.slice(0, MAX_NAMES).map(({ environment }) => environment.name);
+/** `part`: a page, by its number, or something else of it. */
+function toKey(id: string, part?: number | string): string {
+  return `report:${id}${part === undefined ? '' : `:${part}`}`;
 }
 
-function countReasons(unused: readonly UnusedRecord[]): ReportHead['unused'] {
-  const counts: ReportHead['unused'] = {};
-  for (const { reason } of unused) counts[reason] = (counts[reason] ?? 0) + 1;
-  return counts;
+function toParts(candidates: readonly Candidate[]): Candidate[][] {
+  const count = Math.ceil(candidates.length / CANDIDATES_PER_PART);
+  return Array.from({ length: count }, (_, part) =>
+    candidates.slice(part * CANDIDATES_PER_PART, (part + 1) * CANDIDATES_PER_PART),
+  );
 }
 
-/** `coveredAgents`: not listed themselves, because their environment has to be dealt with first. */
-type EnvironmentOnPage = EnvironmentReview & { coveredAgents: number };
-
-/** What is not in order on one page, environment by environment. Agents without an environment are on the last one. */
-export type ReportPage = { environments: EnvironmentOnPage[]; strayAgents: Review['strayAgents'] };
+function countKinds(candidates: readonly Candidate[]): NonNullable<ReportHead['candidates']>['counts'] {
+  const byKind = Map.groupBy(candidates, ({ kind }) => kind);
+  return Object.fromEntries([...byKind].map(([kind, own]) => [kind, own.length]));
+}
 
 type ReportPages = {
   pages: ReportPage[];
@@ -111,26 +203,16 @@ type ReportPages = {
   cut: number;
 };
 
-/** As many as fit into one message with their buttons, whatever they are like. */
-export const FINDINGS_PER_PAGE = 8;
-
-/** About 3 MB at worst; nobody turns more pages than this, and correcting the register's defaults helps sooner. */
-const MAX_PAGES = 500;
-
-/** Past this, unreadable findings of one reason say nothing that the reason does not. */
-const MAX_LISTED_PER_REASON = 50;
-
-/** Of the deployment, never of one agent. */
-const DEPLOYMENT_REASONS = ['limit_not_told', 'limit_not_verified'];
-
 /**
  * New environments that draw on the tenant's pool come first, the rest in the order of the review. An environment that
  * is in order comes along for its agents that are not; one with many agents takes several pages.
  */
 function layOutPages(review: Review): ReportPages {
   const told = findToldReasons(review);
-  const isListed = (finding: Finding) =>
-    isOpen(finding) && !(finding.status === 'unreadable' && told.includes(finding.reason ?? ''));
+  const crowded = new Set([...listFindings(review)].filter(isLimitToSet).slice(MAX_LIMITS_TO_SET));
+  const isRepeated = (finding: Finding) =>
+    finding.status === 'unreadable' && !isLimitToSet(finding) && told.includes(finding.reason ?? '');
+  const isListed = (finding: Finding) => !isInOrder(finding) && !isRepeated(finding) && !crowded.has(finding);
   const pages: ReportPage[] = [];
   let [room, covered] = [0, 0];
   /** The last page, or a new one where it has no room for so many. */
@@ -143,9 +225,8 @@ function layOutPages(review: Review): ReportPages {
     return page;
   };
   for (const { environment, agents } of putFirst(review.environments)) {
-    const isCovering = environment.status === 'unclassified' || environment.status === 'vanished';
-    const coveredAgents = isCovering ? agents.length : 0;
-    const rest = isCovering ? [] : agents.filter(isListed);
+    const coveredAgents = isCovering(environment) ? agents.length : 0;
+    const rest = isCovering(environment) ? [] : agents.filter(isListed);
     covered += coveredAgents;
     if (!isListed(environment) && rest.length === 0) continue;
     do {
@@ -161,8 +242,19 @@ function layOutPages(review: Review): ReportPages {
     room -= 1;
   }
   const beyond = listKeys(pages.splice(MAX_PAGES), isListed);
-  const cut = beyond.difference(listKeys(pages, isListed)).size;
+  const cut = beyond.difference(listKeys(pages, isListed)).size + crowded.size;
   return { pages, covered, told, cut };
+}
+
+function listNewOnTenantPool({ environments }: Review): string[] {
+  const drawing = environments.filter(({ environment }) => drawsOnTenantPool(environment));
+  return drawing.slice(0, MAX_NAMES).map(({ environment }) => environment.name);
+}
+
+function countReasons(unused: readonly UnusedRecord[]): ReportHead['unused'] {
+  const counts: ReportHead['unused'] = {};
+  for (const { reason } of unused) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }
 
 /** An environment with many agents is on several pages, and counts once. */
@@ -170,8 +262,8 @@ function listKeys(pages: readonly ReportPage[], isListed: (finding: Finding) => 
   return new Set(pages.flatMap((page) => [...listFindings(page)].filter(isListed).map(({ key }) => key)));
 }
 
-function isOpen({ status }: Finding): boolean {
-  return status !== 'compliant' && status !== 'approved_exception';
+function isInOrder({ status }: Finding): boolean {
+  return status === 'compliant' || status === 'as_far_as_told' || status === 'approved_exception';
 }
 
 function putFirst(environments: Review['environments']): EnvironmentReview[] {
@@ -181,10 +273,10 @@ function putFirst(environments: Review['environments']): EnvironmentReview[] {
 
 function findToldReasons(review: Review): UnreadableReason[] {
   const counts = new Map<UnreadableReason, number>();
-  for (const { status, reason } of listFindings(review)) {
-    if (status === 'unreadable' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const finding of listFindings(review)) {
+    const { status, reason } = finding;
+    if (status !== 'unreadable' || reason === undefined || isLimitToSet(finding)) continue;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  const isTold = ([reason, count]: [string, number]) =>
-    DEPLOYMENT_REASONS.includes(reason) || count > MAX_LISTED_PER_REASON;
-  return [...counts].filter(isTold).map(([reason]) => reason);
+  return [...counts].filter(([, count]) => count > MAX_LISTED_PER_REASON).map(([reason]) => reason);
 }

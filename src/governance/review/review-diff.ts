@@ -1,9 +1,9 @@
-// What changed between two reviews. Only what is not in order is remembered, and nothing of what anybody has used.
+// What changed between two reviews. Only findings that are not in order are remembered, and no consumption.
 
 import { createHash } from 'node:crypto';
 import { toIdKey } from '../register/register.ts';
-import type { Finding, FindingStatus, InventoryGaps } from './finding.ts';
-import type { EnvironmentReview, Review } from './review-summary.ts';
+import { type Finding, type FindingStatus, type InventoryGaps, isLimitToSet } from './finding.ts';
+import { isCovering, type Review } from './review-summary.ts';
 
 type ReviewChange = {
   key: string;
@@ -20,14 +20,46 @@ export type ReviewDiff = {
   isFirst: boolean;
   /** The file was changed in between; so some differences may come from there. */
   isRegisterChanged: boolean;
-  /** In the order of the review; what is gone comes last. */
+  /** In the order of the review; findings that are gone come last. */
   changes: ReviewChange[];
   /** To be kept for the next time. */
   snapshot: ReviewSnapshot;
 };
 
+/** What the next review is compared with: plain values, stored as JSON, about 60 bytes for each finding not in order. */
+export type ReviewSnapshot = {
+  schema: 1;
+  /** Epoch ms: when the review began. */
+  at: number;
+  registerHash: string;
+  environments: SnapshotEnvironment[];
+  /** Set where the service does not show limits: how many agents count as approved all the same. */
+  untold?: number;
+};
+
+/** The environment's id in lower case, what is remembered of it, and of its agents by their ids. */
+type SnapshotEnvironment = [id: string, remembered: Remembered | null, agents: [id: string, remembered: Remembered][]];
+
+/** The state's text; of what cannot be read now, after it, what was last read. */
+type Remembered = [text: string, last?: string];
+
+/** Port: what the scheduled review leaves behind. */
+export type ReviewStore = {
+  /** Of the last review that was told. Undefined: there was none yet. */
+  lastSnapshot(): Promise<ReviewSnapshot | undefined>;
+  /**
+   * Takes the place of the review that it was compared with, which began at `replaces` (epoch ms; undefined: there was
+   * none). False: another one has that place by now. The same once more is true.
+   */
+  saveSnapshot(snapshot: ReviewSnapshot, replaces: number | undefined): Promise<boolean>;
+  /** True for one holder per key, as often as it asks, until `expiresAt` (epoch ms): it sends the notice. */
+  claimNotice(key: string, expiresAt: number, holder: string): Promise<boolean>;
+  /** It could not be sent: the next one may. */
+  releaseNotice(key: string): Promise<void>;
+};
+
 export function diffReviews(previous: ReviewSnapshot | undefined, review: Review): ReviewDiff {
-  const { at, registerHash, gaps } = review;
+  const { registerHash, gaps } = review;
   const before = openSnapshot(previous ?? { environments: [] });
   const after = new Map<string, Remembered>();
   const changes: ReviewChange[] = [];
@@ -37,7 +69,7 @@ export function diffReviews(previous: ReviewSnapshot | undefined, review: Review
     const known = recall(finding, before, seen);
     const remembered = remember(state, known);
     if (remembered !== undefined) after.set(key, remembered);
-    const kind = compareStates(state, known);
+    const kind = compareStates(state, known, previous);
     if (kind === undefined) continue;
     changes.push({ key, environmentId, kind, before: known && toStatus(toLast(known)), finding });
   }
@@ -46,9 +78,97 @@ export function diffReviews(previous: ReviewSnapshot | undefined, review: Review
     if (mayBeMissed(key, gaps)) after.set(key, known);
     else changes.push(toGone(key, known));
   }
-  const snapshot = { schema: 1 as const, at, registerHash, environments: toSnapshotEnvironments(after) };
+  const snapshot = toSnapshot(after, review);
   const isRegisterChanged = previous !== undefined && previous.registerHash !== registerHash;
   return { isFirst: previous === undefined, isRegisterChanged, changes, snapshot };
+}
+
+/** How many findings of each kind a review has noted. What it could not read as a whole is not among them. */
+export function countNoted(snapshot: ReviewSnapshot): Map<FindingStatus, number> {
+  const counts = new Map<FindingStatus, number>();
+  for (const [text] of openSnapshot(snapshot).values()) {
+    const status = toStatus(text);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function toSnapshot(
+  remembered: ReadonlyMap<string, Remembered>,
+  { at, registerHash, summary }: Review,
+): ReviewSnapshot {
+  const { untold, unreadable } = summary;
+  const isUntold = untold !== undefined || 'limit_not_told' in unreadable || 'limit_stale' in unreadable;
+  return {
+    ...{ schema: 1, at, registerHash },
+    environments: toSnapshotEnvironments(remembered),
+    ...(isUntold && { untold: (untold?.lastSet ?? 0) + (untold?.noneSet ?? 0) }),
+  };
+}
+
+/** By the findings' keys. */
+function openSnapshot({ environments }: Pick<ReviewSnapshot, 'environments'>): Map<string, Remembered> {
+  const remembered = new Map<string, Remembered>();
+  for (const [id, own, agents] of environments) {
+    if (own !== null) remembered.set(id, own);
+    for (const [agent, state] of agents) remembered.set(`${id}\n${agent}`, state);
+  }
+  return remembered;
+}
+
+function* listStates({ environments, strayAgents, gaps }: Review): Iterable<{ finding: Finding; state: ReviewState }> {
+  for (const { environment, agents } of environments) {
+    yield { finding: environment, state: toState(environment, gaps.environments) };
+    for (const finding of agents) {
+      yield { finding, state: isCovering(environment) ? { kind: 'covered' } : toState(finding, gaps.agents) };
+    }
+  }
+  for (const finding of strayAgents) yield { finding, state: toState(finding, gaps.agents) };
+}
+
+type ReviewState =
+  /** Compliant, as far as is known. */
+  | { kind: 'in_order' }
+  /** Its environment's finding says all there is to say. */
+  | { kind: 'covered' }
+  /** Unknown this time, for a reason that the review states as a whole: what was remembered stands. */
+  | { kind: 'gap' }
+  /** No limit is told, and none was set from here: what the service told earlier stands. */
+  | { kind: 'not_told'; text: string }
+  /** As approved when it was last set from here, and nothing tells more: only what was told by that is over. */
+  | { kind: 'not_verified' }
+  /** `text` changes only where the finding is worth reporting again. */
+  | { kind: 'noted'; text: string };
+
+const UNREADABLE = 'unreadable' satisfies FindingStatus;
+
+/** Ends the text of what only rests on what was last set from here. */
+const LAST_SET = ':last_set';
+
+function toState(finding: Finding, gap: string | undefined): ReviewState {
+  const { status, reason } = finding;
+  if (status === 'compliant') return { kind: 'in_order' };
+  if (status === 'as_far_as_told') return { kind: 'not_verified' };
+  if (isLimitToSet(finding)) {
+    const text = `${UNREADABLE}:${reason}${LAST_SET}`;
+    return { kind: reason === 'limit_not_told' ? 'not_told' : 'noted', text };
+  }
+  if (status === 'unreadable') {
+    return gap !== undefined && reason === gap ? { kind: 'gap' } : { kind: 'noted', text: UNREADABLE };
+  }
+  if (status === 'vanished') return { kind: 'noted', text: status };
+  const source = finding.kind === 'agent' && finding.limitSource === 'last_set' ? LAST_SET : '';
+  return { kind: 'noted', text: `${status}:${digest(finding)}${source}` };
+}
+
+function digest(finding: Finding): string {
+  const differences = finding.differences.map(({ setting, currency, approved, found, exception }) => [
+    ...[setting, currency?.toLowerCase(), approved, found],
+    ...(exception === undefined ? [] : [exception.isExpired]),
+  ]);
+  const tenantPool = finding.kind === 'environment' && finding.status === 'unclassified' ? finding.tenantPool : '';
+  const text = JSON.stringify([differences, tenantPool]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
 
 /** What is remembered of it, under any of its keys: all of them are seen then. */
@@ -68,26 +188,38 @@ function listKeys(finding: Finding): string[] {
   return [...new Set([key, toIdKey(environmentId, agentName), toIdKey(environmentId, agentResourceId)])];
 }
 
-/** What was last read of it, where anything ever was. */
-function toLast([text, last]: Remembered): string {
-  return text === UNREADABLE ? (last ?? text) : text;
-}
-
 // What was last read is kept while it cannot be read, so that the same drift is not news again after that.
 function remember(state: ReviewState, known: Remembered | undefined): Remembered | undefined {
-  if (state.kind === 'not_told') return known;
+  if (state.kind === 'gap') return known;
+  if (state.kind === 'not_told') return known && !isOver(known) ? known : [state.text];
   if (state.kind === 'not_verified') return known && isOver(known) ? undefined : known;
   if (state.kind !== 'noted') return undefined;
   return state.text === UNREADABLE && known !== undefined ? [state.text, toLast(known)] : [state.text];
 }
 
-function compareStates(state: ReviewState, known: Remembered | undefined): 'new' | 'changed' | 'resolved' | undefined {
+function compareStates(
+  state: ReviewState,
+  known: Remembered | undefined,
+  previous: ReviewSnapshot | undefined,
+): 'new' | 'changed' | 'resolved' | undefined {
   if (state.kind === 'in_order') return known && 'resolved';
   if (state.kind === 'not_verified') return known && isOfLastSet(toLast(known)) ? 'resolved' : undefined;
-  if (state.kind !== 'noted') return undefined;
+  if (state.kind === 'not_told' && !isUntoldNews(known, previous)) return undefined;
+  if (state.kind !== 'noted' && state.kind !== 'not_told') return undefined;
   if (known === undefined) return 'new';
   const isAgain = known[0] === UNREADABLE && isSameState(state.text, known[1]);
   return isSameState(state.text, known[0]) || isAgain ? undefined : 'changed';
+}
+
+/** Where the service stops showing limits, that is no news about each agent. */
+function isUntoldNews(known: Remembered | undefined, previous: ReviewSnapshot | undefined): boolean {
+  if (known !== undefined) return isOver(known);
+  return previous === undefined || previous.untold !== undefined;
+}
+
+/** What was last read of it, where anything ever was. */
+function toLast([text, last]: Remembered): string {
+  return text === UNREADABLE ? (last ?? text) : text;
 }
 
 /** Drift that the deployment itself showed stands until it shows something else. */
@@ -105,23 +237,6 @@ function toGone(key: string, known: Remembered): ReviewChange {
   return { key, environmentId, kind: 'gone', before: toStatus(toLast(known)), finding: undefined };
 }
 
-type ReviewState =
-  /** Compliant, as far as is known. */
-  | { kind: 'in_order' }
-  /** Its environment's finding says all there is to say. */
-  | { kind: 'covered' }
-  /** Unknown this time, for a reason that the review states as a whole: what was remembered stands. */
-  | { kind: 'not_told' }
-  /** As approved when it was last set from here, and nothing tells more: only what was told by that is over. */
-  | { kind: 'not_verified' }
-  /** `text` changes only where the finding is worth reporting again. */
-  | { kind: 'noted'; text: string };
-
-const UNREADABLE = 'unreadable' satisfies FindingStatus;
-
-/** Ends the text of drift that only what was last set from here has shown. */
-const LAST_SET = ':last_set';
-
 function isOfLastSet(text: string): boolean {
   return text.endsWith(LAST_SET);
 }
@@ -135,70 +250,8 @@ function trimSource(text: string): string {
   return isOfLastSet(text) ? text.slice(0, -LAST_SET.length) : text;
 }
 
-function* listStates({ environments, strayAgents, gaps }: Review): Iterable<{ finding: Finding; state: ReviewState }> {
-  for (const review of environments) {
-    yield { finding: review.environment, state: toState(review.environment, gaps.environments) };
-    for (const finding of review.agents) {
-      yield { finding, state: isCovering(review) ? { kind: 'covered' } : toState(finding, gaps.agents) };
-    }
-  }
-  for (const finding of strayAgents) yield { finding, state: toState(finding, gaps.agents) };
-}
-
 function toStatus(text: string): FindingStatus {
   return text.split(':', 1)[0] as FindingStatus;
-}
-
-function isCovering({ environment }: EnvironmentReview): boolean {
-  return environment.status === 'unclassified' || environment.status === 'vanished';
-}
-
-function toState(finding: Finding, gap: string | undefined): ReviewState {
-  const { status, reason } = finding;
-  if (status === 'compliant') return { kind: 'in_order' };
-  if (reason === 'limit_not_verified') return { kind: 'not_verified' };
-  if (status === 'unreadable') {
-    const isOfAll = reason === 'limit_not_told' || (gap !== undefined && reason === gap);
-    return isOfAll ? { kind: 'not_told' } : { kind: 'noted', text: UNREADABLE };
-  }
-  if (status === 'vanished') return { kind: 'noted', text: status };
-  const source = finding.kind === 'agent' && finding.limitSource === 'last_set' ? LAST_SET : '';
-  return { kind: 'noted', text: `${status}:${digest(finding)}${source}` };
-}
-
-function digest(finding: Finding): string {
-  const differences = finding.differences.map(({ setting, currency, approved, found, exception }) => [
-    ...[setting, currency?.toLowerCase(), approved, found],
-    ...(exception === undefined ? [] : [exception.isExpired]),
-  ]);
-  const tenantPool = finding.kind === 'environment' && finding.status === 'unclassified' ? finding.tenantPool : '';
-  const text = JSON.stringify([differences, tenantPool]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
-}
-
-/** What the next review is compared with: plain values, stored as JSON, about 60 bytes for each finding not in order. */
-export type ReviewSnapshot = {
-  schema: 1;
-  /** Epoch ms: when the review began. */
-  at: number;
-  registerHash: string;
-  environments: SnapshotEnvironment[];
-};
-
-/** The environment's id in lower case, what is remembered of it, and of its agents by their ids. */
-type SnapshotEnvironment = [id: string, remembered: Remembered | null, agents: [id: string, remembered: Remembered][]];
-
-/** The state's text; of what cannot be read now, after it, what was last read. */
-type Remembered = [text: string, last?: string];
-
-/** By the findings' keys. */
-function openSnapshot({ environments }: Pick<ReviewSnapshot, 'environments'>): Map<string, Remembered> {
-  const remembered = new Map<string, Remembered>();
-  for (const [id, own, agents] of environments) {
-    if (own !== null) remembered.set(id, own);
-    for (const [agent, state] of agents) remembered.set(`${id}\n${agent}`, state);
-  }
-  return remembered;
 }
 
 function toSnapshotEnvironments(remembered: ReadonlyMap<string, Remembered>): SnapshotEnvironment[] {
@@ -212,18 +265,3 @@ function toSnapshotEnvironments(remembered: ReadonlyMap<string, Remembered>): Sn
   }
   return [...environments.values()];
 }
-
-/** Port: what the scheduled review leaves behind. */
-export type ReviewStore = {
-  /** Of the last review that was told. Undefined: there was none yet. */
-  lastSnapshot(): Promise<ReviewSnapshot | undefined>;
-  /**
-   * Takes the place of the review that it was compared with, which began at `replaces` (epoch ms; undefined: there was
-   * none). False: another one has that place by now. The same once more is true.
-   */
-  saveSnapshot(snapshot: ReviewSnapshot, replaces: number | undefined): Promise<boolean>;
-  /** True for one holder per key, as often as it asks, until `expiresAt` (epoch ms): it sends the notice. */
-  claimNotice(key: string, expiresAt: number, holder: string): Promise<boolean>;
-  /** It could not be sent: the next one may. */
-  releaseNotice(key: string): Promise<void>;
-};

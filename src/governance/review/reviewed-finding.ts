@@ -3,9 +3,10 @@
 import type { OverlayRecord } from '../register/overlay.ts';
 import type { RegisterDefaults } from '../register/register.ts';
 import { type Approved, type ApprovedSources, type ReadyRegister, readApproved } from './approved-state.ts';
+import type { Problem } from './decisions.ts';
 import type { Finding, ReviewedFinding } from './finding.ts';
-import type { ReviewPlace } from './finding-views.ts';
 import type { ReportHead, ReportPage, Reports } from './report.ts';
+import type { ReviewPlace } from './review-buttons.ts';
 import { listFindings } from './review-summary.ts';
 
 /** A decision about a finding of a review, which nobody has recorded yet. */
@@ -17,13 +18,11 @@ export type PlannedDecision = {
   finding: Finding;
   /** Of an agent's environment, where it is known; untrusted. */
   environmentName?: string | undefined;
-  /** What a classification approves by default. */
+  /** What a classification approves. */
   defaults?: RegisterDefaults | undefined;
 };
 
 export type Reviewed = { head: ReportHead; page: ReportPage; approved: ReadyRegister };
-
-type Problem = { problem: string };
 
 export type FindingPorts = ApprovedSources & { reports: Reports };
 
@@ -34,10 +33,10 @@ const REGISTER_PROBLEMS: Record<Exclude<Approved['kind'], 'ready'>, string> = {
   unreadable_file:
     'The file of the register cannot be read, so nothing says what is approved. Whoever runs this app finds the reason in its log.',
   problems:
-    'Something is wrong with the register by now, so nothing was done. `/assistant-admin review` says what to mend in it.',
+    'Something is wrong with the register by now, so nothing was done. `/assistant-admin review` says what to correct in it.',
 };
 
-const REGISTER_CHANGED =
+export const REGISTER_CHANGED =
   "The register's file was changed since this review, so nothing was decided. Give the command again: `/assistant-admin review`.";
 
 /** The register with its overlay as it is now. */
@@ -71,7 +70,18 @@ export async function readDecidable(
   place: ReviewPlace,
   ports: FindingPorts,
 ): Promise<(Reviewed & ReviewedFinding) | Problem> {
-  const found = await readFinding(place, ports);
+  return orChanged(await readFinding(place, ports));
+}
+
+/** The same for decisions about many findings: the report, where it is of the register's file as it is now. */
+export async function readDecidableReport(
+  place: Pick<ReviewPlace, 'report' | 'page'>,
+  ports: FindingPorts,
+): Promise<Reviewed | Problem> {
+  return orChanged(await readReviewed(place, ports));
+}
+
+function orChanged<Some extends Reviewed>(found: Some | Problem): Some | Problem {
   if ('problem' in found) return found;
   return found.head.registerHash === found.approved.registerHash ? found : { problem: REGISTER_CHANGED };
 }

@@ -1,11 +1,4 @@
 // The sweep: inventory, then each environment with its agents, a few at a time.
-
-import {
-  AdminFailedError,
-  AdminThrottledError,
-  AdminUnreachableError,
-  isAdminRefusal,
-} from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { GovernedAgent, KnownLimit } from '../inventory/agent-limit.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
@@ -17,7 +10,6 @@ import {
   toLastSetLimit,
 } from '../limits/known-limit.ts';
 import type { Register } from '../register/register.ts';
-import { toAdminFailure } from '../shell/admin-failure.ts';
 import {
   type AllocationReading,
   type InventoryGaps,
@@ -30,8 +22,13 @@ import {
 } from './finding.ts';
 import { isLimitNeeded, judgeAgent, judgeMissingAgent, judgeStrayAgent } from './judge-agent.ts';
 import { type JudgeOptions, judgeEnvironment } from './judge-environment.ts';
+import { createPatientReader, type PatientRead, type PatientReaderOptions } from './patient-reader.ts';
 import { type EnvironmentReview, listFindings, type Review, summarize } from './review-summary.ts';
-import { type EnvironmentScope, listScopes, toStandards } from './standards.ts';
+import { type EnvironmentScope, listScopes } from './scopes.ts';
+import { toStandards } from './standards.ts';
+
+/** `agent` comes back with the id that its limit is filed under. */
+type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent; known: KnownLimit }>;
 
 /** What they throw becomes a reason for what is unreadable. */
 export type ReviewPorts = Pick<AdminSession, 'findEnvironments' | 'findAgents' | 'readAllocation'> & {
@@ -45,6 +42,8 @@ export type ReviewOptions = PatientReaderOptions & {
   registerHash: string;
   /** The credit currency that agents use. */
   currency: string;
+  /** See JudgeOptions. */
+  limitStaleMs: number;
   now: () => number;
   /** Once the inventory is read, and after each environment; what is shown of it, and how often, is for the caller to say. Must not throw. */
   onProgress?: (progress: ReviewProgress) => void;
@@ -60,6 +59,7 @@ type ReviewProgress = {
 
 /** What one environment failed with may be over when all others are read: those are read once more, together. */
 const MAY_PASS: ReadonlySet<UnreadableReason> = new Set(['admin_failed', 'admin_unreachable']);
+
 const SECOND_LOOK_MS = 1_000;
 
 /** Its multiples, without their whole parts, lie as evenly as any do. */
@@ -70,7 +70,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
  * service stays too busy for too long, nothing more is asked for. Rejects only where the signal says stop.
  */
 export async function runReview(ports: ReviewPorts, options: ReviewOptions): Promise<Review> {
-  const { register, registerHash, currency, concurrency = 4, signal } = options;
+  const { register, registerHash, currency, limitStaleMs, concurrency = 4, signal } = options;
   const at = options.now();
   const read = createPatientReader(options);
   const [environments, agents, readLimit] = await Promise.all([
@@ -82,7 +82,7 @@ export async function runReview(ports: ReviewPorts, options: ReviewOptions): Pro
   const gaps: InventoryGaps = { environments: findGap(environments, register), agents: toGap(agents) };
   const standards = toStandards(register);
   const scopes = listScopes(inventory, standards);
-  const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, now: at } };
+  const sweep: Sweep = { ports, read, readLimit, gaps, judging: { standards, currency, limitStaleMs, now: at } };
   const reviews: EnvironmentReview[] = new Array(scopes.environments.length);
   const failed: { scope: EnvironmentScope; index: number }[] = [];
   const progress = { environments: { done: 0, total: reviews.length }, drifting: 0 };
@@ -142,14 +142,14 @@ async function judge(scope: EnvironmentScope, reading: AllocationReading, sweep:
 async function readLimitOf(row: InventoryRow, { read, readLimit }: Sweep): Promise<LimitReading> {
   const agent = toGovernedAgent(row);
   if (agent === undefined) return { unreadable: 'no_environment' };
-  return isUnreadable(readLimit) ? readLimit : read(() => readLimit(agent));
+  return isUnreadable(readLimit) ? readLimit : read(() => readLimit(agent), { isLocal: true });
 }
 
 function countDrifting({ environment, agents }: EnvironmentReview): number {
   return [environment, ...agents].filter(({ status }) => status === 'drift').length;
 }
 
-/** Neighbours go far apart: where those that fail are neighbours, the interface must not look as if it were down. */
+/** Moves neighbours far apart: if failing environments are neighbours, the interface must not look as if it were down. */
 function spread<Item>(items: readonly Item[]): Item[] {
   const placed = items.map((item, index) => ({ item, place: (index * GOLDEN_RATIO) % 1 }));
   return placed.sort((one, other) => one.place - other.place).map(({ item }) => item);
@@ -166,116 +166,6 @@ async function forEach<Item>(
   };
   await Promise.all(Array.from({ length: concurrency }, runWorker));
 }
-
-// Reads of a long sweep: one that fails is a finding, one that comes too early waits, and none ends the sweep.
-export type PatientReaderOptions = {
-  /** Waits so many ms; however it ends before, the signal is asked what to do then. */
-  wait: (ms: number, signal: AbortSignal, cause: WaitCause) => Promise<void>;
-  signal: AbortSignal;
-  /** Told of errors that are not the administrative interface's: bugs, or a store that failed. */
-  onUnexpected: (error: unknown) => void;
-};
-
-/** `busy`: the service asks to wait; `no_answer`: it does not answer; `some_failed`: before those are read once more. */
-export type WaitCause = 'busy' | 'no_answer' | 'some_failed';
-
-/**
- * Rejects only where the signal says stop, with its reason. `isVital`: everything rests on it, so that any failure which
- * may pass is waited for. Otherwise only what is said of the whole service is: one environment must not hold up the rest.
- */
-export type PatientRead = <T extends object | string>(
-  attempt: () => Promise<T>,
-  options?: { isVital?: boolean },
-) => Promise<T | Unreadable>;
-
-const MAX_ATTEMPTS = 4;
-
-/** Of one wait, whatever the service asks for; and of all of them together: nobody waits longer for a review. */
-const MAX_WAIT_MS = 60_000;
-const MAX_TOTAL_WAIT_MS = 10 * 60_000;
-
-const FIRST_WAIT_MS = 2_000;
-
-/** Even where the service asks for less. */
-const MIN_WAIT_MS = 1_000;
-
-export function createPatientReader({ wait, signal, onUnexpected }: PatientReaderOptions): PatientRead {
-  let waitedMs = 0;
-  let pause: Promise<void> | undefined;
-  /** Once set, nothing more is read. */
-  let ended: UnreadableReason | undefined;
-
-  // One wait for all who read: the service counts them together.
-  async function pauseAll(ms: number, error: unknown): Promise<void> {
-    if (pause === undefined) {
-      waitedMs += ms;
-      const resume = () => {
-        pause = undefined;
-      };
-      // An aborted wait ends like any other: readers then check the signal.
-      const cause = error instanceof AdminThrottledError ? 'busy' : 'no_answer';
-      pause = wait(ms, signal, cause).then(resume, resume);
-    }
-    await pause;
-  }
-
-  /** How long to wait before the next attempt; undefined where there is to be none. */
-  function decide(failure: Failure, attempts: number, isVital = false): number | undefined {
-    const isWorthWaiting = attempts < MAX_ATTEMPTS && (isVital || isNamed(failure.error));
-    const waitMs = isWorthWaiting ? readWait(failure.error, attempts) : undefined;
-    const isSpent = waitMs !== undefined && waitedMs + waitMs > MAX_TOTAL_WAIT_MS;
-    // Some that never answer are a reason to stop waiting for them, and none to leave the rest unread.
-    const isHopeless = isSpent && isNamed(failure.error);
-    if (isAdminRefusal(failure.error, 'admin_unauthorized') || isHopeless) ended = failure.code;
-    return isSpent ? undefined : waitMs;
-  }
-
-  return async function read<T extends object | string>(
-    attempt: () => Promise<T>,
-    options: { isVital?: boolean } = {},
-  ): Promise<T | Unreadable> {
-    for (let attempts = 1; ; attempts += 1) {
-      await pause;
-      signal.throwIfAborted();
-      if (ended !== undefined) return { unreadable: ended };
-      const outcome = await attempt().then(toValue, toFailure);
-      if ('value' in outcome) return outcome.value;
-      signal.throwIfAborted();
-      if (outcome.code === 'unexpected') onUnexpected(outcome.error);
-      const waitMs = decide(outcome, attempts, options.isVital);
-      if (waitMs === undefined) return { unreadable: outcome.code };
-      await pauseAll(waitMs, outcome.error);
-    }
-  };
-}
-
-type Failure = { code: UnreadableReason; error: unknown };
-
-function toValue<T>(value: T): { value: T } {
-  return { value };
-}
-
-function toFailure(error: unknown): Failure {
-  return { code: toAdminFailure(error)?.code ?? 'unexpected', error };
-}
-
-/** Undefined where waiting would not help. */
-function readWait(error: unknown, attempts: number): number | undefined {
-  const isPassing =
-    error instanceof AdminThrottledError || error instanceof AdminUnreachableError || error instanceof AdminFailedError;
-  if (!isPassing) return undefined;
-  const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1);
-  return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, waitMs));
-}
-
-/** The service itself, or a proxy in front of it, asks to wait. */
-function isNamed(error: unknown): boolean {
-  const isUnreachable = error instanceof AdminUnreachableError && error.retryAfterMs !== undefined;
-  return isUnreachable || error instanceof AdminThrottledError;
-}
-
-/** `agent` comes back with the id that its limit is filed under. */
-export type ReadLimit = (agent: GovernedAgent) => Promise<{ agent: GovernedAgent; known: KnownLimit }>;
 
 /**
  * Reads the thresholds of the tenant once, for a look at many agents; where the deployment does not offer to read them,

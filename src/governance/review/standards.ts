@@ -1,7 +1,4 @@
 // The register as a review asks it: by ids, without regard to case.
-
-import type { Agent, Environment } from '../../admin-api/inventory-wire.ts';
-import { type InventoryRow, joinInventory } from '../inventory/inventory.ts';
 import {
   type ApprovedException,
   type ApprovedLimit,
@@ -15,11 +12,14 @@ import {
   type Difference,
   type DifferenceException,
   type EnvironmentFinding,
-  type InventoryReading,
   isOpen,
-  isUnreadable,
   type UnreadableReason,
 } from './finding.ts';
+
+/** `place`: in the list of its environment, where the file's own come first. */
+type PlacedAgent = { agent: RegisteredAgent; place: number };
+
+type AgentIds = { agentResourceId: string; name: string };
 
 /** What is approved of one environment that the register names. */
 export type EnvironmentStandard = {
@@ -35,11 +35,6 @@ export type Standards = {
   environments: ReadonlyMap<string, EnvironmentStandard>;
 };
 
-/** `place`: in the list of its environment, where the file's own come first. */
-type PlacedAgent = { agent: RegisteredAgent; place: number };
-
-type AgentIds = { agentResourceId: string; name: string };
-
 export function toStandards(register: Register): Standards {
   const environments = register.environments.map((entry): [string, EnvironmentStandard] => {
     const agents = new Map(entry.agents.map((agent, place) => [toIdKey(agent.id), { agent, place }]));
@@ -47,6 +42,16 @@ export function toStandards(register: Register): Standards {
     return [toIdKey(entry.id), { entry, agents, exceptions }];
   });
   return { register, environments: new Map(environments) };
+}
+
+/** What the agent's limit is compared with; undefined where the register has nothing to say about it. */
+export function findApprovedLimit(
+  { register }: Standards,
+  standard: EnvironmentStandard | undefined,
+  agent: AgentIds,
+): ApprovedLimit | undefined {
+  if (standard === undefined) return register.defaults.unclassified?.unnamedAgents;
+  return findRegisteredAgent(standard, agent)?.limit ?? standard.entry.unnamedAgents;
 }
 
 /** The register may name an agent by either of its two ids; where both are there, what the file says counts. */
@@ -68,16 +73,6 @@ function listEntries(standard: EnvironmentStandard | undefined, { agentResourceI
   return entries.sort((one, other) => one.place - other.place);
 }
 
-/** What the agent's limit is compared with; undefined where the register has nothing to say about it. */
-export function findApprovedLimit(
-  { register }: Standards,
-  standard: EnvironmentStandard | undefined,
-  agent: AgentIds,
-): ApprovedLimit | undefined {
-  if (standard === undefined) return register.defaults.unclassified?.unnamedAgents;
-  return findRegisteredAgent(standard, agent)?.limit ?? standard.entry.unnamedAgents;
-}
-
 export function findAgentExceptions(
   standard: EnvironmentStandard,
   { agentResourceId, name }: AgentIds,
@@ -96,7 +91,7 @@ type Judged = {
   exceptions: readonly ApprovedException[];
   /** Epoch ms. */
   now: number;
-  /** Where something is unknown; certain drift takes precedence. */
+  /** If something is unknown; certain drift takes precedence. */
   reason?: UnreadableReason | undefined;
 };
 
@@ -121,6 +116,12 @@ export function toVerdict(status: 'vanished' | 'unreadable' | 'unclassified', re
   return { status, differences: [], reason, expiresOn: undefined };
 }
 
+/** Compared with the register's defaults for unlisted environments; exceptions do not apply. */
+export function toUnclassified(differences: readonly BareDifference[], reason?: UnreadableReason): Verdict {
+  const judged = differences.map((difference) => ({ ...difference, exception: undefined }));
+  return { ...toVerdict('unclassified', reason), differences: judged };
+}
+
 function findException(
   { setting, currency, found }: BareDifference,
   exceptions: readonly ApprovedException[],
@@ -136,100 +137,4 @@ function findException(
   if (longest === undefined) return undefined;
   const { reason, approver, expiresOn } = longest;
   return { isExpired: isExpired(expiresOn, now), reason, approver, expiresOn };
-}
-
-/** An environment that the inventory or the register names, with its agents. */
-export type EnvironmentScope = {
-  id: string;
-  /** For people: from the inventory, else from the register, else the id. */
-  name: string;
-  ownerId: string | undefined;
-  /** False: only the register names it. */
-  isFound: boolean;
-  /** Undefined: the register does not name it. */
-  standard: EnvironmentStandard | undefined;
-  /** Sorted as in any list of agents, when it is asked for: those of a whole tenant at once would hold up all else. */
-  listAgents(): InventoryRow[];
-  /** Named in the register, and not found. */
-  missingAgents: RegisteredAgent[];
-};
-
-export type Scopes = {
-  environments: EnvironmentScope[];
-  /** Agents of which the service names no environment. */
-  strayAgents: InventoryRow[];
-  /** Agents that the register leaves out of reviews. */
-  notReviewed: number;
-};
-
-/** The same inventory and register give the same scopes in the same order: by name, then by id. */
-export function listScopes(inventory: InventoryReading, standards: Standards): Scopes {
-  const environments = isUnreadable(inventory.environments) ? [] : inventory.environments.rows;
-  const agents = isUnreadable(inventory.agents) ? [] : inventory.agents.rows;
-  const reviewed = agents.filter((agent) => isReviewed(agent, standards));
-  const agentsOf = Map.groupBy(reviewed, ({ environmentId }) => toIdKey(environmentId ?? ''));
-  const scopes = listIds(environments, reviewed, standards).map(([key, found]): EnvironmentScope => {
-    const standard = standards.environments.get(key);
-    const own = agentsOf.get(key) ?? [];
-    return {
-      id: found?.name ?? standard?.entry.id ?? key,
-      name: found?.displayName ?? standard?.entry.name ?? found?.name ?? standard?.entry.id ?? key,
-      ownerId: found?.ownerId,
-      isFound: found !== undefined,
-      standard,
-      listAgents: () => toRows(own, found),
-      missingAgents: listMissing(standard, own),
-    };
-  });
-  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-  scopes.sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
-  return {
-    environments: scopes,
-    strayAgents: toRows(agentsOf.get('') ?? [], undefined),
-    notReviewed: agents.length - reviewed.length,
-  };
-}
-
-function toRows(agents: readonly Agent[], environment: Environment | undefined): InventoryRow[] {
-  return agents.length === 0 ? [] : joinInventory(agents, environment === undefined ? [] : [environment]);
-}
-
-// What is not known to be without a harness is looked at: unknown is not the same as no.
-function isReviewed(agent: Agent, { register, environments }: Standards): boolean {
-  if (register.reviewedAgents === 'all' || agent.isHarness !== false) return true;
-  return findRegisteredAgent(environments.get(toIdKey(agent.environmentId ?? '')), agent) !== undefined;
-}
-
-// An environment that only its agents tell of exists as well: inventories lag behind.
-function listIds(
-  environments: readonly Environment[],
-  agents: readonly Agent[],
-  standards: Standards,
-): [string, Environment | undefined][] {
-  const found = new Map<string, Environment | undefined>();
-  for (const key of standards.environments.keys()) found.set(key, undefined);
-  for (const { environmentId: name } of agents) {
-    if (name === undefined) continue;
-    const told = found.get(toIdKey(name))?.name;
-    // In whatever order they come, it is spelt the same.
-    if (told === undefined || name < told)
-      found.set(toIdKey(name), { name, displayName: undefined, ownerId: undefined });
-  }
-  for (const environment of environments) found.set(toIdKey(environment.name), environment);
-  return [...found];
-}
-
-function listMissing(standard: EnvironmentStandard | undefined, agents: readonly Agent[]): RegisteredAgent[] {
-  if (standard === undefined) return [];
-  const found = new Set(agents.flatMap(({ agentResourceId, name }) => [toIdKey(agentResourceId), toIdKey(name)]));
-  return standard.entry.agents.filter(({ id }) => !found.has(toIdKey(id)));
-}
-
-/** Of one environment that was found, without its agents. */
-export function toScope(
-  found: Pick<EnvironmentScope, 'id' | 'name' | 'ownerId'>,
-  standards: Standards,
-): EnvironmentScope {
-  const standard = standards.environments.get(toIdKey(found.id));
-  return { ...found, isFound: true, standard, listAgents: () => [], missingAgents: [] };
 }

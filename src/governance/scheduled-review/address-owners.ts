@@ -1,13 +1,28 @@
+// Finds out who is told what: the owners that Slack knows. Nobody is told anything twice.
+
+import { startOfMonth } from '../allocations/consumption.ts';
 import type { ReviewStore } from '../review/review-diff.ts';
-import { listOwners, type OwnerItem, startOfMonth, toNoticeKeys } from './consumption-levels.ts';
+import { toNoticeKeys } from './consumption-levels.ts';
+import { listOwners, type OwnerItem } from './owner-items.ts';
+import type { Unreachable, UntoldReason } from './untold.ts';
+
+/** Somebody of the workspace. `timeZone`: IANA, where Slack tells it. */
+export type Reached = { user: string; timeZone: string | undefined };
+
+export type OwnerFinder = {
+  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Or why they cannot be written to. */
+  find(owner: string): Promise<Reached | Unreachable>;
+  /** Slack refused to look up addresses: the app was installed before it asked for that scope. */
+  lacksAddresses(): boolean;
+};
 
 /** What one person is told. `claims`: the notice keys that are claimed in the store for it. */
 export type Addressed = Reached & { items: OwnerItem[]; claims: string[] };
 
 export type Addressees = {
   people: Addressed[];
-  /** What nobody could be told of. */
-  unreached: OwnerItem[];
+  /** What no owner can be told of. */
+  unreached: { item: OwnerItem; reason: UntoldReason }[];
   /** The claims of those. */
   claims: string[];
   /** Owners who are not told because there are too many at once. */
@@ -17,7 +32,7 @@ export type Addressees = {
 type AddressPorts = {
   finder: Pick<OwnerFinder, 'find'>;
   reviews: Pick<ReviewStore, 'claimNotice'>;
-  /** Epoch ms: of the month in which it is told. */
+  /** Epoch ms: of the current month. */
   at: number;
   /** Who claims: an attempt with the same holder may claim again what a failed one had claimed. */
   holder: string;
@@ -35,7 +50,7 @@ const MAX_OWNERS = 10;
 /** Who is told what; nobody is told twice. A consumption level is told once per person, subject and month. */
 export async function addressOwners(items: readonly OwnerItem[], ports: AddressPorts): Promise<Addressees> {
   const people = new Map<string, Addressed>();
-  const unreached: OwnerItem[] = [];
+  const unreached: Addressees['unreached'] = [];
   const nobodys: string[] = [];
   const claim = createClaims(ports);
   const { reachAll, leaveOut, countLeftOut } = createReach(ports.finder, () => people.size >= MAX_PEOPLE);
@@ -54,20 +69,20 @@ export async function addressOwners(items: readonly OwnerItem[], ports: AddressP
     const own = await reachAll(listOwners(item.finding));
     // Consumption is told to the agent's own owners only.
     const others = item.kind === 'finding' && isNobody(own) ? item.environmentOwners : [];
-    const reached = isNobody(own) ? await reachAll(others) : own;
+    const reached = others.length > 0 ? await reachAll(others) : own;
     for (const one of reached.people) await tell(item, one);
     const claims = isNobody(reached) ? await claim(item, 'nobody') : undefined;
     if (claims === undefined) continue;
-    unreached.push(item);
+    unreached.push({ item, reason: own.why ?? reached.why ?? 'no_owner' });
     nobodys.push(...claims);
   }
   return { people: [...people.values()], unreached, claims: nobodys, leftOut: countLeftOut() };
 }
 
-/** `isCut`: some of them were not even looked for. */
-type ReachedAll = { people: Reached[]; isCut: boolean };
+/** `why`: of the first who cannot be written to. `isCut`: some of them were not even looked for. */
+type ReachedAll = { people: Reached[]; why: Unreachable | undefined; isCut: boolean };
 
-function isNobody({ people, isCut }: ReachedAll): boolean {
+function isNobody({ people, isCut }: Pick<ReachedAll, 'people' | 'isCut'>): boolean {
   return people.length === 0 && !isCut;
 }
 
@@ -87,17 +102,19 @@ function createReach(finder: AddressPorts['finder'], isFull: () => boolean) {
     /** One who is named twice, by address and by id, is one. */
     async reachAll(owners: readonly string[]): Promise<ReachedAll> {
       const byUser = new Map<string, Reached>();
+      let why: Unreachable | undefined;
       let isCut = false;
       for (const owner of owners.slice(0, MAX_OWNERS)) {
         if (mayLookFor(owner.toLowerCase())) {
           const reached = await finder.find(owner);
-          if (reached !== undefined) byUser.set(reached.user, reached);
+          if (typeof reached === 'string') why ??= reached;
+          else byUser.set(reached.user, reached);
         } else {
           isCut = true;
           leftOut.add(owner.toLowerCase());
         }
       }
-      return { people: [...byUser.values()], isCut };
+      return { people: [...byUser.values()], why, isCut };
     },
     leaveOut: (user: string) => void leftOut.add(user.toLowerCase()),
     countLeftOut: () => leftOut.size,
@@ -124,13 +141,3 @@ function createClaims({ reviews, at, holder }: AddressPorts) {
     return claims;
   };
 }
-
-/** Somebody of the workspace. `timeZone`: IANA, where Slack tells it. */
-export type Reached = { user: string; timeZone: string | undefined };
-
-export type OwnerFinder = {
-  /** `owner`: a Slack user id, an e-mail address or an id in the directory. Undefined: nobody that may be written to. */
-  find(owner: string): Promise<Reached | undefined>;
-  /** Slack refused to look up addresses: the app was installed before it asked for that scope. */
-  lacksAddresses(): boolean;
-};

@@ -1,4 +1,4 @@
-// A scheduled review up to its outbox: reads, compares, and finds out who is to be told. Nothing is told here.
+// A scheduled review up to its outbox: reads, compares, and finds out whom to tell. Sends nothing.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
@@ -9,7 +9,8 @@ import type { Review } from '../review/review-summary.ts';
 import { openLimits, runReview } from '../review/run-review.ts';
 import { isAdmin } from '../shell/admin-rules.ts';
 import { addressOwners } from './address-owners.ts';
-import { type LevelItem, readLevels, toFindingItems } from './consumption-levels.ts';
+import { readLevels } from './consumption-levels.ts';
+import { type LevelItem, toFindingItems } from './owner-items.ts';
 import { notAdmin, notRead, notSignedIn, registerUnreadable, registerWrong } from './problem-messages.ts';
 import type { Attempt } from './review-attempt.ts';
 import { findWholeFailure } from './review-news.ts';
@@ -47,34 +48,40 @@ export async function lookAtAll(
   const { channel, reviews, now } = ports;
   const installation = await ports.findInstallation(channel.team);
   await requireChannel(attempt, ports);
-  // One time for all of it: a month may end meanwhile.
+  // One point in time for all of them: a month may end meanwhile.
   const at = now();
   const session = await openReviewerSession(attempt, ports);
-  const review = await readReview(session, attempt, ports);
+  const { review, approved } = await readReview(session, attempt, ports);
   const last = await reviews.lastSnapshot();
   const diff = diffReviews(last, review);
-  const { levels, ...unread } = await readLevels(review, { ...toReading(attempt, ports), session, at });
+  const { levels, ...unread } = await readLevels(review, {
+    ...toReading(attempt, ports),
+    ...{ session, at, levels: ports.levels },
+  });
   const finder = createOwnerFinder(installation, attempt, ports);
   const items = [...toFindingItems(diff, review), ...levels.map((level): LevelItem => ({ kind: 'level', ...level }))];
   const addressees = await addressOwners(items, { finder, reviews, at, holder });
   return composeOutbox(
-    { due, review, diff, replaces: last?.at, addressees, unread, lacksAddresses: finder.lacksAddresses() },
+    { due, review, approved, diff, replaces: last?.at, addressees, unread, lacksAddresses: finder.lacksAddresses() },
     ports,
   );
 }
 
-async function readReview(session: AdminSession, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Review> {
-  const { changes, currency, now, reviewer } = ports;
-  const { register, registerHash } = await requireRegister(ports);
+type Read = { review: Review; approved: ReadyRegister };
+
+async function readReview(session: AdminSession, attempt: Attempt, ports: ScheduledReviewPorts): Promise<Read> {
+  const { changes, currency, limitStaleMs, now, reviewer } = ports;
+  const approved = await requireRegister(ports);
+  const { register, registerHash } = approved;
   const reading = { ...session, openLimits: () => openLimits({ session, changes, now }) };
   const review = await runReview(reading, {
     ...toReading(attempt, ports),
-    ...{ register, registerHash, currency, now },
+    ...{ register, registerHash, currency, limitStaleMs, now },
   });
   const failure = findWholeFailure(review);
   if (failure !== undefined && PASSING.has(failure)) throw new ReviewUnreadError(failure);
   if (failure !== undefined) throw notRead(failure, reviewer.id);
-  return review;
+  return { review, approved };
 }
 
 function toReading({ signal, wait }: Attempt, { log }: ScheduledReviewPorts) {
@@ -101,7 +108,7 @@ type SessionPorts = Pick<
  * The administrative interface in the name of REVIEW_AS, who still has to be a member and an admin. Throws
  * ReviewNotDoneError where they are not, or have to sign in.
  */
-async function openReviewerSession(attempt: Attempt, ports: SessionPorts): Promise<AdminSession> {
+export async function openReviewerSession(attempt: Attempt, ports: SessionPorts): Promise<AdminSession> {
   const { reviewer, rules, lookups } = ports;
   const { id: user } = reviewer;
   const { team, workspace } = await findReviewersInstallation(ports);

@@ -1,21 +1,13 @@
-// What an owner is told in a direct message: of their environments and agents alone.
+// The direct message to an owner, about their own environments and agents only.
 
-import {
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
-import { findOpen } from '../review/correction.ts';
-import type { Difference, Finding } from '../review/finding.ts';
-import { describeDifference, formatCount } from '../review/finding-views.ts';
+import { buildSection, type Content, fitBlocks, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import { type Difference, drawsOnTenantPool, type Finding, findOpen } from '../review/finding.ts';
+import { describeDifference, describeName, formatCount } from '../review/finding-words.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/values.ts';
-import type { FindingItem, LevelItem, OwnerItem } from './consumption-levels.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { type FindingItem, type LevelItem, type OwnerItem, toPercentUsed } from './owner-items.ts';
 
-/** Whoever has more of them asks for the list. */
+/** An owner with more of them asks for the list. */
 const MAX_ITEMS = 12;
 const MAX_NAME_LENGTH = 80;
 const MAX_DIFFERENCES = 5;
@@ -45,7 +37,7 @@ function describeItem(item: OwnerItem, timeZone: string): string {
 }
 
 function describeFinding({ change, finding, environmentName }: FindingItem): string {
-  const name = describeName(finding, environmentName);
+  const name = describeSubject(finding, environmentName);
   if (change === 'settled') {
     const isAccepted = finding.status === 'approved_exception';
     const until = finding.expiresOn === undefined ? 'for now' : `until ${finding.expiresOn}`;
@@ -64,8 +56,7 @@ function describeFinding({ change, finding, environmentName }: FindingItem): str
 
 function describeUnclassified(finding: Finding): string {
   if (finding.kind === 'agent') return 'no monthly limit is approved for this agent yet.';
-  const isOnPool = finding.tenantPool === 'on' || finding.tenantPool === 'platform-default';
-  const pool = isOnPool ? ' It may use credits of the whole tenant that nobody reserved.' : '';
+  const pool = drawsOnTenantPool(finding) ? ` ${MEANINGS.TenantPool.looser}` : '';
   return `nothing is approved for this environment yet, because nobody has said what it is for.${pool}`;
 }
 
@@ -107,27 +98,36 @@ function describeMeaning({ setting, way }: Difference): string {
 
 function describeLevel({ finding, environmentName, ...used }: LevelItem, timeZone: string): string {
   const { currency, consumed, capacity, level, asOf } = used;
-  const name = describeName(finding, environmentName);
+  const percent = toPercentUsed(used);
+  const name = describeSubject(finding, environmentName);
   const what = finding.kind === 'agent' ? 'monthly limit' : 'credits';
   const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
-  const head = level === 100 ? `has used up its ${what}${of}` : `has used ${level} % of its ${what}${of}`;
+  const head =
+    percent >= 100 ? `has used up its ${what}${of}` : `has used ${formatCredits(percent)} % of its ${what}${of}`;
+  const isSaid = level === percent || (level === 100 && percent > 100);
+  const past = isSaid ? '' : `, past the level of ${formatCredits(level)} %`;
+  const over = percent > 100 ? ` (${formatCredits(percent)} %)` : '';
   const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
-  const figures = `${formatCredits(consumed)} of ${formatCredits(capacity)} credits${when}`;
-  return `${name} ${head}: ${figures}. ${describeEffect(finding, used)}`;
+  const figures = `${formatCredits(consumed)} of ${formatCredits(capacity)} credits${over}${when}`;
+  return `${name} ${head}${past}: ${figures}. ${describeEffect(finding, used)}`;
 }
 
-function describeEffect({ kind }: Finding, { level, stopsWhenReached }: Pick<LevelItem, 'level' | 'stopsWhenReached'>) {
+function describeEffect(
+  { kind }: Finding,
+  used: Pick<LevelItem, 'consumed' | 'capacity' | 'stopsWhenReached'>,
+): string {
   if (kind === 'environment') {
     return 'What happens beyond them its rules decide: its agents stop, go on with credits of the tenant, or are billed.';
   }
-  if (!stopsWhenReached) return 'It goes on beyond its limit.';
-  return level === 100
+  if (used.stopsWhenReached === undefined) return 'The service does not tell whether it stops at its limit.';
+  if (!used.stopsWhenReached) return 'It goes on beyond its limit.';
+  return used.consumed >= used.capacity
     ? 'It stops until the month is over, or its limit is raised.'
     : 'It stops when its limit is reached.';
 }
 
-function describeName({ kind, name, environmentId }: Finding, environmentName: string | undefined): string {
-  const shown = toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH);
-  if (kind === 'environment') return `*${shown}*`;
-  return `*${shown}*${environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`}`;
+function describeSubject(finding: Finding, environmentName: string | undefined): string {
+  const name = `*${describeName(finding, MAX_NAME_LENGTH)}*`;
+  if (finding.kind === 'environment') return name;
+  return `${name}${environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`}`;
 }

@@ -1,3 +1,4 @@
+// Tells people that a scheduled review could not be done.
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
@@ -27,7 +28,7 @@ export async function tellProblem(
   const look = NOT_FOR_CHANNEL.has(code) ? 'unknown' : await lookAtChannel(ports);
   const content = buildProblem(problem, nextAt, ports);
   const isTold = look === 'open' && (await onceADay(`channel:${code}`, () => tellChannel(content, ports), ports));
-  // The channel cannot be told because of a problem of its own, which is told to the reviewer.
+  // If the problem is the channel itself, the reviewer is told instead.
   if (look instanceof ReviewNotDoneError) await tellProblem(look, { nextAt }, ports);
   // What is meant for the channel goes to the reviewer if the channel cannot be told.
   if (words.direct === undefined && isTold) return;

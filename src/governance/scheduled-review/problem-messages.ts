@@ -1,13 +1,14 @@
 // Why a scheduled review could not be done, in words for its channel and for the admin with whose rights it reads.
 import { UserError } from '../../errors.ts';
+import { english } from '../../languages/english.ts';
 import { buildSection, type Content, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
 import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
-import { describeReason, formatCount } from '../review/finding-views.ts';
+import { describeReason, formatCount } from '../review/finding-words.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { buildAdminText, type FailurePorts } from '../shell/failure-message.ts';
 
-export type ProblemWords = {
+type ProblemWords = {
   /** In mrkdwn, as a sentence of its own after *The scheduled review could not be done*. */
   text: string;
   /** For the reviewer's direct messages; undefined if they cannot do anything about it themselves. */
@@ -15,7 +16,7 @@ export type ProblemWords = {
   helpsSignIn?: boolean;
 };
 
-/** Nothing was compared, and people are told so. */
+/** Nothing was compared, and people read why. */
 export class ReviewNotDoneError extends UserError {
   readonly words: ProblemWords;
 
@@ -61,7 +62,7 @@ export function notPosted(channel: string, slackError: string, options?: ErrorOp
   return new ReviewNotDoneError('not_posted', { text: sentence, direct: sentence }, options);
 }
 
-/** `reason`: what kept most of it from being read. */
+/** `reason`: why most of it could not be read. */
 export function notRead(reason: string, reviewer: string): ReviewNotDoneError {
   if (reason === 'admin_unauthorized') return notSignedIn(reviewer);
   if (reason === 'admin_forbidden') {
@@ -115,7 +116,7 @@ export function buildDirect({ words }: ReviewNotDoneError, ports: FailurePorts):
 }
 
 function buildSignIn(text: string, { signInVariant }: FailurePorts): Content {
-  const buttons = buildSignInPrompt('admin', signInVariant).blocks.filter(({ type }) => type === 'actions');
+  const buttons = buildSignInPrompt('admin', signInVariant, english).blocks.filter(({ type }) => type === 'actions');
   const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
   return { text, blocks: [buildSection(text), ...buttons, buildNotes([note])] };
 }

@@ -1,17 +1,19 @@
-// Tells what a review found: its channel first, then the owners. Whoever takes over goes on where it was left.
+// Sends what a review found: first to the channel, then to the owners. A replica that takes over continues from there.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
-import { SlackRefusedError } from '../../slack/web/slack-errors.ts';
+import { SlackRefusedError, toCallCode } from '../../slack/web/slack-errors.ts';
 import { notPosted } from './problem-messages.ts';
 import { type Attempt, LaneLostError } from './review-attempt.ts';
+import { buildUntoldMessage } from './review-messages.ts';
 import { createReviewRecords, type Outbox, type OutboxReport, type OwnerNotice } from './review-outbox.ts';
 import { patiently, requireChannel, type ScheduledReviewPorts } from './slack-delivery.ts';
+import { keepUntold, listUntold, type Untold } from './untold.ts';
 
 /** How many owners were told, how many are to be tried again, and how many cannot be told. */
-export type Told = { told: number; left: number; refused: number };
+type Told = { told: number; left: number; refused: number };
 
 /** `workspace`: of the installation. */
 type TellPorts = ScheduledReviewPorts & { workspace: string };
@@ -31,13 +33,36 @@ export async function tellAll(outbox: Outbox, attempt: Attempt, ports: Scheduled
   }
   const { told, left, dropped } = await tellOwners(outbox.notices, attempt, tellPorts);
   if (dropped.length > 0) {
-    const about = dropped.flatMap((notice) => notice.about);
-    await records.changeState(({ untold }) => ({ untold: [...new Set([...untold, ...about])] }));
-    for (const claim of dropped.flatMap(({ claims }) => claims)) await ports.reviews.releaseNotice(claim);
+    const untold = dropped.flatMap(toUntold);
+    await records.changeState((state) => keepUntold([...listUntold(state), ...untold]));
+    // What Slack refuses it refuses again, and once told to the channel it is not told anew.
+    const again = dropped.filter(({ isRefused }) => !isRefused);
+    for (const claim of again.flatMap(({ notice }) => notice.claims)) await ports.reviews.releaseNotice(claim);
   }
   if (left.length === 0) await records.drop();
   else await records.keep({ ...outbox, report: undefined, notices: left });
   return { told, left: left.length, refused: dropped.length };
+}
+
+/**
+ * Tells the channel what owners could not be told, once all else of the run is sent. What cannot be posted now is in the post
+ * of the next review. Throws LaneLostError, and the signal's reason once that is aborted.
+ */
+export async function tellUntold(attempt: Attempt, ports: ScheduledReviewPorts): Promise<void> {
+  const records = createReviewRecords(ports);
+  const state = await records.state();
+  if (!state || state.untold.length === 0 || (await records.outbox()) !== undefined) return;
+  const digest = createHash('sha256').update(JSON.stringify(state.untold)).digest('base64url').slice(0, 12);
+  try {
+    const { workspace } = await ports.findInstallation(ports.channel.team);
+    const content = buildUntoldMessage(listUntold(state));
+    await tellChannel({ content, due: state.keptAt, what: `:untold:${digest}` }, attempt, { ...ports, workspace });
+    await records.changeState(() => keepUntold([]));
+  } catch (error) {
+    attempt.signal.throwIfAborted();
+    if (error instanceof LaneLostError) throw error;
+    ports.log.warn({ code: toCallCode(error) }, 'what owners were not told was not posted');
+  }
 }
 
 /** Gives what could not be told back to the next run, by releasing its claims. `all`: also what earlier runs found. */
@@ -49,7 +74,8 @@ export async function takeBack(outbox: Outbox, { all }: { all: boolean }, ports:
   for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) {
     await ports.reviews.releaseNotice(claim);
   }
-  await records.changeState(({ untold }) => ({ untold: [...new Set([...untold, ...(report?.untold ?? [])])] }));
+  const untold = report ? listUntold(report) : [];
+  await records.changeState((state) => keepUntold([...listUntold(state), ...untold]));
   if (kept.length === 0) await records.drop();
   else await records.keep({ ...outbox, report: undefined, notices: kept });
 }
@@ -67,7 +93,7 @@ async function tellReport(
 }
 
 async function tellChannel(
-  { content, due }: { content: Content; due: number },
+  { content, due, what }: Omit<Post, 'channel'>,
   attempt: Attempt,
   ports: TellPorts,
 ): Promise<void> {
@@ -75,7 +101,7 @@ async function tellChannel(
   // The channel may have been shared since the review was read: an outbox may be a day old.
   await requireChannel(attempt, ports);
   try {
-    await postOnce({ channel, content, due }, attempt, ports);
+    await postOnce({ channel, content, due, what }, attempt, ports);
   } catch (error) {
     throw error instanceof SlackRefusedError ? notPosted(channel, error.slackError, { cause: error }) : error;
   }
@@ -86,8 +112,15 @@ type OwnersTold = {
   /** What is to be tried again. */
   left: OwnerNotice[];
   /** What is not. */
-  dropped: OwnerNotice[];
+  dropped: Dropped[];
 };
+
+type Dropped = { notice: OwnerNotice; isRefused: boolean };
+
+function toUntold({ notice, isRefused }: Dropped): Untold[] {
+  const subjects = notice.subjects ?? notice.about.map((name) => ({ name }));
+  return subjects.map((subject) => ({ ...subject, reason: isRefused ? 'refused' : 'not_taken' }));
+}
 
 /** How long it is tried to tell somebody. */
 const PATIENCE_MS = 30 * 60_000;
@@ -103,8 +136,9 @@ async function tellOwners(notices: readonly OwnerNotice[], attempt: Attempt, por
     const outcome = await tellOwner(notice, attempt, ports);
     inARow = outcome === 'failed' ? inARow + 1 : 0;
     const failingSince = notice.failingSince ?? ports.now();
+    const isRefused = outcome === 'refused';
     if (outcome === 'told') told.told += 1;
-    else if (outcome === 'refused' || ports.now() - failingSince >= PATIENCE_MS) told.dropped.push(notice);
+    else if (isRefused || ports.now() - failingSince >= PATIENCE_MS) told.dropped.push({ notice, isRefused });
     else told.left.push({ ...notice, failingSince });
     if (inARow < MAX_FAILURES_IN_A_ROW) continue;
     // The next attempt begins with those.
@@ -137,8 +171,10 @@ async function tellOwner(
 type Post = {
   channel: string;
   content: Content;
-  /** The time of the run (epoch ms), which posts one message per channel. */
+  /** The time of the run (epoch ms), which posts one message of a kind per channel. */
   due: number;
+  /** The kind; none for the message of the run itself. */
+  what?: string | undefined;
 };
 
 const CLAIM_MS = 3 * 24 * 60 * 60 * 1000;
@@ -148,14 +184,14 @@ const CLAIM_MS = 3 * 24 * 60 * 60 * 1000;
  * the messenger does, and LaneLostError.
  */
 async function postOnce(
-  { channel, content, due }: Post,
+  { channel, content, due, what = '' }: Post,
   attempt: Attempt,
   { workspace, messenger, reviews, now }: TellPorts,
 ): Promise<void> {
-  const key = { workspace, turnId: `review:${due}`, part: 0 };
+  const key = { workspace, turnId: `review:${due}${what}`, part: 0 };
   const guard = {
     // Each attempt claims as somebody else, so that only the very first one succeeds.
-    isFirst: () => reviews.claimNotice(`post:${due}:${channel}`, now() + CLAIM_MS, randomUUID()),
+    isFirst: () => reviews.claimNotice(`post:${due}${what}:${channel}`, now() + CLAIM_MS, randomUUID()),
     check() {
       if (!attempt.isHeld()) throw new LaneLostError();
     },

@@ -1,26 +1,24 @@
 // What a scheduled review posts to its channel: what is new, what matters most first. Fits Slack's limits whatever the names
-// are like, and has no consumption figures.
+// are like. Of consumption it says only what no owner could be told.
 
+import type { ActionsBlock } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import {
-  buildSection,
-  type Content,
-  fitBlocks,
-  formatTime,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
-import { findOpen } from '../review/correction.ts';
-import type { Difference, Finding } from '../review/finding.ts';
-import { describeDifference, describeReason, formatCount } from '../review/finding-views.ts';
-import type { Review, ReviewSummary } from '../review/review-summary.ts';
-import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { buildPlainText, buildSection, type Content, fitBlocks, formatTime } from '../../slack/views/content.ts';
+import { formatCount, shortenHash } from '../review/finding-words.ts';
+import type { ReportHead } from '../review/report.ts';
+import { encodeReviewPlace, OPEN_REPORT_ACTION } from '../review/review-buttons.ts';
+import { countNotInOrder, isInOrderAsTold, type Review, type ReviewSummary } from '../review/review-summary.ts';
+import { describeUntold } from '../review/untold-words.ts';
+import { buildLines, buildNotes, fitLines } from '../shell/blocks.ts';
+import { describeGroup, describeItsName, groupAlike, listNames } from './news-words.ts';
 import { GRAVITIES, type Gravity, hasNews, type NewsItem, type ReviewNews } from './review-news.ts';
+import type { Untold } from './untold.ts';
+import { countUntold, describeUntoldOwners } from './untold-owner-words.ts';
 
-/** What is told beside the findings. `unreached`: names of what nobody could be told of. */
+/** What is told beside the findings. */
 export type ReviewNotes = {
   isTruncated: boolean;
-  unreached: string[];
+  untold: Untold[];
   leftOut: number;
   lacksAddresses: boolean;
   /** Environments whose consumption could not be read. */
@@ -29,36 +27,73 @@ export type ReviewNotes = {
   isLimitsUnread: boolean;
 };
 
-type Told = { review: Pick<Review, 'at' | 'registerHash' | 'summary'>; news: ReviewNews; notes: ReviewNotes };
+/** `report`: what *Open the report* opens. */
+type Told = {
+  review: Pick<Review, 'at' | 'registerHash' | 'summary'>;
+  news: ReviewNews;
+  notes: ReviewNotes;
+  report: Pick<ReportHead, 'id'>;
+};
 
 /** As many as one reads in one go; the rest is counted. */
-const MAX_ITEMS = 12;
-const MAX_NAMES = 5;
-const MAX_NAMES_LENGTH = 1_500;
+const MAX_GROUPS = 12;
+/** Of more than so many only the most important difference is shown. */
+const MAX_DETAILED_GROUPS = 4;
+const MAX_DIFFERENCES = 3;
 
-export function buildReviewMessage({ review, news, notes }: Told, { timeZone }: { timeZone: string }): Content {
-  const title = describeTitle(news, review.summary);
-  const shown = news.items.slice(0, MAX_ITEMS);
-  const rest = news.items.slice(MAX_ITEMS);
+const SHOWS_ALL = '*Open the report* shows all of it.';
+
+export function buildReviewMessage({ review, news, notes, report }: Told, { timeZone }: { timeZone: string }): Content {
+  const title = describeTitle(news, notes, review.summary);
+  const groups = groupAlike(news.items);
+  const most = groups.length > MAX_DETAILED_GROUPS ? 1 : MAX_DIFFERENCES;
+  const shown = groups.slice(0, MAX_GROUPS);
+  const rest = groups.slice(MAX_GROUPS).flat();
   const lines = [...describeRest(rest), ...describeOver(news), ...describeStillOpen(news, review.summary)];
   return {
     text: title,
     blocks: fitBlocks([
       buildSection(title),
-      ...packLines(shown.map(describeItem)).map(buildSection),
+      ...packLines(shown.map((group) => describeGroup(group, most))).map(buildSection),
       ...(lines.length === 0 ? [] : [buildSection(fitLines(lines))]),
-      buildNotes([fitLines([...describeNotes(news, notes), describeFooter(review, timeZone)])]),
+      ...buildLines(describeUntoldOwners(notes.untold)),
+      ...buildOpenReport(report),
+      buildNotes([
+        fitLines([
+          ...describeNotes(news, notes),
+          ...describeUntold(review.summary, timeZone),
+          describeFooter(review, timeZone),
+        ]),
+      ]),
     ]),
   };
 }
 
-function describeTitle(news: ReviewNews, { isComplete, isCompliant }: ReviewSummary): string {
+/** For the channel, soon after a review: what owners could not be told since its post. */
+export function buildUntoldMessage(untold: readonly Untold[]): Content {
+  const title = `:warning: *Scheduled review*: owners could not be told about ${countUntold(untold)}.`;
+  return { text: title, blocks: fitBlocks([buildSection(title), ...buildLines(describeUntoldOwners(untold))]) };
+}
+
+function buildOpenReport({ id }: Told['report']): ActionsBlock[] {
+  const value = encodeReviewPlace({ report: id, page: 0, key: '' });
+  if (value === undefined) return [];
+  const text = buildPlainText('Open the report');
+  return [{ type: 'actions', elements: [{ type: 'button', action_id: OPEN_REPORT_ACTION, text, value }] }];
+}
+
+function describeTitle(news: ReviewNews, { untold }: ReviewNotes, summary: ReviewSummary): string {
   const { isFirst, items, resolved, gone } = news;
-  if (isFirst && isCompliant) return ':white_check_mark: *First scheduled review*: everything is as approved.';
+  const { isComplete, isCompliant } = summary;
+  const isAsTold = isInOrderAsTold(summary);
+  const fine = `everything is as approved${isAsTold ? ', as far as the service tells' : ''}`;
+  if (isFirst && (isCompliant || isAsTold)) return `:white_check_mark: *First scheduled review*: ${fine}.`;
   if (isFirst) return `:warning: *First scheduled review*: ${formatCount(items.length, 'finding')} not in order.`;
   if (!hasNews(news)) {
-    const state = isCompliant ? 'everything is as approved' : 'nothing has changed';
-    return `*Scheduled review*: ${state}${isComplete ? '' : ', as far as it could be read'}.`;
+    const state = isCompliant || isAsTold ? fine : 'nothing has changed';
+    const read = isComplete ? state : `${state}, as far as it could be read`;
+    if (untold.length === 0) return `*Scheduled review*: ${read}.`;
+    return `:warning: *Scheduled review*: ${read}, but owners could not be told about ${countUntold(untold)}.`;
   }
   const counts = [
     [items.filter(({ change }) => change === 'new').length, 'new finding', 'new findings'],
@@ -80,8 +115,6 @@ const REST: Record<Gravity, [one: string, many: string]> = {
   accepted: ['accepted', 'accepted'],
 };
 
-const SHOWS_ALL = '`/assistant-admin review` shows all of it.';
-
 function describeRest(rest: readonly NewsItem[]): string[] {
   if (rest.length === 0) return [];
   const counts = GRAVITIES.flatMap((gravity) => {
@@ -92,30 +125,24 @@ function describeRest(rest: readonly NewsItem[]): string[] {
 }
 
 function describeOver({ resolved }: ReviewNews): string[] {
-  return resolved.length === 0 ? [] : [`In order again: ${listNames(resolved.map(describeName))}.`];
+  return resolved.length === 0
+    ? []
+    : [`In order again: ${listNames(resolved.map((finding) => `*${describeItsName(finding)}*`))}.`];
 }
 
 /** A review without news may still have findings. */
-function describeStillOpen(news: ReviewNews, { environments, agents }: ReviewSummary): string[] {
+function describeStillOpen(news: ReviewNews, summary: ReviewSummary): string[] {
   if (news.isFirst || hasNews(news)) return [];
-  const open = (['drift', 'unclassified', 'vanished', 'unreadable'] as const).reduce(
-    (sum, status) => sum + environments[status] + agents[status],
-    0,
-  );
+  const open = countNotInOrder(summary);
   return open === 0 ? [] : [`Still not in order: ${formatCount(open, 'finding')}. ${SHOWS_ALL}`];
 }
 
 function describeNotes({ isFirst, isRegisterChanged }: ReviewNews, notes: ReviewNotes): string[] {
-  const { isTruncated, unreached, leftOut, lacksAddresses } = notes;
+  const { isTruncated, leftOut, lacksAddresses } = notes;
   return [
     ...(isFirst ? ['From now on only what changes is told here, and its owners are told in direct messages.'] : []),
     ...(isRegisterChanged ? ['The register was changed since the last review: some of this may come from there.'] : []),
     ...(isTruncated ? [':warning: The service did not list everything, so this may not be all.'] : []),
-    ...(unreached.length === 0
-      ? []
-      : [
-          `No owner could be told about ${listNames(unreached.map((name) => toMrkdwnName(name, 2 * MAX_NAME_LENGTH)))}: name one in the register, or have them sign in to this app, once more where they did before.`,
-        ]),
     ...(lacksAddresses
       ? ['Owners cannot be found by their e-mail addresses: install the app again, which asks for `users:read.email`.']
       : []),
@@ -134,30 +161,12 @@ function describeUnread({ unreadLevels, isLimitsUnread }: ReviewNotes): string[]
   return unread.length === 0 ? [] : [`The consumption of ${unread.join(' and of ')} could not be read.`];
 }
 
-/** Enough to tell two versions of the register apart. */
-const SHORT_HASH_LENGTH = 12;
-
 function describeFooter({ at, registerHash, summary }: Told['review'], timeZone: string): string {
   const { environments, agents } = summary;
   const total = (counts: ReviewSummary['agents']) => Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const fine = environments.compliant + environments.approved_exception + agents.compliant + agents.approved_exception;
+  const fine = total(environments) + total(agents) - countNotInOrder(summary);
   const all = `${formatCount(total(environments), 'environment')} and ${formatCount(total(agents), 'agent')}`;
-  const register = toMrkdwnLine(registerHash, 64).slice(0, SHORT_HASH_LENGTH);
-  return `As of ${formatTime(at, timeZone)} · ${all}, ${fine.toLocaleString('en-US')} of them as approved · register ${register}`;
-}
-
-/** `names` are escaped, which can make five times as much of them. */
-function listNames(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
-  const shown: string[] = [];
-  let length = 0;
-  for (const name of distinct.slice(0, MAX_NAMES)) {
-    length += name.length;
-    if (length > MAX_NAMES_LENGTH) break;
-    shown.push(`*${name}*`);
-  }
-  const more = distinct.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${formatCount(more, 'more', 'more')}` : shown.join(', ');
+  return `As of ${formatTime(at, timeZone)} · ${all}, ${fine.toLocaleString('en-US')} of them as approved · register ${shortenHash(registerHash)}`;
 }
 
 /** As few sections as hold them. */
@@ -169,62 +178,4 @@ function packLines(lines: readonly string[]): string[] {
     else sections.push(line);
   }
   return sections;
-}
-
-const MAX_NAME_LENGTH = 60;
-
-const MAX_DIFFERENCES = 3;
-
-/** Several lines. */
-function describeItem({ change, gravity, finding, environmentName }: NewsItem): string {
-  const where = environmentName === undefined ? '' : ` in ${toMrkdwnName(environmentName, MAX_NAME_LENGTH)}`;
-  const mark = gravity === 'tenant_pool' ? ':rotating_light: ' : '';
-  const again = change === 'changed' ? ' _(changed)_' : '';
-  const head = `• ${mark}*${describeName(finding)}*${where}${again}: ${describeStatus(finding)}`;
-  return [head, ...describeDifferences(finding)].join('\n');
-}
-
-function describeStatus(finding: Finding): string {
-  switch (finding.status) {
-    case 'drift':
-      return finding.differences.some(({ exception }) => exception?.isExpired)
-        ? 'drift, whose exception has ended'
-        : 'drift';
-    case 'unclassified':
-      return finding.kind === 'agent' ? 'no limit is approved for it' : `not in the register${describePool(finding)}`;
-    case 'vanished':
-      return 'in the register, and not listed by the service any more';
-    case 'unreadable':
-      return `cannot be told: ${describeReason(finding.reason ?? 'unexpected')}`;
-    case 'approved_exception':
-      return `drift that is accepted until ${finding.expiresOn ?? 'an exception ends'}`;
-    case 'compliant':
-      return 'as approved';
-  }
-}
-
-function describePool({ tenantPool }: Extract<Finding, { kind: 'environment' }>): string {
-  if (tenantPool === 'on') return ', and it draws on the tenant pool';
-  if (tenantPool === 'platform-default') return ', and nothing keeps it from drawing on the tenant pool';
-  return '';
-}
-
-/** Of what is in order, or nobody has approved anything for, there is no difference worth a line. */
-function describeDifferences(finding: Finding): string[] {
-  if (finding.status !== 'drift') return [];
-  const open = findOpen(finding).toSorted((one, other) => toWeight(one) - toWeight(other));
-  const lines = open.slice(0, MAX_DIFFERENCES).map((difference) => `      ${describeDifference(difference)}`);
-  const more = open.length - lines.length;
-  return more > 0 ? [...lines, `      and ${formatCount(more, 'more difference')}`] : lines;
-}
-
-/** What made the finding one that matters comes first. */
-function toWeight({ setting, way }: Difference): number {
-  if (way !== 'looser') return 2;
-  return setting === 'TenantPool' ? 0 : 1;
-}
-
-/** In plain words, escaped. */
-function describeName({ name, environmentId }: Finding): string {
-  return toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH) || 'without a name';
 }

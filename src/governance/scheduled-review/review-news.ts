@@ -1,6 +1,5 @@
-// What of a review is told to a channel: what changed, and what matters most of that.
-import { findOpen } from '../review/correction.ts';
-import { drawsOnTenantPool, type Finding, type UnreadableReason } from '../review/finding.ts';
+// What a channel reads about a review: the changes, the most important first.
+import { drawsOnTenantPool, type Finding, findOpen, type UnreadableReason } from '../review/finding.ts';
 import type { ReviewDiff } from '../review/review-diff.ts';
 import { listFindings, type Review } from '../review/review-summary.ts';
 

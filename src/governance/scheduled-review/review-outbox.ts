@@ -1,18 +1,90 @@
+// The messages of a scheduled review, kept until all are sent.
 import type { ExpiringStore } from '../../identity/account-link.ts';
+import type { ReadyRegister } from '../review/approved-state.ts';
 import type { ReviewDiff, ReviewSnapshot } from '../review/review-diff.ts';
 import type { Review } from '../review/review-summary.ts';
 import type { Addressed, Addressees } from './address-owners.ts';
-import type { LevelReading, OwnerItem } from './consumption-levels.ts';
+import type { LevelReading } from './consumption-levels.ts';
 import { buildOwnerMessage } from './owner-message.ts';
 import { buildReviewMessage, type ReviewNotes } from './review-messages.ts';
 import { hasNews, type ReviewNews, toNews } from './review-news.ts';
 import type { ScheduledReviewPorts } from './slack-delivery.ts';
+import { type KeptUntold, listUntold, type Subject, toSubject, type Untold } from './untold.ts';
+
+/** To one person, about what is theirs. */
+export type OwnerNotice = {
+  user: string;
+  content: Message;
+  /** The run that found it, epoch ms. */
+  due: number;
+  /** Names of what it is about. Untrusted. */
+  about: string[];
+  /** The same, with what is used of it. Earlier releases keep the names alone. */
+  subjects?: Subject[] | undefined;
+  /** The notice keys claimed for it; released if it cannot be sent. */
+  claims: string[];
+  /** Epoch ms: since when sending fails. */
+  failingSince?: number;
+};
+
+/** For the channel. Without `post` there is nothing to tell it. `untold`: what earlier runs could not tell any owner. */
+export type OutboxReport = Omit<LastWord, 'at'> &
+  KeptUntold & {
+    post?: Message | undefined;
+    snapshot: ReviewSnapshot;
+    /** When the review began that it was compared with (epoch ms); undefined: there was none. */
+    replaces?: number | undefined;
+    /** Claimed because no owner could be told; released if the channel is not told either. */
+    claims: string[];
+  };
+
+/** What a run found, stored before anything is sent: a replica that takes over sends the same, and nothing twice. */
+export type Outbox = {
+  /** The time of the run, epoch ms. */
+  due: number;
+  /** Undefined once it is sent. */
+  report?: OutboxReport | undefined;
+  /** Also those of earlier runs that could not be sent yet. */
+  notices: OwnerNotice[];
+  /** For the log. */
+  counts: Record<string, number | boolean>;
+};
+
+/** The last message to the channel: when (epoch ms), and whether the inventory or consumption was incomplete then. */
+type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
+
+/** How far the reviews have come. `untold`: what neither owners nor the channel could be told about. */
+type ReviewState = KeptUntold & {
+  /** The time (epoch ms) up to which all runs are done with. */
+  settledAt: number;
+  /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
+  keptAt: number;
+  /** Of the current outage: the first and the last failure, epoch ms. */
+  failing?: { since: number; last: number } | undefined;
+};
+
+/** What outlives a run, beside the snapshot. */
+type ReviewRecords = {
+  /** Undefined before the first look of all. */
+  state(): Promise<ReviewState | undefined>;
+  saveState(state: ReviewState): Promise<void>;
+  /** Does nothing where there is no state yet. */
+  changeState(change: (state: ReviewState) => Partial<ReviewState>): Promise<void>;
+  outbox(): Promise<Outbox | undefined>;
+  keep(outbox: Outbox): Promise<void>;
+  drop(): Promise<void>;
+  lastWord(): Promise<LastWord | undefined>;
+  saveLastWord(word: LastWord): Promise<void>;
+};
+
+type Message = ReturnType<typeof buildReviewMessage>;
 
 type Unread = Pick<LevelReading, 'unread' | 'isLimitsUnread'>;
 
 type Looked = {
   due: number;
   review: Review;
+  approved: Pick<ReadyRegister, 'unused'>;
   diff: ReviewDiff;
   /** When the review began that it is compared with, epoch ms. */
   replaces: number | undefined;
@@ -28,47 +100,48 @@ type Looked = {
 const SIGN_OF_LIFE_MS = 6.5 * 24 * 60 * 60 * 1000;
 
 export async function composeOutbox(looked: Looked, ports: ScheduledReviewPorts): Promise<Outbox> {
-  const { due, review, diff, replaces, addressees, unread, lacksAddresses } = looked;
-  const { now, timeZone } = ports;
+  const { due, review, approved, diff, replaces, addressees, unread, lacksAddresses } = looked;
+  const { now, timeZone, reports } = ports;
   const records = createReviewRecords(ports);
   const news = toNews(diff, review);
   const { environments, agents } = review.gaps;
-  const untold = (await records.state())?.untold ?? [];
+  const { untold = [], untoldWhy = [] } = (await records.state()) ?? {};
   const notes: ReviewNotes = {
     isTruncated: [environments, agents].includes('inventory_truncated'),
-    unreached: [...addressees.unreached.map(toName), ...untold],
+    untold: [...addressees.unreached.map(toUntold), ...listUntold({ untold, untoldWhy })],
     leftOut: addressees.leftOut,
     lacksAddresses,
     unreadLevels: unread.unread,
     isLimitsUnread: unread.isLimitsUnread,
   };
   const isSaid = isWorthAWord({ news, notes, lastWord: await records.lastWord() }, now());
+  const report = isSaid ? await reports.keep(review, { ...approved, keptDays: REPORT_DAYS }) : undefined;
   return {
     due,
     report: {
-      ...(isSaid && { post: buildReviewMessage({ review, news, notes }, { timeZone }) }),
+      ...(report && { post: buildReviewMessage({ review, news, notes, report }, { timeZone }) }),
       isTruncated: notes.isTruncated,
       isUnread: isUnread(notes),
       snapshot: diff.snapshot,
       replaces,
       claims: addressees.claims,
       untold,
+      untoldWhy,
     },
     notices: addressees.people.map((person) => toNotice(person, due, ports)),
     counts: toCounts({ review, news, addressees }),
   };
 }
 
-function toName({ finding, environmentName }: OwnerItem): string {
-  const name = finding.name || finding.environmentId;
-  return environmentName === undefined ? name : `${name} in ${environmentName}`;
+function toUntold({ item, reason }: Addressees['unreached'][number]): Untold {
+  return { ...toSubject(item), reason };
 }
 
 type Told = { news: ReviewNews; notes: ReviewNotes; lastWord: LastWord | undefined };
 
 function isWorthAWord({ news, notes, lastWord }: Told, now: number): boolean {
   if (lastWord === undefined || news.isFirst || hasNews(news)) return true;
-  if (notes.unreached.length > 0 || notes.leftOut > 0) return true;
+  if (notes.untold.length > 0 || notes.leftOut > 0) return true;
   // That consumption can be read again is not worth a message.
   if (isUnread(notes) && !lastWord.isUnread) return true;
   return notes.isTruncated !== lastWord.isTruncated || now - lastWord.at >= SIGN_OF_LIFE_MS;
@@ -83,7 +156,8 @@ function toNotice({ user, timeZone, items, claims }: Addressed, due: number, por
     askUser: ports.reviewer.id,
     timeZone: timeZone ?? ports.timeZone,
   });
-  return { user, content, due, about: [...new Set(items.map(toName))], claims };
+  const subjects = items.map(toSubject);
+  return { user, content, due, about: [...new Set(subjects.map(({ name }) => name))], subjects, claims };
 }
 
 function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'addressees'> & { news: ReviewNews }) {
@@ -103,74 +177,8 @@ function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'address
   };
 }
 
-type Message = ReturnType<typeof buildReviewMessage>;
-
-/** To one person, about what is theirs. */
-export type OwnerNotice = {
-  user: string;
-  content: Message;
-  /** The run that found it, epoch ms. */
-  due: number;
-  /** Names of what it is about. Untrusted. */
-  about: string[];
-  /** The notice keys claimed for it; released if it cannot be sent. */
-  claims: string[];
-  /** Epoch ms: since when sending fails. */
-  failingSince?: number;
-};
-
-/** What a run found, kept before any of it is told: whoever takes over tells the same, and nothing twice. */
-export type Outbox = {
-  /** The time of the run, epoch ms. */
-  due: number;
-  /** Undefined once it is told. */
-  report?: OutboxReport | undefined;
-  /** Also those of earlier runs that could not be sent yet. */
-  notices: OwnerNotice[];
-  /** For the log. */
-  counts: Record<string, number | boolean>;
-};
-
-/** For the channel. Without `post` there is nothing to tell it. */
-export type OutboxReport = Omit<LastWord, 'at'> & {
-  post?: Message | undefined;
-  snapshot: ReviewSnapshot;
-  /** When the review began that it was compared with (epoch ms); undefined: there was none. */
-  replaces?: number | undefined;
-  /** Claimed because no owner could be told; released if the channel is not told either. */
-  claims: string[];
-  /** What earlier runs could not tell any owner, so that this one tells the channel. */
-  untold: string[];
-};
-
-/** The last message to the channel: when (epoch ms), and whether the inventory or consumption was incomplete then. */
-type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
-
-/** How far the reviews have come. */
-type ReviewState = {
-  /** The time (epoch ms) up to which all runs are done with. */
-  settledAt: number;
-  /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
-  keptAt: number;
-  /** Names of what neither owners nor the channel could be told about. Untrusted. */
-  untold: string[];
-  /** Of the current outage: the first and the last failure, epoch ms. */
-  failing?: { since: number; last: number } | undefined;
-};
-
-/** What outlives a run, beside the snapshot. */
-export type ReviewRecords = {
-  /** Undefined before the first look of all. */
-  state(): Promise<ReviewState | undefined>;
-  saveState(state: ReviewState): Promise<void>;
-  /** Does nothing where there is no state yet. */
-  changeState(change: (state: ReviewState) => Partial<ReviewState>): Promise<void>;
-  outbox(): Promise<Outbox | undefined>;
-  keep(outbox: Outbox): Promise<void>;
-  drop(): Promise<void>;
-  lastWord(): Promise<LastWord | undefined>;
-  saveLastWord(word: LastWord): Promise<void>;
-};
+/** The last post may stand over a long weekend: the review after it posts changes only. */
+const REPORT_DAYS = 7;
 
 const STATE = 'review:state';
 const OUTBOX = 'review:outbox';

@@ -1,3 +1,4 @@
+// When the scheduled review is due.
 import { Cron } from 'croner';
 
 export type ReviewSchedule = {

@@ -6,9 +6,10 @@ import { lookAtAll, ReviewUnreadError } from './gather-review.ts';
 import { tellProblem } from './problem-delivery.ts';
 import { failed, notRead, ReviewNotDoneError, tookTooLong } from './problem-messages.ts';
 import { type Attempt, attemptOnce, LaneLostError, writeWhileHeld } from './review-attempt.ts';
-import { takeBack, tellAll } from './review-delivery.ts';
+import { takeBack, tellAll, tellUntold } from './review-delivery.ts';
 import { createReviewRecords, type Outbox } from './review-outbox.ts';
 import { isNotInstalled, type ScheduledReviewPorts } from './slack-delivery.ts';
+import { keepUntold } from './untold.ts';
 
 export type ScheduledReview = {
   /** Runs what is due, and returns when to look again (epoch ms; undefined: never). Never rejects. */
@@ -37,7 +38,7 @@ export function createScheduledReview(ports: ScheduledReviewPorts): ScheduledRev
         return await attemptOnce((attempt) => runDueReview(attempt, held), { isHeld, stopping: stopping.signal, wait });
       } catch (error) {
         if (isStopping()) return now();
-        // Whoever has the lane by now goes on.
+        // The replica that has the lane now continues.
         if (error instanceof LaneLostError) return undefined;
         log.warn({ err: error }, 'scheduled review put off');
         return now() + RETRY_MS;
@@ -93,7 +94,7 @@ async function runDueReview(
   /** The outbox proves that its run was done, even if a replica died before this was written. */
   async function settleKept({ due }: Outbox): Promise<void> {
     await records.changeState(({ settledAt, keptAt }) =>
-      keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, untold: [], failing: undefined },
+      keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, ...keepUntold([]), failing: undefined },
     );
   }
 
@@ -136,13 +137,18 @@ async function runDueReview(
   }
 
   await finishLeft();
+  // Before the next run: a process may have died after the post, and would say it again in the next one.
+  await tellUntold(attempt, ports);
   const state = await records.state();
   if (state === undefined) {
-    await records.saveState({ settledAt: now(), keptAt: now(), untold: [] });
+    await records.saveState({ settledAt: now(), keptAt: now(), ...keepUntold([]) });
     return schedule.findNext(now());
   }
   const due = schedule.findDue(state.settledAt, now());
-  if (due !== undefined) await hold(due, String(state.keptAt));
+  if (due !== undefined) {
+    await hold(due, String(state.keptAt));
+    await tellUntold(attempt, ports);
+  }
   const next = schedule.findNext(now());
   if ((await records.outbox()) === undefined) return next;
   return Math.min(next ?? Number.POSITIVE_INFINITY, now() + RETRY_MS);

@@ -16,6 +16,7 @@ import {
 } from '../../slack/web/slack-errors.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { ApprovedSources } from '../review/approved-state.ts';
+import type { Reports } from '../review/report.ts';
 import type { ReviewStore } from '../review/review-diff.ts';
 import type { AdmitPorts } from '../shell/access.ts';
 import type { FailurePorts } from '../shell/failure-message.ts';
@@ -23,6 +24,7 @@ import type { OwnerFinder, Reached } from './address-owners.ts';
 import { notInChannel, type ReviewNotDoneError, sharedChannel } from './problem-messages.ts';
 import type { Attempt, Wait } from './review-attempt.ts';
 import type { ReviewSchedule } from './review-schedule.ts';
+import type { Unreachable } from './untold.ts';
 
 /** A channel or a person. `team`: the installation's own id; the organisation's if that has the app as a whole. */
 type Place = { team: string; id: string };
@@ -34,6 +36,8 @@ export type ScheduledReviewPorts = ApprovedSources &
     changes: Pick<ChangeStore, 'lastSet'>;
     /** The credit currency that agents use. */
     currency: string;
+    /** See JudgeOptions. */
+    limitStaleMs: number;
     call: CallSlack;
     messenger: Messenger;
     now: () => number;
@@ -48,6 +52,9 @@ export type ScheduledReviewPorts = ApprovedSources &
     channels: Pick<Channels, 'look' | 'directMessage'>;
     directory: Pick<Directory, 'find'>;
     reviews: ReviewStore;
+    reports: Pick<Reports, 'keep'>;
+    /** REVIEW_LEVELS: percent, highest first. */
+    levels: readonly number[];
     /** What outlives a run: see review-outbox.ts. */
     once: ExpiringStore;
     /** setTimeout unless a test has no time. */
@@ -120,40 +127,44 @@ type FinderPorts = Pick<ScheduledReviewPorts, 'call' | 'people' | 'directory' | 
 export function createOwnerFinder(installation: Installation, attempt: Attempt, ports: FinderPorts): OwnerFinder {
   const { workspace, team, botToken } = installation;
   const { call, people, directory, log } = ports;
-  const known = new Map<string, Promise<Reached | undefined>>();
+  const known = new Map<string, Promise<Reached | Unreachable>>();
   let isScopeMissing = false;
 
-  async function findByAddress(email: string): Promise<string | undefined> {
+  type Named = { user: string } | Unreachable;
+
+  async function findByAddress(email: string): Promise<Named> {
     // The scope is missing for everybody.
-    if (isScopeMissing) return undefined;
+    if (isScopeMissing) return 'lacks_scope';
     try {
       const { user } = await patiently(() => call('users.lookupByEmail', botToken, { email }, 'notice'), attempt);
-      return user?.id;
+      return user?.id === undefined ? 'unknown' : { user: user.id };
     } catch (error) {
       isScopeMissing ||= isSlackError(error, 'missing_scope');
       throw error;
     }
   }
 
-  async function findUser(owner: string): Promise<string | undefined> {
-    if (/^[UW][A-Z0-9]{2,}$/.test(owner)) return owner;
+  async function findUser(owner: string): Promise<Named> {
+    if (/^[UW][A-Z0-9]{2,}$/.test(owner)) return { user: owner };
     if (owner.includes('@')) return findByAddress(owner);
-    return (await directory.find(team, owner))?.user;
+    return (await directory.find(team, owner)) ?? 'not_signed_in';
   }
 
-  async function reach(owner: string): Promise<Reached | undefined> {
+  async function reach(owner: string): Promise<Reached | Unreachable> {
     try {
-      const user = await findUser(owner);
-      if (user === undefined) return undefined;
+      const named = await findUser(owner);
+      if (typeof named === 'string') return named;
+      const { user } = named;
       const look = () => people.profile(workspace, user, { importance: 'notice' });
       const { isMember, timeZone } = await patiently(look, attempt);
-      return isMember ? { user, timeZone } : undefined;
+      return isMember ? { user, timeZone } : 'no_member';
     } catch (error) {
       attempt.signal.throwIfAborted();
       // Whatever the reason, the channel is told whose owners were not reached.
       if (!(error instanceof SlackRefusedError || error instanceof TransientError)) throw error;
-      if (!isSlackError(error, 'users_not_found', 'missing_scope')) log.warn({ err: error }, 'an owner is not reached');
-      return undefined;
+      const why = toUnreachable(error);
+      if (why === 'slack_failed') log.warn({ err: error }, 'an owner is not reached');
+      return why;
     }
   }
 
@@ -166,4 +177,10 @@ export function createOwnerFinder(installation: Installation, attempt: Attempt, 
     },
     lacksAddresses: () => isScopeMissing,
   };
+}
+
+function toUnreachable(error: TransientError | SlackRefusedError): Unreachable {
+  if (isSlackError(error, 'missing_scope')) return 'lacks_scope';
+  const isUnknown = [error, error.cause].some((one) => isSlackError(one, 'users_not_found', 'user_not_found'));
+  return isUnknown ? 'unknown' : 'slack_failed';
 }

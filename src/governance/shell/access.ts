@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
 import { installationOf, readSource } from '../../slack/installations/request-source.ts';
 import { withinTime } from '../../time-limit.ts';
-import { type AdminLookups, type AdminRule, type Caller, isAdmin } from './admin-rules.ts';
+import { type AdminLookups, type AdminRule, type Caller, isAdmin, toRulesForAll } from './admin-rules.ts';
 import type { Allowance } from './allowance.ts';
 
 /** Not one of ADMIN_USERS. */
@@ -16,10 +16,24 @@ export class NotAdminError extends UserError {
   }
 }
 
+/** An admin of one team, for what counts in the whole organisation. */
+export class NotAdminOfAllError extends UserError {
+  constructor() {
+    super('not_admin_of_all', 'named in ADMIN_USERS for one team of the organisation only');
+  }
+}
+
 /** Slack could not be asked, so nobody is let in. */
 export class AdminCheckFailedError extends TransientError {
   constructor(options?: ErrorOptions) {
     super('admin_check_failed', 'slack did not tell who is an admin', options);
+  }
+}
+
+/** For what only the administrative interface can do, where none is configured. */
+export class NoAdminInterfaceError extends UserError {
+  constructor() {
+    super('no_admin_interface', 'ADMIN_API_BASE_URL is not set');
   }
 }
 
@@ -46,11 +60,26 @@ export type AdmitPorts = AccessPorts & {
   openSession(person: Person): Promise<AdminSession>;
 };
 
-/** Somebody of whom it was checked just now that they may act here. */
+/** A person whose right to act here was just checked. */
 export type Admin = {
   caller: Caller;
   /** The administrative interface in their own name. Throws as AdmitPorts.openSession does. */
   openSession(): Promise<AdminSession>;
+};
+
+/** What a person has signed in with for administration. */
+type AdminAccount = {
+  /** False: the authorization has ended, so they have to sign in again. */
+  isSignedIn: boolean;
+  /** As the identity provider names it. */
+  name: string | undefined;
+  /** Comparable: see directory-account.ts. Undefined where the last sign-in did not tell. */
+  account: string | undefined;
+};
+
+export type AccountPorts = {
+  /** Undefined where this person never signed in. Quick: it asks the store alone. */
+  adminAccount(person: Person): Promise<AdminAccount | undefined>;
 };
 
 /** How somebody is checked. */
@@ -59,19 +88,30 @@ export type AdminCheck = {
   isCounted?: boolean;
   /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
   isFresh?: boolean;
+  /** For what counts wherever the installation does: see toRulesForAll. */
+  isForAll?: boolean;
 };
 
-/** Throws NotAdminError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
+/** Throws NotAdminError, NotAdminOfAllError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,
   ports: AccessPorts,
-  { isCounted = true, isFresh = !isCounted }: AdminCheck = {},
+  { isCounted = true, isFresh = !isCounted, isForAll = false }: AdminCheck = {},
 ): Promise<void> {
   if (isCounted) await ports.allowance.spend('action', caller);
-  await check(async () => caller, ports, { isFresh, timeoutMs: CHECK_TIMEOUT_MS });
+  const checkBy = (rules: readonly AdminRule[]) =>
+    check(async () => caller, { ...ports, rules }, { isFresh, timeoutMs: CHECK_TIMEOUT_MS });
+  const rules = isForAll ? toRulesForAll(ports.rules, caller) : ports.rules;
+  try {
+    await checkBy(rules);
+  } catch (error) {
+    if (!(error instanceof NotAdminError) || rules.length === ports.rules.length) throw error;
+    await checkBy(ports.rules);
+    throw new NotAdminOfAllError();
+  }
 }
 
-/** Whether somebody whom an admin picked is one, too. Throws as requireAdmin does. */
+/** Whether the person that an admin picked is an admin as well. Throws as requireAdmin does. */
 export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: AccessPorts): Promise<void> {
   return check(() => toOther(by, user, ports), ports, { isFresh: true, timeoutMs: OTHER_TIMEOUT_MS });
 }

@@ -1,11 +1,13 @@
 // The one place where an error of the administrative interface becomes a sentence to an admin.
 
 import {
+  type AdminRefusedError,
   AdminRejectedError,
   AdminThrottledError,
   isAdminRefusal,
   readRequestId,
 } from '../../admin-api/admin-errors.ts';
+import { QUERY_INVENTORY } from '../../admin-api/inventory-wire.ts';
 import { BridgeError } from '../../errors.ts';
 
 /**
@@ -19,6 +21,9 @@ export function toAdminFailure(error: unknown): AdminFailure | undefined {
   const requestId = readRequestId(error);
   if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error), requestId };
   if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error), requestId };
+  if (isAdminRefusal(error, 'admin_forbidden')) {
+    return { code: error.code, sentence: describeForbidden(error), requestId };
+  }
   if (!(error instanceof BridgeError)) return undefined;
   const sentence = SENTENCES.get(error.code);
   return sentence === undefined ? undefined : { code: error.code, sentence, requestId };
@@ -28,10 +33,6 @@ const SENTENCES = new Map([
   [
     'admin_unauthorized',
     'The administrative service did not accept your sign-in. Sign in again as an administrator, then try again.',
-  ],
-  [
-    'admin_forbidden',
-    'The administrative service does not allow this to your account. Ask for the administrator role there, or sign in with an account that has it.',
   ],
   [
     'admin_not_found',
@@ -60,6 +61,22 @@ const SENTENCES = new Map([
   ],
 ]);
 
+/** By the operations of admin-client.ts. */
+const RIGHTS = new Map([
+  [QUERY_INVENTORY, 'query the inventory'],
+  ['read allocation', 'read allocations'],
+  ['update allocation', 'change allocations'],
+  ['read entitlements', 'read what environments use'],
+  ['read thresholds', 'read the limits of agents'],
+  ['set threshold', 'set the limits of agents'],
+]);
+
+function describeForbidden({ operation }: AdminRefusedError): string {
+  const right = RIGHTS.get(operation);
+  const lacks = right === undefined ? '' : `: it lacks the right to ${right}`;
+  return `The administrative service does not allow this to your account${lacks}. Ask for the administrator role there, or sign in with an account that has it.`;
+}
+
 function describeThrottling({ retryAfterMs }: AdminThrottledError): string {
   const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
   const wait = seconds === undefined ? 'in a minute' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
@@ -77,7 +94,12 @@ export async function optional<T>(reading: Promise<T>): Promise<T | 'gap'> {
   try {
     return await reading;
   } catch (error) {
-    if (isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined) throw error;
+    if (endsReading(error)) throw error;
     return 'gap';
   }
+}
+
+/** A sign-in that has ended, or an error that is not the interface's. */
+export function endsReading(error: unknown): boolean {
+  return isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined;
 }

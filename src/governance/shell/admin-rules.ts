@@ -80,7 +80,15 @@ export async function isAdmin(
   return false;
 }
 
-function isOf({ team, workspace, homeTeam }: Caller, wanted: string): boolean {
+/**
+ * The rules that admit to what counts wherever the installation does. Installed for a whole organisation, that is in all
+ * of its teams: a rule for one of them is not enough.
+ */
+export function toRulesForAll(rules: readonly AdminRule[], { team, workspace }: Caller): AdminRule[] {
+  return rules.filter((rule) => rule.team === undefined || isOf({ team, workspace }, rule.team));
+}
+
+function isOf({ team, workspace, homeTeam }: Omit<Caller, 'user'>, wanted: string): boolean {
   return wanted === team || wanted === workspace || wanted === homeTeam;
 }
 

@@ -2,13 +2,25 @@
 // checked here, every time, before anything is done: an old message outlives a right.
 import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
+import { english } from '../../languages/english.ts';
 import type { buildPlainText, Content } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
 import { NOT_SET_UP, toFailureSentence } from './failure-message.ts';
-import { type Modal, type ModalPorts, type Opened, toModal, toProblem, withModal } from './modal.ts';
+import {
+  type ModalPorts,
+  type Opened,
+  type Opening,
+  type OwnOpened,
+  type Place,
+  placeAfterAnswer,
+  toModal,
+  toProblem,
+  withModal,
+  withOwnModal,
+} from './modal.ts';
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
 
 export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts;
@@ -16,10 +28,14 @@ export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts;
 /** An admin, and where they are answered. */
 export type Asking = Admin & { say: Say };
 
-/** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
+/**
+ * What a command does: in a modal, which is opened before anybody is asked anything, or else in words. What is opened
+ * as the app's own counts wherever the installation does, and so does what is run with `isForAll`: see AdminCheck.
+ */
 export type CommandWork =
   | { topic: ModalTopic; open(opened: Opened): Promise<void> }
-  | { run(asking: Asking): Promise<void> };
+  | { topic: ModalTopic; openOwn(opened: OwnOpened): Promise<void> }
+  | { run(asking: Asking): Promise<void>; isForAll?: boolean };
 
 /** `value`: of the button, or of what was chosen in a menu; `label`: of the latter. '' where there is none. */
 export type Clicked = Asking & { body: BlockAction; value: string; label: string };
@@ -27,12 +43,14 @@ export type Clicked = Asking & { body: BlockAction; value: string; label: string
 type ClickOptions = {
   /** For what decides something: Slack is asked at once whether this is an admin. */
   isFresh?: boolean;
+  /** See AdminCheck. */
+  isForAll?: boolean;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
   /** Of what is clicked in a modal: see respond.ts. */
   readReplyTo?(body: BlockAction): string;
   /** What is said where the work stops. */
-  toFailure?(error: unknown): Content;
+  toFailure?(error: unknown, body: BlockAction): Content;
 };
 
 type ModalButton<Subject> = {
@@ -42,19 +60,29 @@ type ModalButton<Subject> = {
   parse(value: string): Subject | undefined;
   /** Shown then; plain text. */
   outOfDate: string;
+  /** From the private_metadata of the modal that it is in. Default: that is it. See respond.ts. */
+  readReplyTo?(metadata: string): string;
 };
+
+/** Shows what the value of a pressed button names. */
+type ShowSubject<Subject> = <Open extends OwnOpened>(
+  opened: Open,
+  show: (subject: Subject, opened: Open) => Promise<void>,
+) => Promise<void>;
 
 type Form = {
   callbackId: string;
   topic: ModalTopic | ((view: ViewOutput) => ModalTopic);
   /** For what changes or decides something: Slack is asked at once whether this is an admin. */
   isFresh?: boolean;
+  /** See AdminCheck. */
+  isForAll?: boolean;
 };
 
 export type Submission = Admin & {
   view: ViewOutput;
-  /** Where what comes of it is told. `replyTo`: see respond.ts. `isWatched`: it is told in the modal alone. */
-  toPlace(replyTo: string | undefined, options?: { isWatched?: boolean }): { say: Say; modal: Modal };
+  /** For `afterwards`: where what comes of it is told. `replyTo`: see respond.ts. `isWatched`: in the modal alone. */
+  toPlace(replyTo: string | undefined, options?: { isWatched?: boolean }): Place;
 };
 
 /** `afterwards` runs in the background once Slack has the answer, and tells by itself what stops it. */
@@ -72,6 +100,25 @@ export type AdminShell = ReturnType<typeof createAdminShell>;
 
 /** What is registered here runs for admins alone, and with nothing but their own rights. */
 export function createAdminShell(app: App, ports: ShellPorts) {
+  function onButton<Subject>(
+    { actionId, topic, parse, outOfDate, readReplyTo = (metadata) => metadata }: ModalButton<Subject>,
+    open: (opening: Opening, choose: ShowSubject<Subject>) => Promise<void>,
+  ): void {
+    app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
+      await ack();
+      const replyTo = body.view ? readReplyTo(body.view.private_metadata) : toReplyTo(body);
+      const say = createSay(body, ports, replyTo);
+      const opening = { body, user: body.user.id, say, replyTo, topic, ...(body.view && { viewId: body.view.id }) };
+      startSaying(say, ports, () =>
+        open(opening, async (opened, show) => {
+          const subject = parse(readAction(body).value);
+          if (!subject) return opened.modal.showProblem(outOfDate);
+          await show(subject, opened);
+        }),
+      );
+    });
+  }
+
   return {
     /** It is acknowledged without a word: Slack offers no way to replace or remove what a command is acknowledged with. */
     onCommand(name: string, choose: (command: SlashCommand) => CommandWork): void {
@@ -81,8 +128,13 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         const sent = { body: command, user: command.user_id };
         startSaying(say, ports, async () => {
           const work = choose(command);
-          if ('run' in work) return work.run({ ...(await admit(sent, ports)), say });
-          await withModal({ ...sent, say, replyTo: toReplyTo(command), topic: work.topic }, ports, work.open);
+          if ('run' in work) {
+            const admin = await admit(sent, ports, { isForAll: work.isForAll === true });
+            return work.run({ ...admin, say });
+          }
+          const opening = { ...sent, say, replyTo: toReplyTo(command), topic: work.topic };
+          if ('open' in work) await withModal(opening, ports, work.open);
+          else await withOwnModal({ ...opening, isForAll: true }, ports, work.openOwn);
         });
       });
     },
@@ -91,38 +143,37 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     onClick(
       actionId: string | RegExp,
       work: (clicked: Clicked) => Promise<void>,
-      { isFresh = false, again, readReplyTo, toFailure }: ClickOptions = {},
+      { isFresh = false, isForAll = false, again, readReplyTo, toFailure }: ClickOptions = {},
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
         const say = createSay(body, ports, readReplyTo?.(body));
         const run = async () => {
-          const admin = await admit({ body, user: body.user.id }, ports, { isFresh });
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll });
           await work({ ...admin, say, body, ...readAction(body) });
         };
-        const tell = toFailure && (async (error: unknown) => void (await say(toFailure(error))));
+        const tell = toFailure && (async (error: unknown) => void (await say(toFailure(error, body))));
         startSaying(say, ports, tell ? () => run().catch(tell) : run, again);
       });
     },
 
     /** A button that opens a modal, or takes the place of what its own modal shows. */
     onModalButton<Subject>(
-      { actionId, topic, parse, outOfDate }: ModalButton<Subject>,
+      button: ModalButton<Subject>,
       show: (subject: Subject, opened: Opened) => Promise<void>,
     ): void {
-      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
-        await ack();
-        const replyTo = body.view ? body.view.private_metadata : toReplyTo(body);
-        const say = createSay(body, ports, replyTo);
-        const opening = { body, user: body.user.id, say, replyTo, topic, ...(body.view && { viewId: body.view.id }) };
-        startSaying(say, ports, () =>
-          withModal(opening, ports, async (opened) => {
-            const subject = parse(readAction(body).value);
-            if (!subject) return opened.modal.showProblem(outOfDate);
-            await show(subject, opened);
-          }),
-        );
-      });
+      onButton(button, (opening, choose) => withModal(opening, ports, (opened) => choose(opened, show)));
+    },
+
+    /** The same for what needs no sign-in to the administrative interface. `isForAll`: see AdminCheck. */
+    onOwnModalButton<Subject>(
+      button: ModalButton<Subject>,
+      show: (subject: Subject, opened: OwnOpened) => Promise<void>,
+      { isForAll = true } = {},
+    ): void {
+      onButton(button, (opening, choose) =>
+        withOwnModal({ ...opening, isForAll }, ports, (opened) => choose(opened, show)),
+      );
     },
 
     /** Checked before the answer, which Slack waits 3 s for: `handle` has to be quick. */
@@ -131,11 +182,12 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         const topic = typeof form.topic === 'function' ? form.topic(view) : form.topic;
         const toPlace: Submission['toPlace'] = (replyTo = '', { isWatched = false } = {}) => {
           const say = createSay(body, ports, replyTo);
-          const window = windowOf({ body, viewId: view.id, ...(isWatched && { say }) }, ports);
-          return { say, modal: toModal(window, { say, topic }, ports) };
+          const window = windowOf({ body, viewId: view.id, texts: english, ...(isWatched && { say }) }, ports);
+          return placeAfterAnswer(toModal(window, { say, topic }, ports), say);
         };
         try {
-          const admin = await admit({ body, user: body.user.id }, ports, { isFresh: form.isFresh === true });
+          const how = { isFresh: form.isFresh === true, isForAll: form.isForAll === true };
+          const admin = await admit({ body, user: body.user.id }, ports, how);
           const { answer, afterwards } = await handle({ ...admin, view, toPlace });
           await ack(answer);
           if (afterwards) ports.inBackground(afterwards);
@@ -164,7 +216,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
   };
 }
 
-/** For where there is no administrative interface. */
+/** For where nobody can be an administrator. */
 export function registerNotSetUp(app: App, command: string): void {
   app.command(command, ({ ack }) => ack({ response_type: 'ephemeral', text: NOT_SET_UP }));
 }

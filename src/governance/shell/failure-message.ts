@@ -2,16 +2,20 @@ import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
+import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
-import { NOTHING_WAS_DONE } from '../../slack/listeners/assistant-command.ts';
-import { buildSection, type Content, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
+import { buildSection, type Content, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
-import { AdminCheckFailedError, NotAdminError } from './access.ts';
+import { AdminCheckFailedError, NoAdminInterfaceError, NotAdminError, NotAdminOfAllError } from './access.ts';
 import { toAdminFailure } from './admin-failure.ts';
 import { AdminTooOftenError, describeTooOften } from './allowance.ts';
 
 const NOT_ADMIN =
   'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
+
+const NOT_ADMIN_OF_ALL =
+  'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.';
 
 const CHECK_FAILED =
   'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.';
@@ -38,7 +42,7 @@ export type FailureMessage = {
   needsMessage: boolean;
 };
 
-/** What an admin is told where their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
+/** What an admin reads when their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
 export function toFailureMessage(error: unknown, { signInVariant, log }: FailurePorts, again?: string): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
     return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
@@ -52,6 +56,8 @@ export function toFailureMessage(error: unknown, { signInVariant, log }: Failure
 /** The same where a sign-in plays no part. */
 export function toFailureSentence(error: unknown, log: Log): string {
   if (error instanceof NotAdminError) return NOT_ADMIN;
+  if (error instanceof NotAdminOfAllError) return NOT_ADMIN_OF_ALL;
+  if (error instanceof NoAdminInterfaceError) return NO_INTERFACE;
   if (error instanceof AdminTooOftenError) return describeTooOften(error);
   if (error instanceof AdminCheckFailedError) {
     log.warn({ err: error, reason: error.cause }, 'admin check failed');
@@ -61,7 +67,7 @@ export function toFailureSentence(error: unknown, log: Log): string {
     log.info({ code: error.code }, 'admin work came too soon');
     return BUSY;
   }
-  if (error instanceof StoreUnavailableError) return NOTHING_WAS_DONE;
+  if (error instanceof StoreUnavailableError) return english.controls.nothingWasDone;
   const failure = toAdminFailure(error);
   if (failure) {
     log.info({ code: failure.code }, 'administrative interface failed');
@@ -72,12 +78,20 @@ export function toFailureSentence(error: unknown, log: Log): string {
 }
 
 export const NOT_SET_UP =
-  'Administration is not set up in this app. Whoever runs it can turn it on with `ADMIN_API_BASE_URL`.';
+  'Administration is not set up in this app. Whoever runs it can turn it on with `ADMIN_USERS`.';
+
+export const NO_INTERFACE =
+  'The administrative interface is not configured in this app, so this cannot be done here; whoever runs the app can configure it with `ADMIN_API_BASE_URL`.';
 
 /** `sentence` is plain text, perhaps from outside; our own commands in it are in backticks. */
 export function buildAdminProblem(sentence: string): Content {
-  const text = toMrkdwnLine(sentence, 1_000);
+  const text = toSentence(sentence);
   return { text, blocks: [buildSection(text)] };
+}
+
+/** Escaped, it could be longer than a section. */
+function toSentence(sentence: string): string {
+  return shortenLines(toMrkdwnLine(sentence, 1_000), SECTION_LIMIT);
 }
 
 /** For texts of our own, in mrkdwn. */
@@ -90,7 +104,7 @@ export function buildSignedInAlready(variant: LinkFlow['variant'], account: stri
   const name = toMrkdwnName(account, 200);
   const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
   const text = `You are signed in ${who}. To change the account, sign in again.`;
-  const { blocks } = buildSignInPrompt('admin', variant);
+  const { blocks } = buildSignInPrompt('admin', variant, english);
   return { text, blocks: [buildSection(text), ...blocks.filter(({ type }) => type === 'actions')] };
 }
 
@@ -99,8 +113,8 @@ export function buildSignedInAlready(variant: LinkFlow['variant'], account: stri
  * outside, where there is more to say than that it is needed. `next`: what to do afterwards, in mrkdwn.
  */
 export function buildAdminSignIn(variant: LinkFlow['variant'], why?: string, next = 'give the command again'): Content {
-  const prompt = buildSignInPrompt('admin', variant);
-  const text = why === undefined ? prompt.text : toMrkdwnLine(why, 1_000);
+  const prompt = buildSignInPrompt('admin', variant, english);
+  const text = why === undefined ? prompt.text : toSentence(why);
   const note = `This is apart from your sign-in for questions. Afterwards, ${next}.`;
   return {
     text,

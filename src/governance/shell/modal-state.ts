@@ -1,5 +1,6 @@
-// What an admin sees in a modal, kept until they send it: it may be longer than what a modal can carry.
+// What a modal carries, or what is kept until it is sent: that may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 
 export type KeepPorts = {
@@ -8,7 +9,7 @@ export type KeepPorts = {
   now: () => number;
 };
 
-/** A working day; whoever comes back later looks anew. */
+/** A working day. After that, the admin opens the form again. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
 /** `kind`: what it is, as long as it is kept: never rename. Returns its id. Throws StoreUnavailableError, as reading does. */
@@ -18,7 +19,7 @@ export async function keep(kind: string, value: unknown, { approvals, now }: Kee
   return id;
 }
 
-/** Undefined: never kept, or too old. It stays: the second of two clicks finds it, too. */
+/** Undefined: never kept, or too old. It is not deleted, so that a second click finds it as well. */
 export async function readKept<T>(
   kind: string,
   id: string,
@@ -26,4 +27,13 @@ export async function readKept<T>(
 ): Promise<T | undefined> {
   const kept = await approvals.peek(`${kind}:${id}`);
   return kept === undefined ? undefined : (JSON.parse(kept) as T);
+}
+
+/** Of a modal's private_metadata or a button's value. Undefined where it is no JSON, or not of this shape. */
+export function parseState<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,17 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
+import type { ModalView, SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { english } from '../../languages/english.ts';
+import { buildPlainText, buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
-import { type AdmitPorts, admit } from './access.ts';
+import { type Admin, type AdmitPorts, admit } from './access.ts';
 import type { Caller } from './admin-rules.ts';
-import { type FailurePorts, toFailureMessage } from './failure-message.ts';
+import { type FailureMessage, type FailurePorts, toFailureMessage } from './failure-message.ts';
 import type { Say } from './respond.ts';
+import { formatCredits } from './whole-number.ts';
 
-/** A modal in front of an admin. Whoever has closed it is not shown anything any more. */
+/** A modal in front of an admin. Once it is closed, nothing more is shown. */
 export type Modal = {
   show(view: ModalView): Promise<void>;
   /** Plain text, perhaps from outside. */
@@ -22,26 +25,49 @@ export type ModalPorts = WindowPorts & FailurePorts;
 /**
  * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
  * `viewId`: of a modal that is open, and changes instead. `replyTo`: see respond.ts.
+ * `isForAll`: see AdminCheck.
  */
-export type Opening = { body: object; user: string; say: Say; replyTo: string; viewId?: string; topic: ModalTopic };
+export type Opening = {
+  body: object;
+  user: string;
+  say: Say;
+  replyTo: string;
+  viewId?: string;
+  topic: ModalTopic;
+  isForAll?: boolean;
+};
 
-/** What is done in a modal, and for whom. `replyTo`: where it was opened from, and its outcome is told. */
+/** An open modal and its admin. `replyTo`: where it was opened from, for the outcome. */
 export type Opened = { modal: Modal; session: AdminSession; caller: Caller; replyTo: string };
+
+/** The same for what is this app's own, which needs no sign-in to the administrative interface. */
+export type OwnOpened = Omit<Opened, 'session'>;
 
 /**
  * Opens the modal before it asks anybody anything, checks who that is, works in the admin's name, and shows in the modal
  * what stopped the work.
  */
-export async function withModal(
+export function withModal(
   opening: Opening,
   ports: AdmitPorts & ModalPorts,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
+  return withOwnModal(opening, ports, async ({ openSession, ...opened }) =>
+    work({ ...opened, session: await openSession() }),
+  );
+}
+
+/** The same without a sign-in to the administrative interface. */
+export async function withOwnModal(
+  opening: Opening,
+  ports: AdmitPorts & ModalPorts,
+  work: (opened: OwnOpened & Pick<Admin, 'openSession'>) => Promise<void>,
+): Promise<void> {
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
-    const { caller, openSession } = await admit(opening, ports);
-    await work({ modal, caller, session: await openSession(), replyTo: opening.replyTo });
+    const { caller, openSession } = await admit(opening, ports, { isForAll: opening.isForAll === true });
+    await work({ modal, caller, openSession, replyTo: opening.replyTo });
   } catch (error) {
     await modal.showFailure(error);
   }
@@ -50,12 +76,12 @@ export async function withModal(
 /** Undefined where it could not be opened, which was said. */
 async function openModal(opening: Opening, ports: ModalPorts): Promise<Modal | undefined> {
   const { viewId, topic } = opening;
-  const loading = buildLoadingModal(topic);
+  const loading = buildLoadingModal(topic, english);
   if (viewId === undefined) {
-    const window = await openWindow(opening, loading, ports);
+    const window = await openWindow({ ...opening, texts: english }, loading, ports);
     return window && toModal(window, opening, ports);
   }
-  const modal = toModal(windowOf({ ...opening, viewId }, ports), opening, ports);
+  const modal = toModal(windowOf({ ...opening, viewId, texts: english }, ports), opening, ports);
   await modal.show(loading);
   return modal;
 }
@@ -64,10 +90,10 @@ async function openModal(opening: Opening, ports: ModalPorts): Promise<Modal | u
 export function toModal({ show }: Window, { say, topic }: { say: Say; topic: ModalTopic }, ports: FailurePorts): Modal {
   return {
     show,
-    showProblem: (sentence) => show(buildProblemModal(sentence, topic)),
+    showProblem: (sentence) => show(buildProblemModal(sentence, topic, english)),
     async showFailure(error) {
       const { sentence, content, needsMessage } = toFailureMessage(error, ports);
-      await show(buildProblemModal(sentence, topic));
+      await show(buildProblemModal(sentence, topic, english));
       if (needsMessage) await say(content);
     },
   };
@@ -75,5 +101,102 @@ export function toModal({ show }: Window, { say, topic }: { say: Say; topic: Mod
 
 /** The answer to a submission that cannot go on. `sentence`: plain text, perhaps from outside. */
 export function toProblem(sentence: string, topic: ModalTopic): ViewResponseAction {
-  return { response_action: 'update', view: buildProblemModal(sentence, topic) };
+  return { response_action: 'update', view: buildProblemModal(sentence, topic, english) };
+}
+
+/**
+ * Slack shows the answer to a submission when it gets the acknowledgement: what overtook it would be covered for good.
+ * A write takes longer than this by itself; a refusal may not.
+ */
+const ACKNOWLEDGEMENT_LEAD_MS = 300;
+
+/** Where the outcome of a submission is shown. `lead`: ends once Slack shows its answer; `modal` waits for that. */
+export type Place = { say: Say; modal: Modal; lead: Promise<void> };
+
+/** To be called with the acknowledgement of the submission. */
+export function placeAfterAnswer(modal: Modal, say: Say): Place {
+  const lead = new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+  return {
+    say,
+    modal: {
+      show: (view) => lead.then(() => modal.show(view)),
+      showProblem: (sentence) => lead.then(() => modal.showProblem(sentence)),
+      showFailure: (error) => lead.then(() => modal.showFailure(error)),
+    },
+    lead,
+  };
+}
+
+/** Never throws: a message and the modal say what stopped the work. */
+export async function orTellFailure(
+  work: () => Promise<void>,
+  { say, modal }: Pick<Place, 'say' | 'modal'>,
+  toMessage: (error: unknown) => Pick<FailureMessage, 'sentence' | 'content'>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { sentence, content } = toMessage(error);
+    await say(content);
+    await modal.showProblem(sentence);
+  }
+}
+
+/** The last modal: closing it also closes the form below, because that is out of date. */
+export function buildEndModal(callbackId: string, title: string, blocks: ModalView['blocks']): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callbackId,
+    title: buildPlainText(title),
+    close: buildPlainText('Close'),
+    clear_on_close: true,
+    blocks,
+  };
+}
+
+/** With more to choose from, it is quicker to type more of the name. */
+const MAX_CHOICES = 20;
+
+/** `text`: mrkdwn. `value`: of the button; without one it cannot be chosen. */
+export type Choice = { text: string; value: string | undefined };
+
+export type ChoiceOptions = {
+  topic: ModalTopic;
+  title: string;
+  /** As in *12 agents fit*. */
+  plural: string;
+  button: { actionId: string; text: string };
+  /** What the admin typed. */
+  query: string;
+  /** Comes back as the view's private_metadata. */
+  replyTo: string;
+};
+
+/** For a name that fits several things: asks which one is meant. */
+export function buildChoiceModal<Item>(
+  items: readonly Item[],
+  toChoice: (item: Item) => Choice,
+  { topic, title, plural, button, query, replyTo }: ChoiceOptions,
+): ModalView {
+  const more = items.length - MAX_CHOICES;
+  const intro = `${formatCredits(items.length)} ${plural} fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;
+  return {
+    type: 'modal',
+    callback_id: `${topic.id}_choice`,
+    title: buildPlainText(title),
+    close: buildPlainText('Cancel'),
+    private_metadata: replyTo,
+    blocks: [
+      buildSection(intro),
+      ...items.slice(0, MAX_CHOICES).map((item) => buildChoice(toChoice(item), button)),
+      ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more: give the command with more of the name.`)] : []),
+    ],
+  };
+}
+
+function buildChoice({ text, value }: Choice, button: ChoiceOptions['button']): SectionBlock {
+  const section = buildSection(text);
+  if (value === undefined) return section;
+  const accessory = { type: 'button', action_id: button.actionId, text: buildPlainText(button.text), value } as const;
+  return { ...section, accessory };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PermanentError } from '../../errors.ts';
+import { type Html, html } from '../../html.ts';
+import type { Language } from '../../languages/language.ts';
 
 /** `formTargets`: where its form may lead, as CSP sources; undefined: it has no form. */
 export type Page = { status: number; title: string; body: Html; formTargets?: readonly string[] };
@@ -18,19 +19,27 @@ label input { flex: none; width: 1.25rem; height: 1.25rem; margin: .125rem 0 0; 
 label strong { display: block; }
 button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.5rem; border: 2px solid #1251a3;
   border-radius: .5rem; background: #1251a3; color: #fff; cursor: pointer; }
+button.quiet { background: transparent; color: inherit; border-color: GrayText; }
+.buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
+dl { border: 1px solid GrayText; border-radius: .5rem; margin: 1.5rem 0; padding: .375rem 1rem; }
+dl > div { padding: .625rem 0; }
+dl > div + div { border-top: 1px solid GrayText; }
+dt { font-size: .9375rem; }
+dd { margin: 0; font-size: 1.125rem; }
 :focus-visible { outline: 3px solid #d9822b; outline-offset: 2px; }
 .code { font: 600 1.75rem/1.4 ui-monospace, monospace; letter-spacing: .08em; }
 `;
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-export function renderPage({ title, body }: Page): string {
+/** `language`: what the page is written in, which browsers and screen readers are told. */
+export function renderPage({ title, body }: Page, language: Language = 'en'): string {
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Assistant</title>
 <style>${{ markup: STYLE }}</style>`;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 ${head}
 </head>
@@ -67,44 +76,4 @@ export function buildResponseHeaders(isHttps: boolean): PageHeaders {
     'x-content-type-options': 'nosniff',
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
-}
-
-/** Our markup. Text is added through the `html` tag only, which escapes it. */
-export type Html = { readonly markup: string };
-
-/** Builds markup. Every text is escaped, for contents and quoted attributes alike. */
-export function html(literals: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
-  const parts = literals.map((literal, index) => (index === 0 ? '' : toMarkup(values[index - 1] ?? '')) + literal);
-  return { markup: parts.join('') };
-}
-
-function toMarkup(value: string | Html | readonly Html[]): string {
-  if (typeof value === 'string') return escapeText(value);
-  return [value].flat().reduce((markup, part) => markup + part.markup, '');
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
-/** Whether the address is on this machine, the only place where plain http is accepted. */
-export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-export function isHttps(address: string): boolean {
-  return new URL(address).protocol === 'https:';
-}
-
-/** Throws PermanentError (`address_not_https`) for http beyond loopback, because secrets and tokens are sent there. */
-export function requireHttps(address: string, name: string): void {
-  if (isHttps(address) || isLoopback(address)) return;
-  throw new PermanentError('address_not_https', `${name} must begin with https://; http is for this machine only.`);
-}
-
-export function withoutTrailingSlash(address: string): string {
-  return address.replace(/\/+$/, '');
 }

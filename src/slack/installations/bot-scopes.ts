@@ -6,9 +6,11 @@ export const BOT_SCOPES = [
   'app_mentions:read', // app_mention
   'assistant:write', // the agent surface, and the status while a question is worked on
   'channels:history', // message.channels, and reading one's own reply back after a crash
-  'channels:read', // conversations.info: is the channel shared with another organisation
+  'channels:read', // is the channel shared with another organisation, and who are its members
   'chat:write',
   'commands',
+  'files:read', // text files uploaded with a question
+  'files:write', // exports of administrators, in their direct messages
   'groups:history',
   'groups:read',
   'im:history',

@@ -16,7 +16,10 @@ export type InstallationFinder = {
 };
 
 /** An installation before its token is sealed. */
-export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken'>;
+export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken' | 'rotation'>;
+
+/** A token that rotates, and with what it is exchanged. `expiresAt`: epoch ms. */
+export type RotatingToken = { botToken: string; refreshToken: string; expiresAt: number };
 
 /** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */
 export type AllowedTeams = readonly string[];
@@ -27,16 +30,26 @@ const TTL_MS = 60_000;
 const MAX_KNOWN = 1_000;
 
 /** `undefined` is cached too: there is no installation. */
-type Known = { installation: Installation | undefined };
+type Known = { installation: Installation | undefined; expiresAt?: number | undefined };
+
+/** A token that rotates is exchanged so long before its end, as by Slack's own packages. */
+export const EARLY_MS = 2 * 3_600_000;
+
+/** From so long before its end on it is not used any more: a call may take that long. */
+const LATE_MS = 60_000;
 
 /** Finds stored installations. Reads each from the store once a minute at most. */
 export function createInstallationFinder(options: {
   installations: Pick<InstallationStore, 'get'>;
   vault: TokenVault;
   allowed: AllowedTeams;
+  /** Exchanges a token that rotates: see token-rotation.ts. */
+  refreshToken(workspace: string): Promise<void>;
+  /** Called with each token that rotates. */
+  noteToken(botToken: string, workspace: string): void;
   now(): number;
 }): InstallationFinder {
-  const { installations, vault, allowed, now } = options;
+  const { installations, vault, allowed, refreshToken, noteToken, now } = options;
   const known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
     // lru-cache calls an entry stale when it is older than the ttl; here it is stale at exactly one minute.
@@ -47,7 +60,7 @@ export function createInstallationFinder(options: {
     ignoreFetchAbort: true,
     async fetchMethod(workspace, last, { options: kept }) {
       try {
-        return { installation: await read(workspace) };
+        return await read(workspace);
       } catch (error) {
         if (!last || !(error instanceof StoreUnavailableError)) throw error;
         // The listener can then say that nothing was done. The next request reads again.
@@ -57,14 +70,26 @@ export function createInstallationFinder(options: {
     },
   });
 
-  async function read(workspace: string): Promise<Installation | undefined> {
+  async function read(workspace: string): Promise<Known> {
     const stored = await installations.get(workspace);
-    return stored && isAllowed(allowed, stored) ? openInstallation(vault, stored) : undefined;
+    if (!stored || !isAllowed(allowed, stored)) return { installation: undefined };
+    const installation = openInstallation(vault, stored);
+    if (stored.rotation) noteToken(installation.botToken, workspace);
+    return { installation, expiresAt: stored.rotation?.expiresAt };
   }
 
   async function findOwn(workspace: string): Promise<Installation | undefined> {
-    const { installation } = known.get(workspace) ?? (await known.forceFetch(workspace));
-    return installation;
+    const { installation, expiresAt } = known.get(workspace) ?? (await known.forceFetch(workspace));
+    const leftMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - now();
+    if (leftMs > EARLY_MS) return installation;
+    const refreshed = refreshToken(workspace);
+    if (leftMs > LATE_MS) {
+      // Nobody has to wait for it, and where it fails, the old one still works.
+      refreshed.catch(() => undefined);
+      return installation;
+    }
+    await refreshed;
+    return (await known.forceFetch(workspace)).installation;
   }
 
   return {
@@ -82,6 +107,20 @@ export function sealInstallation(vault: TokenVault, draft: InstallationDraft, bo
   return { schema: 1, ...draft, sealedBotToken: vault.seal(botToken, toRecord(draft.workspace)) };
 }
 
+export function sealRotation(
+  vault: TokenVault,
+  workspace: string,
+  { botToken, refreshToken, expiresAt }: RotatingToken,
+): Pick<StoredInstallation, 'sealedBotToken' | 'rotation'> {
+  const sealedRefreshToken = vault.seal(refreshToken, toRefreshRecord(workspace));
+  return { sealedBotToken: vault.seal(botToken, toRecord(workspace)), rotation: { sealedRefreshToken, expiresAt } };
+}
+
+/** Undefined if the token does not rotate. Throws TokenKeyUnknownError and TokenUnreadableError. */
+export function openRefreshToken(vault: TokenVault, { workspace, rotation }: StoredInstallation): string | undefined {
+  return rotation && vault.open(rotation.sealedRefreshToken, toRefreshRecord(workspace));
+}
+
 /** Throws TokenKeyUnknownError and TokenUnreadableError. */
 export function openInstallation(vault: TokenVault, stored: StoredInstallation): Installation {
   const { workspace, team, botId, botUserId, sealedBotToken } = stored;
@@ -95,4 +134,8 @@ export function isAllowed(allowed: AllowedTeams, { workspace, team }: { workspac
 
 function toRecord(workspace: string): string {
   return `installation:${workspace}`;
+}
+
+function toRefreshRecord(workspace: string): string {
+  return `installation:${workspace}:refresh`;
 }

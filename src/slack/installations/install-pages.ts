@@ -1,4 +1,5 @@
-import { type Html, html, type Page } from '../../identity/pages/page.ts';
+import { type Html, html } from '../../html.ts';
+import type { Page } from '../../identity/pages/page.ts';
 import type { InstallRefusedError } from './oauth-installation-store.ts';
 
 /** The target of the form, and of its redirects: Chromium applies `form-action` to redirects too. */
@@ -44,14 +45,6 @@ export function buildRefusedPage({ reason, workspace, isRemoved }: InstallRefuse
         body: html`<p><strong>${workspace}</strong> is not one of the workspaces and organisations that the people who run the assistant have allowed.</p>
 ${removal}
 <p><strong>What to do:</strong> ask them to add <strong>${workspace}</strong> to <strong>SLACK_ALLOWED_TEAMS</strong> and to start the assistant again. Then add it once more.</p>`,
-      };
-    case 'rotated_token':
-      return {
-        status: 500,
-        title: 'This Slack app is not set up correctly',
-        body: html`<p>Token rotation is switched on for it, which the assistant does not support.</p>
-${removal}
-<p><strong>What to do:</strong> tell the people who run the assistant. Slack cannot switch token rotation off again, so they have to create the Slack app anew from its manifest.</p>`,
       };
     case 'incomplete':
       return {

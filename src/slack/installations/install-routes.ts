@@ -8,19 +8,14 @@ import {
   type StateStore,
 } from '@slack/oauth';
 import { TransientError } from '../../errors.ts';
+import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
+import { isHttps, withoutTrailingSlash } from '../../http/web-address.ts';
 import { toSafeCode } from '../../identity/identity-errors.ts';
-import { isSameOrigin } from '../../identity/link-routes.ts';
-import {
-  buildPageHeaders,
-  buildResponseHeaders,
-  isHttps,
-  type Page,
-  renderPage,
-  withoutTrailingSlash,
-} from '../../identity/pages/page.ts';
+import { isSameOrigin } from '../../identity/pages/form.ts';
+import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
 import type { Log } from '../../log.ts';
-import { CLIENT_OPTIONS, readSlackError, SILENT } from '../web/bolt-client.ts';
+import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
 import { BOT_SCOPES } from './bot-scopes.ts';
 import {
@@ -43,6 +38,7 @@ export type InstallRoutesOptions = {
   publicUrl: string;
   /** SLACK_API_URL with its slash at the end. Slack's page to install apps has the same origin. */
   apiUrl: string;
+  http: HttpClient;
   clientId: string;
   clientSecret: string;
   stateStore: StateStore;
@@ -72,6 +68,8 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
 
 type Site = {
   provider: InstallProvider;
+  stateStore: StateStore;
+  cookieName: string;
   callbacks: CallbackOptions;
   form: InstallForm;
   origin: string;
@@ -81,21 +79,20 @@ type Site = {
 };
 
 function toSite(options: InstallRoutesOptions): Site {
-  const { publicUrl, apiUrl, clientId, clientSecret, stateStore, installationStore, log } = options;
+  const { publicUrl, apiUrl, http, clientId, clientSecret, stateStore, installationStore, log } = options;
   const base = withoutTrailingSlash(publicUrl);
   const secure = isHttps(base);
   const { origin } = new URL(apiUrl);
+  // With this prefix browsers accept the cookie from this host only, not from sub-domains; it requires https.
+  const cookieName = secure ? '__Host-install' : 'install';
   const provider = new InstallProvider({
     clientId,
     clientSecret,
     stateStore,
     installationStore,
     authorizationUrl: `${origin}/oauth/v2/authorize`,
-    directInstall: true,
-    // With this prefix browsers accept the cookie from this host only, not from sub-domains; it requires https.
-    stateCookieName: secure ? '__Host-install' : 'install',
-    stateCookieExpirationSeconds: STATE_LIFE_MS / 1000,
-    clientOptions: { ...CLIENT_OPTIONS, slackApiUrl: apiUrl },
+    stateCookieName: cookieName,
+    clientOptions: buildClientOptions(http, apiUrl),
     logger: SILENT,
   });
   // Slack may redirect the browser to other hosts of its own, such as that of a workspace.
@@ -103,6 +100,8 @@ function toSite(options: InstallRoutesOptions): Site {
   const form = { action: `${base}${INSTALL_PATH}`, formTargets };
   const site = {
     provider,
+    stateStore,
+    cookieName,
     form,
     origin: new URL(base).origin,
     redirectUri: `${base}${REDIRECT_PATH}`,
@@ -129,10 +128,15 @@ async function depart(site: Site, request: IncomingMessage, response: ServerResp
   // Otherwise any site could send people to Slack's installation page.
   if (!isSameOrigin(request, site.origin)) return send(site, response, CROSS_SITE_PAGE);
   request.resume();
-  const { provider, redirectUri } = site;
+  const { provider, stateStore, redirectUri, cookieName } = site;
+  const wanted = { scopes: BOT_SCOPES, redirectUri };
   try {
-    response.setHeaders(new Headers({ ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer' }));
-    await provider.handleInstallPath(request, response, undefined, { scopes: BOT_SCOPES, redirectUri });
+    // Not provider.handleInstallPath: its cookie has no SameSite.
+    const state = await stateStore.generateStateParam(wanted, new Date());
+    const location = await provider.generateInstallUrl(wanted, true, state);
+    const headers = { ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer', location };
+    const cookie = `${cookieName}=${state}; Path=/; Max-Age=${STATE_LIFE_MS / 1000}; HttpOnly; SameSite=Lax; Secure`;
+    response.writeHead(302, { ...headers, 'set-cookie': cookie }).end();
   } catch {
     // Only writing the state can fail.
     site.log.warn('installation not begun: the store is not available');

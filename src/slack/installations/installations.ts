@@ -1,7 +1,10 @@
+import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
-import { createTokenVault, type EncryptionKey } from '../../identity/token-vault.ts';
+import type { EncryptionKey } from '../../identity/encryption-keys.ts';
+import { createTokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
+import { createLocalLock, type WithLock } from '../../with-lock.ts';
 import {
   type FindInstallation,
   type Installation,
@@ -12,6 +15,7 @@ import type { CallSlack } from '../web/methods.ts';
 import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
 import { createInstallState, createOAuthInstallationStore, withdraw } from './oauth-installation-store.ts';
+import { createTokenOwners, createTokenRotation, withSuccessors } from './token-rotation.ts';
 import {
   checkToken,
   createUninstall,
@@ -30,6 +34,8 @@ export type Installations = {
   uninstall: Uninstall;
   /** Removes installations that ended without an event. To be called now and then; `stopping` aborts it. */
   reconcile(stopping: AbortSignal): Promise<void>;
+  /** `call` that goes on when a token was exchanged in the middle of a run. */
+  call: CallSlack;
   /** The pages to install the app; none with SLACK_BOT_TOKEN. */
   routes: Routes;
 };
@@ -38,20 +44,24 @@ type Common = {
   call: CallSlack;
   /** Removes everything we keep of a workspace except its installation. */
   purge(workspace: string): Promise<number>;
+  /** Tells all replicas, this one included, to `forget` an installation and what they know of its workspace. */
+  announce(workspace: string): void;
   log: Log;
 };
 
 /** For the one installation of SLACK_BOT_TOKEN. */
 export function createOnlyInstallation(options: Common & { installation: Installation }): Installations {
-  const { installation, call, log } = options;
+  const { installation, call, announce, log } = options;
   return {
     find: findOnly(installation),
+    // SLACK_BOT_TOKEN does not rotate.
+    call,
     forget: () => undefined,
     uninstall: createUninstall({
       ...options,
       standings: toOnlyStanding(installation, log),
       checkToken: (token) => checkToken(token, call),
-      onChanged: () => undefined,
+      onChanged: announce,
     }),
     // The app does not start without a working token.
     reconcile: async () => undefined,
@@ -71,26 +81,36 @@ export function createInstallations(
     clientSecret: string;
     /** SLACK_API_URL with its slash at the end. */
     apiUrl: string;
-    /** Tells all replicas, this one included, to `forget` an installation. */
-    announce(workspace: string): void;
+    http: HttpClient;
+    /** One exchange of a token at a time, across replicas. */
+    withLock: WithLock | undefined;
     now(): number;
   },
 ): Installations {
-  const { installations, once, call, announce, now, log } = options;
+  const { installations, once, call, announce, now, log, withLock = createLocalLock() } = options;
   const vault = createTokenVault(options.encryptionKeys);
-  const finder = createInstallationFinder({ ...options, vault });
   const onChanged = (workspace: string) => {
     finder.forget(workspace);
     announce(workspace);
   };
+  const rotation = createTokenRotation({ ...options, vault, withLock, onChanged });
+  const owners = createTokenOwners();
+  const finder = createInstallationFinder({
+    ...options,
+    vault,
+    refreshToken: rotation.refresh,
+    noteToken: owners.note,
+  });
   const uninstall = createUninstall({
     ...options,
     standings: toStoredStandings(installations, vault),
+    withLock,
     checkToken: (token) => checkToken(token, call),
     onChanged,
   });
   return {
     ...finder,
+    call: withSuccessors(call, { ...finder, owners }),
     uninstall,
     reconcile: async (stopping) => reconcileInstallations(await installations.list(), { uninstall, stopping, log }),
     routes: createInstallRoutes({

@@ -6,21 +6,29 @@ import {
 } from '@slack/oauth';
 import { UserError } from '../../errors.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
-import { createSecret, hashSecret, isSecretShaped } from '../../identity/link-ticket.ts';
+import { createSecret, hashSecret, isSecretShaped } from '../../identity/secret.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import type { InstallationStore } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { readRefusal } from '../web/slack-errors.ts';
-import { type AllowedTeams, type InstallationDraft, isAllowed, sealInstallation } from './find-installation.ts';
+import {
+  type AllowedTeams,
+  type InstallationDraft,
+  isAllowed,
+  sealInstallation,
+  sealRotation,
+} from './find-installation.ts';
 
 /** How long an admin may take at Slack, including second factor and approval. */
 export const STATE_LIFE_MS = 10 * 60_000;
 
+/** Of a token that rotates. */
+const ROTATED_LIFE_MS = 12 * 3_600_000;
+
 /** Why an installation was refused. Each reason has a page that says what to do next. */
 export type InstallRefusal =
   | 'not_allowed' // not in SLACK_ALLOWED_TEAMS
-  | 'rotated_token' // token rotation is on for this app, which we do not support
   | 'incomplete'; // Slack sent no bot token, or no workspace
 
 /** Slack installed the app, but we refused the installation. */
@@ -68,7 +76,7 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
       const isRemoved = bot && isNew ? await withdraw(bot.token) : false;
       throw new InstallRefusedError(refusal, draft.workspace, isRemoved);
     }
-    await installations.put(sealInstallation(vault, draft, bot?.token ?? ''));
+    await installations.put({ ...sealInstallation(vault, draft, bot?.token ?? ''), ...toRotation(vault, draft, bot) });
     const { workspace, isOrganisation, installedBy } = draft;
     log.info({ workspace, isOrganisation, installedBy }, 'installed');
     onChanged(workspace);
@@ -139,9 +147,15 @@ function toDraft(installation: OAuthInstallation, installedAt: number): Installa
 
 function findRefusal({ bot }: OAuthInstallation, draft: InstallationDraft, allowed: AllowedTeams) {
   if (!draft.workspace || !bot || !draft.botId) return 'incomplete';
-  if (!isAllowed(allowed, draft)) return 'not_allowed';
-  // Rotated tokens expire after half a day; the manifest leaves rotation off.
-  return bot.refreshToken === undefined ? undefined : 'rotated_token';
+  return isAllowed(allowed, draft) ? undefined : 'not_allowed';
+}
+
+/** Of apps with `token_rotation_enabled`, whose tokens expire after half a day. */
+function toRotation(vault: TokenVault, { workspace, installedAt }: InstallationDraft, bot: OAuthInstallation['bot']) {
+  if (!bot?.refreshToken) return undefined;
+  // @slack/oauth has it in epoch seconds.
+  const expiresAt = bot.expiresAt === undefined ? installedAt + ROTATED_LIFE_MS : bot.expiresAt * 1_000;
+  return sealRotation(vault, workspace, { botToken: bot.token, refreshToken: bot.refreshToken, expiresAt });
 }
 
 function toKey(state: string): string {

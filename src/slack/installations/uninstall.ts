@@ -2,13 +2,18 @@ import { TransientError } from '../../errors.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from '../../identity/identity-errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
+import type { WithLock } from '../../with-lock.ts';
 import type { Installation, InstallationStore } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { openInstallation } from './find-installation.ts';
+import { toLockKey } from './token-rotation.ts';
 
-/** The app was uninstalled, or its token revoked. `endedAt`: epoch ms, in whole seconds. */
-type EndedInstallation = { workspace: string; endedAt: number; isLastTry: boolean };
+/**
+ * The app was uninstalled, or its token revoked. `endedAt`: epoch ms, in whole seconds. `isUninstalled`: Slack says that the
+ * app is gone, not only that tokens were revoked.
+ */
+type EndedInstallation = { workspace: string; endedAt: number; isLastTry: boolean; isUninstalled?: boolean };
 
 /**
  * Removes an installation that has ended, and everything we keep of its workspace. Keeps one that has not ended. Throws a
@@ -20,7 +25,7 @@ export type Uninstall = (ended: EndedInstallation) => Promise<'uninstalled' | 'k
 export const LONG_AGO = 0;
 
 /** `installedAt`: epoch ms. `botToken`: undefined if it cannot be decrypted, so that Slack cannot be asked about it. */
-type Standing = { installedAt: number; botToken: string | undefined };
+type Standing = { installedAt: number; botToken: string | undefined; isRotating?: boolean };
 
 /** Reads and removes the current installation of a workspace. */
 export type Standings = {
@@ -29,8 +34,11 @@ export type Standings = {
   remove(workspace: string, standing: Standing): Promise<boolean>;
 };
 
-/** `revoked`: permanently. `refused`: it does not work now, for another reason. */
-export type TokenState = 'works' | 'revoked' | 'refused';
+/**
+ * `gone`: so is the installation. `revoked`: permanently; a token that rotates also because it was exchanged. `refused`: it
+ * does not work now, for another reason.
+ */
+export type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
 
 export type UninstallPorts = {
   standings: Standings;
@@ -38,6 +46,8 @@ export type UninstallPorts = {
   /** Removes everything else we keep of a workspace; returns how many records. */
   purge(workspace: string): Promise<number>;
   onChanged(workspace: string): void;
+  /** Where tokens are exchanged meanwhile. */
+  withLock?: WithLock;
   log: Log;
 };
 
@@ -45,24 +55,33 @@ export type UninstallPorts = {
 const TIMEOUT_MS = 1_500;
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */
-const REVOKED = new Set(['account_inactive', 'token_revoked']);
+const ENDED: Record<string, TokenState> = { account_inactive: 'gone', token_revoked: 'revoked' };
 
 export function createUninstall(ports: UninstallPorts): Uninstall {
   const { standings, checkToken, purge, onChanged, log } = ports;
-  return async ({ workspace, endedAt, isLastTry }) => {
+  const withLock: WithLock = ports.withLock ?? ((_, run) => run());
+
+  /** Removes the installation if it has ended. */
+  async function end({ workspace, endedAt, ...news }: EndedInstallation): Promise<'none' | 'removed' | 'kept'> {
     const standing = await standings.read(workspace);
-    if (standing) {
-      const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken);
-      // Slack's time is in whole seconds.
-      const verdict = judge({ token, isNewer: endedAt + 999 >= standing.installedAt, isLastTry });
-      if (verdict === 'ask_again')
-        throw new TransientError('still_installed', 'the token of an ended installation works');
-      if (verdict === 'keep' || !(await isGone(standings, workspace, standing))) return 'kept';
-    }
+    if (!standing) return 'none';
+    const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken);
+    // Slack's time is in whole seconds.
+    const isNewer = endedAt + 999 >= standing.installedAt;
+    const verdict = judge({ ...news, token, isNewer, isRotating: standing.isRotating });
+    if (verdict === 'ask_again')
+      throw new TransientError('still_installed', 'the token of an ended installation works');
+    return verdict === 'remove' && (await isGone(standings, workspace, standing)) ? 'removed' : 'kept';
+  }
+
+  return async (ended) => {
+    const { workspace } = ended;
+    const outcome = await withLock(toLockKey(workspace), () => end(ended));
+    if (outcome === 'kept') return 'kept';
     // Even without an installation: an earlier run may have crashed before the purge. Stop new records before the purge.
     onChanged(workspace);
     const records = await purge(workspace);
-    if (standing || records > 0) log.info({ workspace, records }, 'uninstalled');
+    if (outcome === 'removed' || records > 0) log.info({ workspace, records }, 'uninstalled');
     return 'uninstalled';
   };
 }
@@ -88,17 +107,20 @@ export async function reconcileInstallations(
 /**
  * Slack sends these events in any order, late, and even after the app was installed again: only the state of the token is
  * certain. If it works although the event is newer than the installation, it may be about to end, or was just issued
- * again. Slack resends the event, and then it is clear.
+ * again. Slack resends the event, and then it is clear. Of a token that rotates, an earlier one may have been revoked.
  */
 export function judge(facts: {
   token: TokenState;
   isNewer: boolean;
   isLastTry: boolean;
+  isRotating?: boolean | undefined;
+  isUninstalled?: boolean | undefined;
 }): 'remove' | 'keep' | 'ask_again' {
-  if (facts.token === 'revoked') return 'remove';
-  if (!facts.isNewer) return 'keep';
-  if (facts.token === 'refused') return 'remove';
-  return facts.isLastTry ? 'keep' : 'ask_again';
+  const { token, isNewer, isLastTry, isRotating = false, isUninstalled = false } = facts;
+  if (token === 'gone' || (token === 'revoked' && !isRotating)) return 'remove';
+  if (!isNewer) return 'keep';
+  if (token === 'works') return isLastTry ? 'keep' : 'ask_again';
+  return isRotating && !isUninstalled ? 'keep' : 'remove';
 }
 
 /** For stored installations. */
@@ -106,7 +128,13 @@ export function toStoredStandings(installations: InstallationStore, vault: Token
   return {
     async read(workspace) {
       const stored = await installations.get(workspace);
-      return stored && { installedAt: stored.installedAt, botToken: openToken(() => openInstallation(vault, stored)) };
+      return (
+        stored && {
+          installedAt: stored.installedAt,
+          botToken: openToken(() => openInstallation(vault, stored)),
+          isRotating: stored.rotation !== undefined,
+        }
+      );
     },
     remove: (workspace, { installedAt }) => installations.remove(workspace, installedAt),
   };
@@ -134,7 +162,7 @@ export async function checkToken(botToken: string, call: CallSlack): Promise<Tok
   } catch (error) {
     const refusal = readRefusal(error);
     if (refusal === undefined) throw new SlackUnavailableError('auth.test', { cause: error });
-    return REVOKED.has(refusal) ? 'revoked' : 'refused';
+    return ENDED[refusal] ?? 'refused';
   }
 }
 

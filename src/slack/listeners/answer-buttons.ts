@@ -2,30 +2,25 @@ import type { App, BlockButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type Person, type Question, toPersonKey } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import type { Texts } from '../../languages/english.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import { installationOf } from '../installations/request-source.ts';
+import { type TextsPorts, textsFor } from '../texts-for.ts';
 import { ACTIONS, type Content, toTextContent } from '../views/content.ts';
 import { openWindow } from '../window.ts';
 import { orSayNothingWasDone } from './assistant-command.ts';
 import type { ListenerPorts } from './message.ts';
 
-const TOO_OLD = 'That question is too old for me to know it. Please write it again.';
-const ALREADY = 'You did that already: look in the thread of your question.';
-const CANCEL_NOT_YOURS = 'Only the person who asked can cancel the question.';
-const TOO_LATE = 'It is too late to cancel that question: it is done already.';
-const NOT_YOURS =
-  'Only the person who asked can do that. To ask the same with your own access, use *Ask without web search* in the menu of the question, or write it yourself.';
-
 /**
- * The buttons under an answer (*Ask again*, *Ask again without web*, *Share in thread*, the thumbs), and *Cancel the
- * question* under the line that says that it waits.
+ * The buttons under an answer (*Ask again*, *Ask again without web*, *Share in thread*), and *Cancel the question* under
+ * the line that says that it waits.
  */
 export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   const register = (actionId: string, kind: string, change: (turn: Turn) => Partial<Question>) =>
     app.action<BlockButtonAction>({ type: 'block_actions', action_id: actionId }, (click) =>
       answerClick(click, ports, async () => {
         const { turn, by } = await readClick(click.body, ports);
-        return turn ? askAgain(turn, { kind, by, change: change(turn) }, ports) : TOO_OLD;
+        return turn ? askAgain(turn, { kind, by, change: change(turn) }, ports) : tooOld;
       }),
     );
 
@@ -33,18 +28,13 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   register(ACTIONS.askWithoutWeb, 'web-off', () => ({ isAskedAgain: true, webSearch: false }));
   register(ACTIONS.shareInThread, 'share', (turn) => ({ shares: toPrivateParts(turn) }));
 
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.feedback }, (click) =>
-    answerClick(click, ports, async () => {
-      const [rating, turn] = (click.body.actions[0]?.value ?? '').split(' ');
-      ports.log.info({ turn, rating }, 'feedback');
-      return 'Thank you, noted.';
-    }),
-  );
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.cancelWaiting }, (click) =>
     answerClick(click, ports, async () => {
       const { turn, by } = await readClick(click.body, ports);
-      if (turn && toPersonKey(by) !== toPersonKey(turn.question.asker)) return CANCEL_NOT_YOURS;
-      return turn && (await ports.endTurn(turn.id, 'stopped')) ? undefined : TOO_LATE;
+      if (turn && toPersonKey(by) !== toPersonKey(turn.question.asker)) {
+        return ({ controls }) => controls.cancelNotYours;
+      }
+      return turn && (await ports.endTurn(turn.id, 'stopped')) ? undefined : ({ controls }) => controls.cancelTooLate;
     }),
   );
   app.action({ type: 'block_actions', action_id: ACTIONS.openAddress }, async ({ ack }) => ack());
@@ -52,8 +42,10 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
 
 type Click = { ack(): Promise<void>; body: object };
 
-/** A sentence, or what replaces the message that was clicked. */
-type Answer = string | { replacement: Content };
+/** A sentence, or what replaces the message that was clicked, in the words of the person who clicked. */
+type Answer = (texts: Texts) => string | { replacement: Content };
+
+const tooOld: Answer = ({ controls }) => controls.tooOld;
 
 /**
  * Does what a click asks for, acknowledges it, and only then answers it, because Slack waits three seconds for the
@@ -61,7 +53,7 @@ type Answer = string | { replacement: Content };
  */
 export async function answerClick(
   { ack, body }: Click,
-  ports: Pick<ListenerPorts, 'clicks' | 'inBackground'>,
+  ports: Pick<ListenerPorts, 'clicks' | 'inBackground'> & TextsPorts,
   work: () => Promise<Answer | undefined>,
 ): Promise<void> {
   let answer: Answer | undefined;
@@ -69,30 +61,38 @@ export async function answerClick(
     async () => {
       answer = await work();
     },
-    async (text) => {
-      answer = text;
+    async () => {
+      answer = ({ controls }) => controls.nothingWasDone;
     },
   );
   await ack();
   const given = answer;
   // In the background, because the acknowledgement is sent when the listener ends.
-  if (given !== undefined) ports.inBackground(() => show(body, given, ports.clicks));
+  if (given !== undefined) ports.inBackground(async () => show(body, given(await textsFor(body, ports)), ports.clicks));
 }
+
+/** A trigger lives three seconds. If Slack is slow to tell the language, the window opens in the default one. */
+const OPENING_MS = 250;
 
 /**
  * Answers a click or a command with a window, after the acknowledgement: opening it may take longer than the three
- * seconds that Slack waits. `fill` looks up the content of the window, if needed, and reports its own errors in it.
+ * seconds that Slack waits. `fill` looks up the content of the window, if needed, and reports its own errors in it. Both
+ * say it in the words of the person.
  */
 export async function answerWithWindow(
   { ack, body }: { ack(): Promise<void>; body: object },
-  ports: Pick<ListenerPorts, 'call' | 'clicks' | 'findInstallation' | 'inBackground' | 'log'>,
-  view: ModalView,
-  fill?: () => Promise<ModalView>,
+  ports: Pick<ListenerPorts, 'call' | 'clicks' | 'inBackground' | 'log'> & TextsPorts,
+  build: (texts: Texts) => ModalView,
+  fill?: (texts: Texts) => Promise<ModalView>,
 ): Promise<void> {
   await ack();
   ports.inBackground(async () => {
-    const window = await openWindow({ body, say: (content) => ports.clicks.say(body, content) }, view, ports);
-    if (fill) await window?.show(await fill());
+    const texts = await textsFor(body, ports, OPENING_MS);
+    const say = (content: Content) => ports.clicks.say(body, content);
+    const window = await openWindow({ body, say, texts }, build(texts), ports);
+    const known = await textsFor(body, ports);
+    if (fill) await window?.show(await fill(known));
+    else if (known !== texts) await window?.show(build(known));
   });
 }
 
@@ -105,14 +105,20 @@ async function readClick(body: BlockButtonAction, ports: ListenerPorts) {
 type Again = { kind: string; by: Person; change: Partial<Question> };
 
 /** A double click has the same id, so it makes one turn. Returns what to tell the person, if anything. */
-async function askAgain({ id, question }: Turn, { kind, by, change }: Again, ports: ListenerPorts) {
-  // The text is read again from Slack, where its author may have changed it: never ask it with another person's rights.
-  if (toPersonKey(by) !== toPersonKey(question.asker)) return NOT_YOURS;
-  const messageTs = question.messageTs ?? question.threadTs;
-  if (!messageTs) return TOO_OLD;
+async function askAgain(
+  { id, question, parts }: Turn,
+  { kind, by, change }: Again,
+  ports: ListenerPorts,
+): Promise<Answer | undefined> {
+  // Never ask with another person's rights. The text is read from Slack later, and checked there: see readAgain.
+  if (toPersonKey(by) !== toPersonKey(question.asker)) return ({ controls }) => controls.notYours;
+  // What was typed into a window is in the first message of the reply.
+  const shownTs = question.about ? parts[0]?.ts : question.threadTs;
+  const messageTs = question.messageTs ?? shownTs;
+  if (!messageTs) return tooOld;
   const again = { ...question, messageTs, text: '', links: [], unusable: [], ...change };
   const result = await ports.accept(`again:${id}:${kind}`, again);
-  return result === 'duplicate' ? ALREADY : undefined;
+  return result === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
 }
 
 /** The messages that only the asker got: those of the reply that are not in the channel of the question. */
@@ -120,7 +126,7 @@ function toPrivateParts({ question, parts }: Turn): { channel: string; ts: strin
   return parts.flatMap(({ channel, ts }) => (ts && channel !== question.channel ? [{ channel, ts }] : []));
 }
 
-async function show(body: object, answer: Answer, clicks: AnswerClicks): Promise<void> {
+async function show(body: object, answer: ReturnType<Answer>, clicks: AnswerClicks): Promise<void> {
   if (typeof answer === 'string') return void (await clicks.say(body, toTextContent(answer)));
   const { replacement } = answer;
   if (!(await clicks.replace(body, replacement))) await clicks.say(body, replacement);

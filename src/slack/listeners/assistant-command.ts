@@ -3,29 +3,29 @@ import { DateTime } from 'luxon';
 import type { Person } from '../../conversation/question.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
+import type { Texts } from '../../languages/english.ts';
+import { isHelpWord } from '../../languages/language.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import type { Content } from '../views/content.ts';
-import { HELP, PRIVACY } from '../views/notice-message.ts';
+import { textsFor } from '../texts-for.ts';
+import { type Content, toTextContent } from '../views/content.ts';
+import { buildMyDataButtons } from '../views/home.ts';
+import { toPauseWord } from '../views/rule-content.ts';
 import { buildSignInOffer } from '../views/sign-in.ts';
 import type { ListenerPorts } from './message.ts';
-
-const NEW =
-  'Every thread is a conversation of its own: to start a new one, write to me outside of a thread, or mention me in a new message.';
-
-export const NOTHING_WAS_DONE = 'Nothing was done, because I could not write it down. Please try again in a moment.';
 
 /** `/assistant help | sign-in | sign-out | status | privacy | new`: only the person who typed it sees the answer. */
 export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
   app.command('/assistant', async ({ command, ack }) => {
     const say = (content: Partial<Content> & { text: string }) => ack({ response_type: 'ephemeral', ...content });
+    const texts = textsFor(command, ports);
     await orSayNothingWasDone(
       async () => {
         const { team, workspace } = await installationOf(command, ports);
-        const caller = { team, user: command.user_id, workspace };
+        const caller = { team, user: command.user_id, workspace, texts: await texts };
         await say(await answer(command.text.trim().toLowerCase(), caller, ports));
       },
-      (text) => say({ text }),
+      async () => say({ text: (await texts).controls.nothingWasDone }),
     );
   });
 }
@@ -36,23 +36,25 @@ export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
  */
 export async function orSayNothingWasDone(
   work: () => Promise<void>,
-  say: (text: string) => Promise<unknown>,
+  sayNothingWasDone: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
-    await say(NOTHING_WAS_DONE);
+    await sayNothingWasDone();
   }
 }
 
-type Caller = Person & { workspace: string };
+type Caller = Person & { workspace: string; texts: Texts };
 
 async function answer(
   word: string,
   caller: Caller,
   ports: ListenerPorts,
 ): Promise<Partial<Content> & { text: string }> {
+  const { account, notices } = caller.texts;
+  if (isHelpWord(word)) return { text: notices.sentences.help };
   switch (word) {
     case 'sign-in':
       return offerSignIn(caller, ports);
@@ -60,23 +62,25 @@ async function answer(
       return { text: await signOut(caller, ports) };
     case '':
     case 'status':
-      return { text: await describeStatus(caller, ports) };
+      return { text: [...(await describePause(caller, ports)), await describeStatus(caller, ports)].join('\n') };
     case 'privacy':
-      return { text: PRIVACY };
+      return describePrivacy(caller.texts);
     case 'new':
-      return { text: NEW };
-    case 'help':
-      return { text: HELP };
+      return { text: account.newConversation };
     default:
-      return {
-        text: `I do not know \`${escapeMrkdwn(word.slice(0, 50))}\`. Try \`/assistant help\`, \`sign-in\`, \`sign-out\`, \`status\`, \`privacy\` or \`new\`.`,
-      };
+      return { text: account.unknownWord(escapeMrkdwn(word.slice(0, 50))) };
   }
+}
+
+function describePrivacy(texts: Texts): Content {
+  const { blocks } = toTextContent(texts.account.privacy);
+  return { text: texts.account.privacy, blocks: [...blocks, buildMyDataButtons(texts)] };
 }
 
 async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Content> {
   const [link, waiting] = await Promise.all([findLink(caller, ports), ports.turns.parked(caller)]);
-  return buildSignInOffer(ports.linkFlow.variant, { account: link && nameAccount(link), waiting: waiting.length });
+  const offered = { link: link && { accountName: nameAccount(link) }, waiting: waiting.length };
+  return buildSignInOffer(ports.linkFlow.variant, offered, caller.texts);
 }
 
 /** Undefined: they never signed in, or their sign-in has ended. */
@@ -85,29 +89,31 @@ async function findLink(caller: Caller, { links }: ListenerPorts): Promise<Accou
   return link?.sealedTokens ? link : undefined;
 }
 
-function nameAccount({ accountName }: AccountLink): string {
-  return escapeMrkdwn(accountName ?? 'an account whose name is unknown');
+function nameAccount({ accountName }: AccountLink): string | undefined {
+  return accountName === undefined ? undefined : escapeMrkdwn(accountName);
 }
 
 async function signOut(caller: Caller, { linkFlow }: ListenerPorts): Promise<string> {
-  const ended = await linkFlow.unlink(caller);
-  if (ended.length === 0) return 'You were not signed in.';
-  return 'You are signed out, and your sign-in is deleted here. When you ask me something, I will ask you to sign in again.';
+  const { team, user, texts } = caller;
+  const ended = await linkFlow.unlink({ team, user });
+  return ended.length === 0 ? texts.account.wasNotSignedIn : texts.account.signedOut;
+}
+
+async function describePause({ workspace, texts }: Caller, { pauseOf }: ListenerPorts): Promise<string[]> {
+  const pause = await pauseOf(workspace);
+  return pause ? [texts.rules.pausedStatus(toPauseWord(pause.word))] : [];
 }
 
 async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<string> {
+  const { account, language } = caller.texts;
   const link = await findLink(caller, ports);
-  if (!link) return 'You are not signed in. Type `/assistant sign-in`, or ask me something: I will ask you to sign in.';
+  if (!link) return account.notSignedIn;
   const profileZone = await ports.people.timeZoneSoon(caller.workspace, caller.user);
   const zone = profileZone ?? ports.defaultTimeZone;
-  const since = DateTime.fromMillis(link.linkedAt, { zone }).toFormat('d LLLL yyyy, HH:mm');
+  const since = DateTime.fromMillis(link.linkedAt, { zone, locale: language }).toFormat(account.timeFormat);
   return [
-    `You are signed in as *${nameAccount(link)}* since ${since}.`,
-    profileZone
-      ? `Your time zone, which is sent with every question, is ${zone}, from your Slack profile.`
-      : `Your Slack profile has no time zone, so ${zone}, the default here, is sent with every question.`,
-    link.channelAnswers === 'private'
-      ? 'What you ask in channels is answered in a direct message. Sign in again to change that.'
-      : 'What you ask in channels is answered in the thread, where all members can read it. Sign in again to change that.',
+    account.signedIn(nameAccount(link), since),
+    (profileZone ? account.profileZone : account.defaultZone)(zone),
+    link.channelAnswers === 'private' ? account.answeredPrivately : account.answeredInThread,
   ].join('\n');
 }

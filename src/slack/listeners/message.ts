@@ -1,12 +1,16 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { type Question, toThreadKey } from '../../conversation/question.ts';
+import type { Pause } from '../../conversation/channel-rules.ts';
+import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
 import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
-import type { LinkStore } from '../../identity/account-link.ts';
+import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
+import type { ClaimStore, LinkStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Log } from '../../log.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
+import type { AudienceChange } from '../channel-audience.ts';
+import type { FeedbackChannel } from '../feedback-channel.ts';
 import type { FindInstallation, Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import type { People } from '../people.ts';
@@ -21,20 +25,36 @@ export type ListenerPorts = {
   endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
   /** Ends the status that a thread shows. Never fails. */
   clearSession: AgentSessions['clear'];
-  turns: Pick<TurnStore, 'get' | 'head' | 'parked'>;
+  turns: Pick<TurnStore, 'get' | 'head' | 'inLane' | 'parked' | 'revise'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
   links: Pick<LinkStore, 'get'>;
+  once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
   findInstallation: FindInstallation;
   people: People;
+  /** Undefined: questions are asked here. Throws StoreUnavailableError. */
+  pauseOf(workspace: string): Promise<Pause | undefined>;
   /** Makes all replicas forget what they know of a person. */
   personChanged(workspace: string, user: string): void;
+  /** Deletes the sign-ins and waiting questions of a person who has left this workspace. Throws StoreUnavailableError. */
+  personLeft(person: Person, workspace: string): Promise<void>;
+  /** Makes all replicas forget what they know of a channel. */
+  channelChanged(workspace: string, channel: string): void;
+  /** Tells all replicas who reads a channel now, or who became a guest or a member. */
+  audienceChanged(change: AudienceChange): void;
   /** For windows. */
   call: CallSlack;
   clicks: AnswerClicks;
   /** Continues after the acknowledgement; shutdown waits for it. */
   inBackground(work: () => Promise<void>): void;
+  /** Counts what people think of answers. */
+  tell(event: FeedbackEvent): void;
+  /** For the insights of administrators. Never throws. */
+  countFeedback(verdict: Verdict, person: Person & { workspace: string }): void;
+  /** Undefined: FEEDBACK_CHANNEL is not set. */
+  feedbackChannel: FeedbackChannel | undefined;
   defaultTimeZone: string;
+  now(): number;
   log: Log;
 };
 
@@ -47,14 +67,29 @@ export function registerMessage(app: App, ports: ListenerPorts): void {
     const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
     const addressed = toQuestion(event, isSharedChannel, installation);
-    if (addressed && (await isForUs(addressed, ports))) await ports.accept(addressed.id, addressed.question);
+    if (!addressed || isForgotten(event, ports.now())) return;
+    if (await isForUs(addressed, ports)) await ports.accept(addressed.id, addressed.question);
   };
   app.event('message', listen);
   app.event('app_mention', listen);
 }
 
+/** Turns are kept for thirty days. */
+const KNOWN_MS = 29 * 24 * 3_600_000;
+
+/**
+ * Slack sends a mention again when its message is edited, however old that is. We may have answered it and forgotten it
+ * since; if the edit made it a question, the event of the edit says so: see changed-messages.ts.
+ */
+function isForgotten(event: unknown, now: number): boolean {
+  const { data } = editedSchema.safeParse(event);
+  return data !== undefined && now - Number(data.ts) * 1_000 > KNOWN_MS;
+}
+
+const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });
+
 /** In a thread people also talk to each other: a message that mentions somebody else is not for us. */
-async function isForUs(
+export async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,
   ports: ListenerPorts,
 ): Promise<boolean> {
@@ -86,19 +121,24 @@ const SUBTYPES = new Set<string | undefined>([undefined, 'file_share', 'thread_b
 /** Slack itself also writes in the direct messages of apps. */
 const SLACK_USERS = new Set(['USLACK', 'USLACKBOT']);
 
-type Addressed = { id: string; question: Question; isAddressed: boolean; isMentioningOthers: boolean };
+export type Addressed = { id: string; question: Question; isAddressed: boolean; isMentioningOthers: boolean };
 
 /**
  * A message event as a question. Undefined: nobody asked anything (a bot, an edit, somebody who joined). `isAddressed`:
  * the message mentions us, or is a direct message.
  */
-function toQuestion(event: unknown, isSharedChannel: boolean, installation: Installation): Addressed | undefined {
+export function toQuestion(
+  event: unknown,
+  isSharedChannel: boolean,
+  installation: Installation,
+): Addressed | undefined {
   const { data: message } = schema.safeParse(event);
   if (!message || !isPersonal(message, installation)) return undefined;
   const { team, workspace, botUserId } = installation;
   const { channel, ts, thread_ts: threadTs, user, channel_type: channelType } = message;
   const isDirect = channelType === 'im' || channel.startsWith('D');
-  const { text, webSearch, links, unusable, mentionsBot, mentionedUsers } = readMessage(event, { botUserId });
+  const reading = readMessage(event, { botUserId });
+  const { text, webSearch, links, unusable, uploads, mentionsBot, mentionedUsers } = reading;
   return {
     id: `message:${team}:${channel}:${ts}`,
     isAddressed: isDirect || mentionsBot || message.type === 'app_mention',
@@ -116,6 +156,7 @@ function toQuestion(event: unknown, isSharedChannel: boolean, installation: Inst
       webSearch,
       links,
       unusable,
+      ...(uploads.length > 0 && { uploads }),
       ...(isSharedChannel && { isSharedChannel }),
     },
   };

@@ -1,12 +1,20 @@
 import type { BoltApps } from '../bolt-app.ts';
+import type { Messenger } from '../messenger.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
+import { registerAnswerDetails } from './answer-details.ts';
+import { registerAskAbout } from './ask-about.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
+import { registerAskEdited, registerChangedMessages } from './changed-messages.ts';
+import { registerFeedback } from './feedback.ts';
+import { type HomePorts, registerHome } from './home.ts';
 import { type ListenerPorts, registerMessage } from './message.ts';
+import { registerMyData } from './my-data.ts';
 import { registerSignIn } from './sign-in.ts';
 import {
   type AppUninstalledPorts,
   registerAppUninstalled,
-  registerMessageDeleted,
+  registerChannelMembers,
+  registerChannelShared,
   registerSessionStopped,
   registerUserChange,
 } from './slack-events.ts';
@@ -17,16 +25,25 @@ import { registerWebOff } from './web-off.ts';
  * events and commands.
  */
 export function registerListeners(
-  { events, interactions: app }: BoltApps,
-  ports: ListenerPorts & AppUninstalledPorts,
+  apps: BoltApps,
+  ports: ListenerPorts & AppUninstalledPorts & HomePorts & { messenger: Messenger },
 ): void {
+  const { events, interactions: app } = apps;
   registerMessage(events, ports);
-  registerMessageDeleted(events, ports);
+  registerChangedMessages(events, ports);
   registerSessionStopped(events, ports);
   registerUserChange(events, ports);
+  registerChannelShared(events, ports);
+  registerChannelMembers(events, ports);
   registerAppUninstalled(events, ports);
   registerAssistantCommand(app, ports);
   registerWebOff(app, ports);
+  registerAskAbout(app, ports);
   registerAnswerButtons(app, ports);
+  registerAskEdited(app, ports);
+  registerAnswerDetails(app, ports);
+  registerFeedback(app, ports);
   registerSignIn(app, ports);
+  registerHome(apps, ports);
+  registerMyData(app, ports);
 }

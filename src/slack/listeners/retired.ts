@@ -1,17 +1,11 @@
 // Buttons, modals, shortcuts and commands without a listener: messages live for years, and releases remove features.
-import type { Log } from '../../log.ts';
+import type { ModalView } from '@slack/types';
+import type { Texts } from '../../languages/english.ts';
+import { type TextsPorts, textsFor } from '../texts-for.ts';
 import { toTextContent } from '../views/content.ts';
-import { buildProblemModal, type ModalTopic } from '../views/modal.ts';
+import { buildProblemModal } from '../views/modal.ts';
 import { windowOf } from '../window.ts';
 import type { ListenerPorts } from './message.ts';
-
-const WHY = 'belongs to an older version of this app, or to a part of it that is turned off. Nothing was done.';
-const CLICK = `What you clicked ${WHY} Write to me again, or see \`/assistant help\`.`;
-const SHORTCUT = `This shortcut ${WHY} \`/assistant help\` tells what I can do.`;
-const COMMAND = `This command ${WHY} \`/assistant help\` tells what I can do.`;
-const WINDOW = `This window ${WHY} Close it, and see /assistant help.`;
-
-const TOPIC: ModalTopic = { id: 'retired', title: 'Out of date', loading: '' };
 
 /** The fields that are read; all of them may be missing. */
 type Body = {
@@ -23,29 +17,38 @@ type Body = {
 };
 
 /** Tells the person, and returns the acknowledgement; without one, Slack warns that the app did not respond. */
-export function answerRetired(
+export async function answerRetired(
   body: Body,
-  ports: Pick<ListenerPorts, 'call' | 'clicks' | 'findInstallation' | 'inBackground'> & { log: Log },
-): object | undefined {
+  ports: Pick<ListenerPorts, 'call' | 'clicks' | 'inBackground' | 'log'> & TextsPorts,
+): Promise<object | undefined> {
   const { type, command, view } = body;
   const id = command ?? body.actions?.[0]?.action_id ?? view?.callback_id ?? body.callback_id;
   ports.log.info({ type, id }, 'no listener for this action');
-  const say = (text: string) =>
-    ports.inBackground(async () => void (await ports.clicks.say(body, toTextContent(text))));
-  if (command !== undefined) return { response_type: 'ephemeral', text: COMMAND };
+  const readTexts = () => textsFor(body, ports);
+  const say = (kind: 'click' | 'shortcut') =>
+    ports.inBackground(async () => {
+      await ports.clicks.say(body, toTextContent((await readTexts()).controls.retired[kind]));
+    });
+  if (command !== undefined) return { response_type: 'ephemeral', text: (await readTexts()).controls.retired.command };
   switch (type) {
     case 'block_suggestion':
       return { options: [] };
     case 'view_submission':
-      return { response_action: 'update', view: buildProblemModal(WINDOW, TOPIC) };
+      return { response_action: 'update', view: buildRetiredModal(await readTexts()) };
     case 'view_closed':
       return undefined;
     case 'block_actions':
-      if (view?.type !== 'modal') return void say(CLICK);
-      return void ports.inBackground(() =>
-        windowOf({ body, viewId: view.id }, ports).show(buildProblemModal(WINDOW, TOPIC)),
-      );
+      if (view?.type !== 'modal') return void say('click');
+      return void ports.inBackground(async () => {
+        const texts = await readTexts();
+        await windowOf({ body, viewId: view.id, texts }, ports).show(buildRetiredModal(texts));
+      });
     default:
-      return void say(SHORTCUT);
+      return void say('shortcut');
   }
+}
+
+export function buildRetiredModal(texts: Texts): ModalView {
+  const { title, window } = texts.controls.retired;
+  return buildProblemModal(window, { id: 'retired', title, loading: '' }, texts);
 }

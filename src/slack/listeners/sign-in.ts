@@ -3,35 +3,36 @@ import type { ModalView } from '@slack/types';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Purpose } from '../../identity/account-link.ts';
 import { LinkCodeError } from '../../identity/identity-errors.ts';
+import type { Texts } from '../../languages/english.ts';
 import { installationOf } from '../installations/request-source.ts';
+import { textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, toTextContent } from '../views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
 import { answerClick, answerWithWindow } from './answer-buttons.ts';
-import { NOTHING_WAS_DONE, orSayNothingWasDone } from './assistant-command.ts';
+import { orSayNothingWasDone } from './assistant-command.ts';
 import type { ListenerPorts } from './message.ts';
-
-const DISCONNECTED = 'Disconnected. Your sign-in is deleted here.';
-const NOT_SIGNED_IN = 'You were not signed in any more, so there was nothing to disconnect.';
-
-const TOPIC: ModalTopic = { id: 'sign_in', title: 'Sign in', loading: 'Making your link…' };
-
-const FAILED = 'Something failed on my side, so there is no link yet. Close this window, and press Sign in again.';
 
 /** *Sign in* creates a link for whoever presses it, *Disconnect* deletes a sign-in, *Enter code* confirms one. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signIn }, (click) =>
-    answerWithWindow(click, ports, buildLoadingModal(TOPIC), () => buildLink(click.body)),
+    answerWithWindow(
+      click,
+      ports,
+      (texts) => buildLoadingModal(toSignInTopic(texts), texts),
+      (texts) => buildLink(click.body, texts),
+    ),
   );
 
-  async function buildLink(body: BlockButtonAction): Promise<ModalView> {
+  async function buildLink(body: BlockButtonAction, texts: Texts): Promise<ModalView> {
+    const explain = (sentence: string) => buildProblemModal(sentence, toSignInTopic(texts), texts);
     try {
-      return buildSignInModal(await ports.linkFlow.issueTicket(await readClick(body)));
+      return buildSignInModal(await ports.linkFlow.issueTicket(await readClick(body)), texts);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return buildProblemModal(NOTHING_WAS_DONE, TOPIC);
+      if (error instanceof StoreUnavailableError) return explain(texts.controls.nothingWasDone);
       ports.log.error({ err: error }, 'sign-in link not made');
-      return buildProblemModal(FAILED, TOPIC);
+      return explain(texts.signIn.window.failed);
     }
   }
 
@@ -39,7 +40,9 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     answerClick(click, ports, async () => {
       const { person, purpose } = await readClick(click.body);
       const ended = await ports.linkFlow.unlink(person, purpose);
-      return { replacement: toTextContent(ended.length > 0 ? DISCONNECTED : NOT_SIGNED_IN) };
+      return ({ signIn }) => ({
+        replacement: toTextContent(ended.length > 0 ? signIn.disconnected : signIn.nothingToDisconnect),
+      });
     }),
   );
 
@@ -49,11 +52,12 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
   }
 
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.enterCode }, (click) =>
-    answerWithWindow(click, ports, buildCodeModal(toPurpose(click.body.actions[0]?.value))),
+    answerWithWindow(click, ports, (texts) => buildCodeModal(toPurpose(click.body.actions[0]?.value), texts)),
   );
 
   app.view({ callback_id: CALLBACKS.confirmCode, type: 'view_submission' }, async ({ view, body, ack }) => {
     const code = view.state.values[CODE_BLOCK]?.[CODE_BLOCK]?.value ?? '';
+    const texts = textsFor(body, ports);
     const showAtField = (text: string) => ack({ response_action: 'errors', errors: { [CODE_BLOCK]: text } });
     await orSayNothingWasDone(
       async () => {
@@ -63,17 +67,20 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
           await ack();
         } catch (error) {
           if (!(error instanceof LinkCodeError)) throw error;
-          await showAtField(describe(error));
+          await showAtField(describe(error, await texts));
         }
       },
-      () => showAtField(NOTHING_WAS_DONE),
+      async () => showAtField((await texts).controls.nothingWasDone),
     );
   });
 }
 
-function describe({ triesLeft }: LinkCodeError): string {
-  if (triesLeft > 0) return `That is not the code the page shows. You have ${triesLeft} tries left.`;
-  return 'That code does not work any more. Press Sign in again for a new one.';
+function describe({ triesLeft }: LinkCodeError, { signIn: { code } }: Texts): string {
+  return triesLeft > 0 ? code.wrong(triesLeft) : code.over;
+}
+
+export function toSignInTopic({ signIn: { window } }: Texts): ModalTopic {
+  return { id: 'sign_in', title: window.title, loading: window.loading };
 }
 
 function toPurpose(value: string | undefined): Purpose {

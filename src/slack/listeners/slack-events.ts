@@ -4,8 +4,11 @@ import { toThreadKey } from '../../conversation/question.ts';
 import type { Log } from '../../log.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import { LONG_AGO, type Uninstall } from '../installations/uninstall.ts';
+import { isGuest } from '../people.ts';
+import { textsFor } from '../texts-for.ts';
 import { toTextContent } from '../views/content.ts';
 import { MAX_EVENT_RETRIES } from '../web/limits.ts';
+import type { HomePorts } from './home.ts';
 import type { ListenerPorts } from './message.ts';
 
 export type AppUninstalledPorts = { uninstall: Uninstall; log: Log };
@@ -17,37 +20,26 @@ const revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string())
  * works. `tokens_revoked` is also sent for tokens of people, which we do not have.
  */
 export function registerAppUninstalled(app: App, { uninstall, log }: AppUninstalledPorts): void {
-  app.event('app_uninstalled', ({ body, context }) => end(body, context));
+  app.event('app_uninstalled', ({ body, context }) => end(body, context, true));
   app.event('tokens_revoked', async ({ event, body, context }) => {
     const { data } = revoked.safeParse(event);
-    if (data?.tokens.bot?.length) await end(body, context);
+    if (data?.tokens.bot?.length) await end(body, context, false);
   });
 
-  async function end(body: { event_time?: number }, { isEnterpriseInstall, retryNum = 0 }: Context): Promise<void> {
+  async function end(
+    body: { event_time?: number },
+    { isEnterpriseInstall, retryNum = 0 }: Context,
+    isUninstalled: boolean,
+  ): Promise<void> {
     const { workspace, enterprise = workspace } = readSource(body);
     const [named, other] = isEnterpriseInstall ? [enterprise, workspace] : [workspace, enterprise];
     const endedAt = (body.event_time ?? 0) * 1000;
-    const outcome = await uninstall({ workspace: named, endedAt, isLastTry: retryNum >= MAX_EVENT_RETRIES });
+    const isLastTry = retryNum >= MAX_EVENT_RETRIES;
+    const outcome = await uninstall({ workspace: named, endedAt, isLastTry, isUninstalled });
     log.info({ workspace: named, outcome }, 'slack reported the end of an installation');
     // The event does not always tell the installation of a team from that of its organisation: check the other one too.
     if (other !== named) await uninstall({ workspace: other, endedAt: LONG_AGO, isLastTry: true });
   }
-}
-
-const deletedSchema = z.looseObject({
-  subtype: z.literal('message_deleted'),
-  channel: z.string(),
-  deleted_ts: z.string(),
-});
-
-/** A deleted question needs no answer. */
-export function registerMessageDeleted(app: App, ports: ListenerPorts): void {
-  app.event('message', async ({ event, body }) => {
-    const { data: message } = deletedSchema.safeParse(event);
-    if (!message) return;
-    const { team } = await installationOf(body, ports);
-    await ports.endTurn(`message:${team}:${message.channel}:${message.deleted_ts}`, 'cancelled');
-  });
 }
 
 const stoppedSchema = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
@@ -68,21 +60,58 @@ export function registerSessionStopped(app: App, ports: ListenerPorts): void {
     if (asker.user === user) return void (await ports.endTurn(turn.id, 'stopped'));
     // In a thread without replies Slack does not show ephemeral messages.
     const place = startsThread ? { channel } : { channel, threadTs };
-    const sentence = `I go on working on this: only <@${asker.user}>, who asked, can stop it.`;
     ports.inBackground(async () => {
-      await ports.clicks.say({ ...body, user: { id: user } }, toTextContent(sentence), { place });
+      const by = { ...body, user: { id: user } };
+      const { controls } = await textsFor(by, ports);
+      await ports.clicks.say(by, toTextContent(controls.stopNotYours(`<@${asker.user}>`)), { place });
     });
   });
 }
 
-const userSchema = z.looseObject({ user: z.looseObject({ id: z.string() }) });
+const userSchema = z.looseObject({ user: z.looseObject({ id: z.string(), deleted: z.boolean().nullish() }) });
 
-/** A new time zone, a guest who became a member, a member who left: forget what we know of them. */
-export function registerUserChange(app: App, ports: ListenerPorts): void {
+/**
+ * A new time zone, a guest who became a member: forget what we know of them. Of a member who left, nothing is kept. The
+ * event is acknowledged once that is written.
+ */
+export function registerUserChange(app: App, ports: ListenerPorts & HomePorts): void {
   app.event('user_change', async ({ event, body }) => {
     const { data: changed } = userSchema.safeParse(event);
     if (!changed) return;
-    const { workspace } = await installationOf(body, ports);
-    ports.personChanged(workspace, changed.user.id);
+    const installation = await installationOf(body, ports);
+    const { team, workspace } = installation;
+    const { id: user, deleted } = changed.user;
+    ports.personChanged(workspace, user);
+    if (!deleted) ports.inBackground(() => ports.homeTab.refresh({ team, user }));
+    ports.audienceChanged({ kind: isGuest(changed.user, installation) ? 'guest' : 'member', workspace, user });
+    if (deleted) await ports.personLeft({ team, user }, workspace);
   });
+}
+
+const channelSchema = z.looseObject({ channel: z.string() });
+
+/** Another organisation came or left, so other people read the channel. */
+export function registerChannelShared(app: App, ports: ListenerPorts): void {
+  const listen = async ({ event, body }: { event: unknown; body: object }) => {
+    const { data: changed } = channelSchema.safeParse(event);
+    if (!changed) return;
+    const { workspace } = await installationOf(body, ports);
+    ports.channelChanged(workspace, changed.channel);
+  };
+  app.event('channel_shared', listen);
+  app.event('channel_unshared', listen);
+}
+
+const memberSchema = z.looseObject({ channel: z.string(), user: z.string() });
+
+/** Who reads a channel decides whether answers are posted in it. */
+export function registerChannelMembers(app: App, ports: ListenerPorts): void {
+  const listen = (kind: 'joined' | 'left') => async (args: { event: unknown; body: object }) => {
+    const { data: member } = memberSchema.safeParse(args.event);
+    if (!member) return;
+    const { workspace } = await installationOf(args.body, ports);
+    ports.audienceChanged({ kind, workspace, channel: member.channel, user: member.user });
+  };
+  app.event('member_joined_channel', listen('joined'));
+  app.event('member_left_channel', listen('left'));
 }

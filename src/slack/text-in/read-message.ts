@@ -1,4 +1,4 @@
-import type { UnusableFile } from '../../conversation/question.ts';
+import type { UnusableFile, Upload } from '../../conversation/question.ts';
 import { joinBlocks, type Run, readMrkdwn } from './mrkdwn.ts';
 import {
   assemble,
@@ -10,12 +10,12 @@ import {
   readString,
   toObject,
 } from './rich-text.ts';
-import { sortShared } from './shared-files.ts';
+import { readUploads, sortShared } from './shared-files.ts';
 
 export type MessageReading = {
   /** Readable plain text, without the mention of the bot and the web-off words; '' if nothing else was said. */
   text: string;
-  /** False where the message says `/assistant-web-off`, `!assistant-web-off` or `!web-off` outside code. */
+  /** False where the message says `/assistant-web-off`, `!assistant-web-off`, `!web-off` or `!ohne-web` outside code. */
   webSearch: boolean;
   mentionsBot: boolean;
   /** Ids of other people mentioned, each once. */
@@ -23,6 +23,8 @@ export type MessageReading = {
   /** Absolute https addresses without fragment, each once, from the text and from files kept elsewhere. */
   links: string[];
   unusable: UnusableFile[];
+  /** Those of the unusable that are text files kept by Slack. */
+  uploads: Upload[];
 };
 
 /**
@@ -35,10 +37,8 @@ export function readMessage(message: unknown, options: { botUserId: string; name
   const spoken = assemble(said, botUserId, nameOf);
   const shown = assemble(alsoShared, botUserId, nameOf);
   const webOff = findWebOff(spoken.searchable);
-  const { links, unusable } = sortShared(
-    [...spoken.addresses, ...shown.addresses],
-    readObjects(toObject(message), 'files'),
-  );
+  const files = readObjects(toObject(message), 'files');
+  const { links, unusable } = sortShared([...spoken.addresses, ...shown.addresses], files);
   const itemIds = findItemIds(spoken.searchable).map((id) => ({ name: id, reason: 'item_id' as const }));
   return {
     text: toQuestionText(spoken.text, [...spoken.mentions, ...webOff]),
@@ -47,6 +47,7 @@ export function readMessage(message: unknown, options: { botUserId: string; name
     mentionedUsers: spoken.mentionedUsers,
     links,
     unusable: [...unusable, ...itemIds],
+    uploads: readUploads(files),
   };
 }
 
@@ -87,7 +88,7 @@ function toQuestionText(text: string, removed: Range[]): string {
 // Slack refuses slash commands in threads, so these words may stand anywhere in a message: as a word of their own, in
 // brackets or quotes, or followed by punctuation.
 const WEB_OFF =
-  /(?<![^\s([{"'“‘*_~>])(?:\/assistant-web-off|!assistant-web-off|!web-off)(?=[.,;:!?…)\]}"'”’*_~]*(?:\s|$))/gi;
+  /(?<![^\s([{"'“‘*_~>])(?:\/assistant-web-off|!assistant-web-off|!web-off|!ohne-web)(?=[.,;:!?…)\]}"'”’*_~]*(?:\s|$))/gi;
 
 // The unambiguous way to name a file by id: `file:` and an id of the document library.
 const ITEM_ID = /(?<![^\s([{"'“‘])file:([A-Za-z0-9][A-Za-z0-9!_-]{9,99})(?=[.,;:!?…)\]}"'”’]*(?:\s|$))/gi;

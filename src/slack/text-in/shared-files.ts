@@ -1,5 +1,5 @@
 import { toFileName } from '../../conversation/file-uses.ts';
-import type { UnusableFile } from '../../conversation/question.ts';
+import type { UnusableFile, Upload } from '../../conversation/question.ts';
 import { type JsonObject, readString } from './rich-text.ts';
 
 /** What was shared with a message: links that the assistant may be able to read, and the rest with the reason. */
@@ -55,6 +55,29 @@ function readFile(file: JsonObject): (string | UnusableFile)[] {
     }
   }
   return [{ name: toName(file), reason: 'upload' }];
+}
+
+/** Endings and Slack's types of text: https://docs.slack.dev/reference/objects/file-object#file_types */
+const TEXT = /^(?:txt|text|md|markdown|csv|tsv|json|log)$/i;
+
+/** Files kept by Slack that are text, or may be: of some Slack says only which they are. */
+export function readUploads(files: JsonObject[]): Upload[] {
+  return files.flatMap((file) => {
+    const id = readString(file, 'id');
+    const name = toName(file);
+    if (id !== '' && readString(file, 'file_access') === 'check_file_info') return [{ id, name }];
+    const url = readString(file, 'url_private');
+    if (id === '' || url === '' || file.is_external === true || !isTextual(file)) return [];
+    return [{ id, name, url, ...(typeof file.size === 'number' && { size: file.size }) }];
+  });
+}
+
+/** A snippet is text whatever its language is. */
+function isTextual(file: JsonObject): boolean {
+  const mode = readString(file, 'mode');
+  if (mode === 'snippet') return true;
+  const ending = readString(file, 'name').split('.').at(-1) ?? '';
+  return mode === 'hosted' && (TEXT.test(ending) || TEXT.test(readString(file, 'filetype')));
 }
 
 function toName(file: JsonObject): string {

@@ -19,7 +19,7 @@ export type Line = {
   row?: 'first' | 'dashes' | 'later' | undefined;
 };
 
-/** An open code block: what stands before its fence, its backticks or tildes, and what follows them. */
+/** An open code block: the text before its fence, its backticks or tildes, and what follows them. */
 export type Fence = { prefix: string; marker: string; info: string };
 
 /** The start of a line: indentation, quote markers, bullets and numbers. */

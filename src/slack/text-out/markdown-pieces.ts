@@ -1,5 +1,6 @@
 import { toFenceAfter } from './markdown-lines.ts';
 import { type MarkdownNode, readDefinitions, readTextBlocks, toWords } from './markdown-tree.ts';
+import { countCharacters, SMALL_BUDGET } from './message-budget.ts';
 import {
   escapeCode,
   escapeProse,
@@ -19,6 +20,9 @@ const BLANK: Piece = { kind: 'prose', text: ' ' };
 
 // Longer inline code could be cut, and so become text, when a long answer is split.
 const LONGEST_CODE = 1_000;
+
+// As Slack counts it. A longer link could be cut, and the host after it be shown in the next message only.
+const LONGEST_LINK = SMALL_BUDGET.characters - 1_000;
 
 type Reading = {
   source: string;
@@ -106,17 +110,19 @@ function toHtmlText(node: MarkdownNode, { source, blocks }: Reading): string {
 function toLink(node: MarkdownNode, address: string, reading: Reading): Piece[] | undefined {
   const written = toSource(node, reading.source);
   if (written.startsWith('<')) {
-    return toAutolink(written, address);
+    return toAutolink(written, address, reading);
   }
   if (!written.startsWith('[')) {
     return toBareAddress(written);
   }
   const url = toSafeUrl(address);
   const label = toLabel(node, { ...reading, insideLabel: reading.insideLabel || url !== undefined });
-  const words = toWords(node).trim();
+  // What stands between code, images and text decides whether it reads like an address.
+  const words = (node.children ?? []).map(toWords).join(' ').trim();
   if (url === undefined) {
     return [...label, { kind: 'prose', text: toMailSuffix(address, words) }];
   }
+  if (isTooLong(node, url.href, reading.source)) return [...label, { kind: 'prose', text: ` (${url.host})` }];
   const shown: Piece[] = words === '' ? [{ kind: 'prose', text: url.host }] : label;
   return [
     { kind: 'prose', text: '[' },
@@ -127,16 +133,23 @@ function toLink(node: MarkdownNode, address: string, reading: Reading): Piece[] 
   ];
 }
 
+function isTooLong(node: MarkdownNode, href: string, source: string): boolean {
+  return countCharacters(toSource(node, source)) + countCharacters(href) > LONGEST_LINK;
+}
+
 // Shows its own address, so it stays as it is.
 function toBareAddress(written: string): Piece[] | undefined {
   return written.includes('`') ? [{ kind: 'prose', text: escapeSyntax(written.replaceAll('`', '%60')) }] : undefined;
 }
 
-function toAutolink(written: string, address: string): Piece[] {
+function toAutolink(written: string, address: string, { insideLabel }: Reading): Piece[] {
   const url = toSafeUrl(address);
   if (url !== undefined) {
+    const shown = escapeSyntax(url.href);
+    // A link within a link is none, or takes the place of the other.
+    if (insideLabel) return [{ kind: 'prose', text: shown }];
     return [
-      { kind: 'prose', text: `[${escapeSyntax(url.href)}]` },
+      { kind: 'prose', text: `[${shown}]` },
       { kind: 'final', text: `(${url.href})` },
     ];
   }
@@ -148,7 +161,7 @@ function toImage(node: MarkdownNode, address: string, reading: Reading): Piece[]
   const url = toSafeUrl(address);
   const alt = (node.alt ?? '').replace(/\s+/g, ' ').trim() || 'image';
   const text = escapeSyntax(alt);
-  if (url === undefined || reading.insideLabel) {
+  if (url === undefined || reading.insideLabel || isTooLong(node, url.href, reading.source)) {
     return [{ kind: 'prose', text }];
   }
   return [
@@ -233,7 +246,9 @@ function toCodeBlock(node: MarkdownNode, written: string, lineStart: string): Pi
   if (prefix.includes('>')) {
     return { kind: 'prose', text: escapeCode(quieten(written)) };
   }
-  return { kind: 'final', text: escapeCode(toFence(node.value ?? '', prefix)) };
+  // If a list ends the code, the parser includes the line break.
+  const lineBreak = written.endsWith('\n') ? '\n' : '';
+  return { kind: 'final', text: escapeCode(toFence(node.value ?? '', prefix)) + lineBreak };
 }
 
 /** Inline code. Slack may read it as text if it has several lines, or backticks in it. */
@@ -259,8 +274,9 @@ function toWholeFence(written: string, prefix: string): string {
     return written;
   }
   const isClosed = last !== undefined && toFenceAfter(last, fence) === undefined;
+  // To some readers, spaces of other scripts are spaces, too.
   const code = (isClosed ? lines.slice(0, -1) : lines).map((line) =>
-    toFenceAfter(line, fence) === undefined ? line.replace(/`(?=`)/g, `$&${JOINER}`) : line,
+    toFenceAfter(line.replace(/\s/g, ' '), fence) === undefined ? line.replace(/`(?=`)/g, `$&${JOINER}`) : line,
   );
   if (isClosed) {
     return [first, ...code, last].join('\n');

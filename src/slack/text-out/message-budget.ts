@@ -62,20 +62,20 @@ export function addSizes(one: Size, other: Size): Size {
 
 /**
  * Packs groups of blocks, in order, into as few messages as possible. A group stays together; one that exceeds the
- * budget gets a message of its own.
+ * budget gets a message of its own. `measure`: for groups with Markdown.
  */
-export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBlock[][] {
+export function packBlocks(groups: readonly AnyBlock[][], budget: Budget, measure = measureBlocks): AnyBlock[][] {
   const messages: AnyBlock[][] = [];
   let size: Size = { blocks: 0, characters: 0, tables: 0 };
   for (const group of groups) {
-    const more = addSizes(size, measureBlocks(group));
+    const more = addSizes(size, measure(group));
     const last = messages.at(-1);
     if (last !== undefined && fits(more, budget)) {
       last.push(...group);
       size = more;
     } else {
       messages.push([...group]);
-      size = measureBlocks(group);
+      size = measure(group);
     }
   }
   return messages;

@@ -13,11 +13,14 @@ export const NO_WORD: LastWord = { isAddress: false, tail: '' };
 
 export type SafeUrl = { href: string; host: string };
 
+/** Without the marks that would show the text after them, such as the host of a link, from right to left. */
+export function dropOverrides(text: string): string {
+  return text.replace(/[\u202A-\u202E]/g, '');
+}
+
 /** For prose: entities stay as they are; a Markdown escape of `<`, `>` or `&` becomes an entity. */
 export function escapeProse(source: string, isLineStart = true): string {
-  const named = source.includes('&')
-    ? source.replace(LESS, '&lt;').replace(GREATER, '&gt;').replace(AMPERSAND, '&amp;')
-    : source;
+  const named = source.includes('&') ? source.replace(ENTITY, simplifyEntity) : source;
   const plain = named.includes('\\') ? named.replace(/\\([\s\S])/g, toEntity) : named;
   return escapeAngles(plain, isLineStart);
 }
@@ -51,7 +54,7 @@ export function unescapeMrkdwn(text: string): string {
 
 /** Escapes decoded text, so that Slack shows exactly that text. */
 export function escapeSyntax(text: string): string {
-  return quieten(escapeMrkdwn(text).replace(/[\\[\]*~|]/g, '\\$&'));
+  return quieten(escapeMrkdwn(dropOverrides(text)).replace(/[\\[\]*~|]/g, '\\$&'));
 }
 
 /**
@@ -95,6 +98,13 @@ export function hasUserName(text: string): boolean {
   return breakUserNames(text) !== text;
 }
 
+// URL accepts hosts with brackets and the like, which nobody has and which could end a link early. A `_` that is not inside
+// a word could be emphasis, which the label of a link would not show.
+const HOST = /^[a-z\d]+(?:(?:[.-]+|_+)[a-z\d]+)*\.?(?::\d+)?$/;
+
+// A longer name of a host cannot be looked up, and would push the link's host off its message.
+const LONGEST_LABEL = 63;
+
 // Well below the 3,000 characters that Slack accepts: https://docs.slack.dev/reference/block-kit/blocks
 const LONGEST_URL = 2048;
 
@@ -107,9 +117,10 @@ export function toSafeUrl(raw: string): SafeUrl | undefined {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return undefined;
   }
-  if (url.username !== '' || url.password !== '' || url.host === '') {
+  if (url.username !== '' || url.password !== '' || !HOST.test(url.host)) {
     return undefined;
   }
+  if (url.hostname.split('.').some(({ length }) => length > LONGEST_LABEL)) return undefined;
   const href = encodeDelimiters(url.href);
   return href.length <= LONGEST_URL ? { href, host: url.host } : undefined;
 }
@@ -122,9 +133,30 @@ export function toHostSuffix(label: string, url: SafeUrl, following: string): st
 
 const GRAVE_ACCENT = '\u02CB';
 
-const LESS = /&(?:lt|#0{0,4}60|#x0{0,4}3c);/gi;
-const GREATER = /&(?:gt|#0{0,4}62|#x0{0,4}3e);/gi;
-const AMPERSAND = /&(?:#0{0,4}38|#x0{0,4}26);/gi;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|colon|commat|sol|period));/gi;
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', colon: ':', commat: '@', sol: '/', period: '.' };
+
+const OVERRIDE = /[\u202A-\u202E]/;
+
+/**
+ * Writes out what could hide an address or a mention from us: a reader may decode these before it looks for them. Others
+ * stay, because decoded they would be syntax.
+ */
+function simplifyEntity(...match: string[]): string {
+  const [written = '', decimal, hex, name = '', offset, source = ''] = match;
+  const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
+  const character = NAMED[name.toLowerCase()] ?? (code <= 0x10_ffff ? String.fromCodePoint(code) : '');
+  if (/[<>&]/.test(character)) return toEntity(written, character);
+  if (OVERRIDE.test(character)) return JOINER;
+  if (!/[\w:@/.]/.test(character)) return written;
+  // The characters together must not be an entity again.
+  const isInEntity = /&#?\w*$/.test(source.slice(Math.max(0, Number(offset) - LONGEST_ENTITY_NAME), Number(offset)));
+  return isInEntity ? JOINER + character : character;
+}
+
+/** Longer ones do not matter to us. */
+export const LONGEST_ENTITY_NAME = 12;
 
 function toEntity(written: string, character: string): string {
   switch (character) {
@@ -149,8 +181,8 @@ function escapeEnds(text: string): string {
 }
 
 // Each range between the marks that end a host is read once: searching for an `@` from the start of each address would
-// take quadratic time.
-const AUTHORITY = /(?::\/\/)?(?:[^ \t\r\n/?#:]|:(?!\/\/))+/g;
+// take quadratic time. The `#` of an entity ends no host.
+const AUTHORITY = /(?::\/\/)?(?:[^ \t\r\n/?#:]|:(?!\/\/)|(?<=&)#)+/g;
 
 function breakUserNames(text: string): string {
   if (!text.includes('@')) return text;
@@ -168,6 +200,18 @@ function encodeDelimiters(href: string): string {
   return href
     .replace(/[()<>|`\\[\]]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/(&#?\w{1,32});/g, '$1%3B');
+}
+
+// Endings of documents, none of which ends a host.
+const DOCUMENT = /\.(?:docx?|xlsx?|pptx?|pdf|rtf|txt|csv|json|html?|eml|msg|png|jpe?g)$/i;
+
+/** Whether a label names what could be a host other than that of its link. */
+export function isMisleading(label: string, url: SafeUrl): boolean {
+  if (isHostShown(label, url)) return false;
+  return label.split(/[\s()[\]|¦]+/).some((word) => {
+    const [, host = ''] = /^(?:[a-z]+:)?(?:\/\/)?([^/?#:@]*\.\p{L}{2,})(?:[/?#:@]|$)/iu.exec(word) ?? [];
+    return host !== '' && !DOCUMENT.test(host);
+  });
 }
 
 function isHostShown(label: string, url: SafeUrl): boolean {

@@ -1,4 +1,4 @@
-import { escapeMrkdwn, neutralise, toSafeUrl, unescapeMrkdwn } from './neutralise.ts';
+import { dropOverrides, escapeMrkdwn, isMisleading, neutralise, toSafeUrl, unescapeMrkdwn } from './neutralise.ts';
 
 const SHOWN = 150;
 
@@ -13,21 +13,23 @@ export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * act on. Takes Markdown, escaped or not.
  */
 export function toPlainText(markdown: string): string {
-  const text = stripMarkup(unescapeMrkdwn(markdown.slice(0, READ)))
+  const text = stripMarkup(unescapeMrkdwn(dropOverrides(markdown.slice(0, READ))))
     .replace(/\s+/g, ' ')
     .trim();
   const shown = text === '' ? '…' : shorten(text);
   return neutralise(escapeMrkdwn(shown));
 }
 
-/** A link for our own mrkdwn texts. Without an http or https address, the label alone. */
+/**
+ * A link for our own mrkdwn texts, with its host if the label looks like another address. Without an http or https
+ * address, the label alone.
+ */
 export function toMrkdwnLink(url: string, label: string): string {
   const safe = toSafeUrl(url);
   // Slack ends the address at the first `|`; the effect of a second one, in the label, is not documented.
-  const text = escapeMrkdwn(label.replace(/\s+/g, ' ').trim().replaceAll('|', '¦'));
-  if (safe === undefined) {
-    return text;
-  }
+  const words = dropOverrides(label).replace(/\s+/g, ' ').trim().replaceAll('|', '¦');
+  if (safe === undefined) return escapeMrkdwn(words);
+  const text = escapeMrkdwn(isMisleading(words, safe) ? `${words} (${safe.host})` : words);
   const address = safe.href.replaceAll('&', '&amp;');
   return text === '' ? `<${address}>` : `<${address}|${text}>`;
 }

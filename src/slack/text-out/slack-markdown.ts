@@ -2,9 +2,12 @@ import { toFenceAfter } from './markdown-lines.ts';
 import { type Piece, toPieces } from './markdown-pieces.ts';
 import { createParsingBudget, type ParsingBudget, parseMarkdown } from './markdown-tree.ts';
 import {
+  dropOverrides,
   escapeAngles,
   escapeProse,
   hasUserName,
+  JOINER,
+  LONGEST_ENTITY_NAME,
   NO_WORD,
   neutralise,
   toHostSuffix,
@@ -36,8 +39,8 @@ const LONGEST_PARSED_AT_ONCE = 1_000;
 type Part = { kind: 'source' | 'shown'; text: string };
 
 function readParts(text: string): Part[] {
-  // A byte order mark would shift all positions of the parser; direction overrides could reverse a shown host.
-  const source = text.replace(/^\uFEFF+|[\u202A-\u202E]/g, '');
+  // A byte order mark would shift all positions of the parser.
+  const source = dropOverrides(text).replace(/^\uFEFF+/, '');
   if (!needsTree(source)) return [{ kind: 'shown', text: escapeAngles(source) }];
   if (ENDLESS_FENCE.test(source)) return [{ kind: 'shown', text: degrade(source) }];
   return toSegments(source).map(readPart);
@@ -61,7 +64,7 @@ const NEEDS_TREE = new RegExp(
     '<[a-z!/?]',
     '\\][(:]',
     '\\\\[<>&]',
-    '&(?:lt|gt|amp|#x?[0-9a-f]{1,8});',
+    '&(?:lt|gt|amp|colon|commat|sol|period|#x?[0-9a-f]{1,8});',
     '(?<![a-z0-9])@(?:here|channel|everyone|group)(?![a-z0-9])',
     '(?<!\\bhttps?)://',
   ].join('|'),
@@ -96,13 +99,19 @@ function joinPieces(pieces: Piece[]): string {
   let prose = '';
   for (const piece of pieces) {
     if (piece.kind === 'prose') {
-      prose += piece.text;
+      prose += (isEntity(prose, piece.text) ? JOINER : '') + piece.text;
     } else {
       joined += neutralise(prose) + piece.text;
       prose = '';
     }
   }
   return joined + neutralise(prose);
+}
+
+/** Whether the end of one text and the beginning of the next are an entity together. */
+function isEntity(before: string, after: string): boolean {
+  const begun = /&#?\w*$/.exec(before.slice(-LONGEST_ENTITY_NAME))?.[0];
+  return begun !== undefined && /^&#?\w+;/.test(begun + after.slice(0, LONGEST_ENTITY_NAME));
 }
 
 /**
@@ -140,6 +149,9 @@ function hasFenceInside(line: string): boolean {
 const PLAIN_LINK =
   /\[((?!\^)[^\s[\]|*_~](?:[^\r\n\t[\]|*_~]*[^\s[\]|*_~])?)\]\((https?:\/\/[^\s\p{Cc}()<>[\]|;`\\]+)\)/giu;
 
+/** The parser's part knows what to do with longer ones. */
+const LONGEST_PLAIN_LINK = 500;
+
 /** Any other syntax that matters, or may matter, around the links and in their labels. */
 const OTHER_SYNTAX = new RegExp(
   [
@@ -168,7 +180,12 @@ export function readPlainLinks(source: string): Piece[] | undefined {
   for (const match of source.matchAll(PLAIN_LINK)) {
     const [written, label = '', address = ''] = match;
     const url = toSafeUrl(address);
-    if (url === undefined || toLastWord(NO_WORD, suffix + source.slice(from, match.index)).isAddress) return undefined;
+    if (
+      url === undefined ||
+      written.length > LONGEST_PLAIN_LINK ||
+      toLastWord(NO_WORD, suffix + source.slice(from, match.index)).isAddress
+    )
+      return undefined;
     const end = match.index + written.length;
     suffix = toHostSuffix(label, url, source.slice(end));
     pieces.push(

@@ -1,32 +1,35 @@
 // What follows the text of an answer: sources, notes and buttons.
-import type { AnyBlock } from '@slack/types';
+import type { AnyBlock, ConfirmationDialog } from '@slack/types';
 import { toFileName } from '../../conversation/file-uses.ts';
-import type { Answer, Source } from '../../conversation/outcome.ts';
-import type { UnusableFile, UnusableReason } from '../../conversation/question.ts';
+import type { Answer, QuotedNotes, Source } from '../../conversation/outcome.ts';
+import type { UnusableFile } from '../../conversation/question.ts';
+import type { Texts } from '../../languages/english.ts';
 import { countCharacters, SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { unescapeMrkdwn } from '../text-out/neutralise.ts';
 import { toMrkdwnLink } from '../text-out/plain-text.ts';
-import { ACTIONS, buildButton, buildSection, toLine, toMrkdwnLine } from './content.ts';
+import {
+  MAX_BUTTON_TEXT_LENGTH,
+  MAX_DIALOG_BUTTON_LENGTH,
+  MAX_DIALOG_TEXT_LENGTH,
+  MAX_DIALOG_TITLE_LENGTH,
+} from '../web/limits.ts';
+import { ACTIONS, buildButton, buildPlainText, buildSection, toLine, toMrkdwnLine } from './content.ts';
 
 const MAX_SOURCES = 20;
 
 /** The list may be long; the first few tell what to do about the others. */
 const MAX_REASONS = 6;
 
-const REASONS: Record<UnusableReason, string> = {
-  upload: 'uploaded to Slack, which the assistant cannot read; share a link to it in your document library instead',
-  other_host: 'not in a document library the assistant can read',
-  too_many: 'too many files for one question',
-  not_https: 'not an https address',
-  item_id: 'named by an item id; share its link instead',
-};
+/** The block that says why the answer is private. It is not shared. Read back from messages that live for years. */
+export const PRIVATE_BLOCK = 'private_because';
 
-const DISCLAIMER = 'Written by AI from what you have access to. Check it before you rely on it.';
+/** The block with the notes. *Details* reads it back from messages that live for years. */
+export const NOTES_BLOCK = 'answer_notes';
 
 /** The sources as lines of text, in as few sections as possible. */
-export function buildSources(sources: Source[]): AnyBlock[] {
+export function buildSources(sources: Source[], { answer }: Texts): AnyBlock[] {
   if (sources.length === 0) return [];
-  const texts = ['*Sources*'];
+  const texts = [`*${answer.sources}*`];
   for (const source of sources.slice(0, MAX_SOURCES)) {
     const line = toSourceLine(source);
     const text = texts.at(-1) ?? '';
@@ -37,48 +40,96 @@ export function buildSources(sources: Source[]): AnyBlock[] {
 }
 
 /** What people have to know to understand the answer, one line of mrkdwn each. A context block takes ten. */
-export function buildNotes({ partial, contextLost, webSearch, files, sensitivity }: Answer): string[] {
+export function buildNotes(
+  { partial, contextLost, webSearch, isWebOffByRule, files, sensitivity, quoted = {} }: Answer,
+  { answer, rules, threadContext }: Texts,
+): string[] {
+  const texts = answer.notes;
   const notes: string[] = [];
-  if (partial) notes.push(':warning: The connection broke before the end: this is what had arrived.');
-  if (contextLost) notes.push('The assistant no longer knew this conversation: what was said before is gone for it.');
-  if (sensitivity) notes.push(`Sensitivity: ${toMrkdwnLine(sensitivity, 200)}`);
-  if (!webSearch) notes.push('Web search was off for this answer.');
-  if (files.used.length > 0) {
-    notes.push(
-      `Files given to the assistant: ${files.used.map(toName).join(', ')}. ` +
-        'A document uploaded within the last 12 hours may not be readable yet.',
-    );
-  }
-  if (files.unusable.length > 0) notes.push(`Not used: ${toReasons(files.unusable)}.`);
-  return [...notes, DISCLAIMER];
+  if (partial) notes.push(`:warning: ${texts.partial}`);
+  if (contextLost) notes.push(texts.contextLost);
+  if (sensitivity) notes.push(texts.sensitivity(toMrkdwnLine(sensitivity, 200)));
+  if (!webSearch) notes.push(isWebOffByRule ? rules.webOff : texts.webOff);
+  if (files.used.length > 0) notes.push(texts.filesUsed(files.used.map(toName).join(', ')));
+  if (files.unusable.length > 0) notes.push(texts.filesUnused(toReasons(files.unusable, answer, threadContext)));
+  notes.push(buildQuotedNote(quoted, threadContext), texts.disclaimer);
+  return notes.filter((note) => note !== '');
 }
 
-export function buildButtons(turnId: string, { webSearch, privateChannel }: Answer) {
+export function buildButtons(
+  turnId: string,
+  { webSearch, privateChannel, ...reasons }: Answer,
+  { answer, details }: Texts,
+) {
   const again = webSearch
-    ? buildButton(ACTIONS.askWithoutWeb, 'Ask again without web', turnId)
-    : buildButton(ACTIONS.askAgain, 'Ask again', turnId);
-  return privateChannel ? [buildButton(ACTIONS.shareInThread, 'Share in thread', turnId), again] : [again];
+    ? buildButton(ACTIONS.askWithoutWeb, answer.askAgainWithoutWeb, turnId)
+    : buildButton(ACTIONS.askAgain, answer.askAgain, turnId);
+  const more = buildButton(ACTIONS.details, details.title, turnId);
+  if (!privateChannel) return [again, more];
+  const share = buildButton(ACTIONS.shareInThread, answer.shareInThread, turnId);
+  return [{ ...share, confirm: buildShareDialog(toReason(reasons), answer.share) }, again, more];
 }
 
-export function buildFeedback(turnId: string): AnyBlock {
+/** Why an answer is private. Undefined: the asker chose so, or a rule says so. */
+export function toReason({ privateBecause, isFromPrivate }: Pick<Answer, 'privateBecause' | 'isFromPrivate'>) {
+  return isFromPrivate ? 'linked' : privateBecause;
+}
+
+/** None if the asker chose to see answers alone. */
+export function buildPrivateNote(answer: Answer, texts: Texts): AnyBlock[] {
+  const reason = toReason(answer);
+  if (!reason) return [];
+  const text = texts.answer.sentPrivately[reason];
+  return [{ type: 'context', block_id: PRIVATE_BLOCK, elements: [{ type: 'mrkdwn', text }] }];
+}
+
+/** Sharing is the asker's own decision, and they should know who reads it then. */
+function buildShareDialog(because: ReturnType<typeof toReason>, texts: Texts['answer']['share']): ConfirmationDialog {
+  return {
+    title: buildPlainText(texts.title, MAX_DIALOG_TITLE_LENGTH),
+    text: buildPlainText(texts[because ?? 'chosen'], MAX_DIALOG_TEXT_LENGTH),
+    confirm: buildPlainText(texts.confirm, MAX_DIALOG_BUTTON_LENGTH),
+    deny: buildPlainText(texts.deny, MAX_DIALOG_BUTTON_LENGTH),
+  };
+}
+
+export function buildFeedback(turnId: string, { answer }: Texts): AnyBlock {
   return {
     type: 'context_actions',
     elements: [
       {
         type: 'feedback_buttons',
         action_id: ACTIONS.feedback,
-        positive_button: { text: { type: 'plain_text', text: 'Good answer' }, value: `good ${turnId}` },
-        negative_button: { text: { type: 'plain_text', text: 'Bad answer' }, value: `bad ${turnId}` },
+        positive_button: { text: buildPlainText(answer.goodAnswer, MAX_BUTTON_TEXT_LENGTH), value: `good ${turnId}` },
+        negative_button: { text: buildPlainText(answer.badAnswer, MAX_BUTTON_TEXT_LENGTH), value: `bad ${turnId}` },
       },
     ],
   };
 }
 
 /** Sources and notes as text without markup. */
-export function toPlainEnd(answer: Answer): string {
+export function toPlainEnd(answer: Answer, texts: Texts): string {
   const sources = answer.sources.slice(0, MAX_SOURCES);
   const lines = sources.map(({ number, title, url }) => `${number}. ${toLine(title, 200)} ${url}`);
-  return [...(lines.length > 0 ? ['Sources', ...lines, ''] : []), ...buildNotes(answer).map(toPlainNote)].join('\n');
+  const head = lines.length > 0 ? [texts.answer.sources, ...lines, ''] : [];
+  return [...head, ...buildNotes(answer, texts).map(toPlainNote)].join('\n');
+}
+
+/** What of Slack did not go along with the question, as one note: a context block takes ten. Empty where all of it did. */
+function buildQuotedNote(
+  { cut, isUnread, isOff, isTooLong, isToldAgain, refused = [] }: QuotedNotes,
+  { notes, refusals }: Texts['threadContext'],
+): string {
+  return [
+    isToldAgain ? notes.toldAgain : '',
+    isTooLong ? notes.tooLong : '',
+    isOff ? notes.off : '',
+    isUnread ? notes.unread : '',
+    cut ? notes.cut(cut) : '',
+    refused.length > 0 ? notes.refused(refused.map((reason) => refusals[reason]).join('; ')) : '',
+  ]
+    .filter((note) => note !== '')
+    .join(' ');
 }
 
 /** A very long address would leave no room for the others: its title is shown without a link. */
@@ -87,19 +138,21 @@ function toSourceLine({ number, url, title }: Source): string {
   return countCharacters(line) < SECTION_LIMIT / 2 ? line : `${number}. ${toMrkdwnLine(title, 200)}`;
 }
 
-function toReasons(unusable: UnusableFile[]): string {
+function toReasons(
+  unusable: UnusableFile[],
+  { notes, unusable: reasons }: Texts['answer'],
+  { files }: Texts['threadContext'],
+): string {
   const rest = unusable.length - MAX_REASONS;
-  const reasons = unusable.slice(0, MAX_REASONS).map(toReason);
-  return [...reasons, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+  const shown = unusable
+    .slice(0, MAX_REASONS)
+    .map(({ name, reason, why }) => `${toMrkdwnLine(name, 60)} (${why ? files[why] : reasons[reason]})`);
+  return [...shown, ...(rest > 0 ? [notes.moreFiles(rest)] : [])].join('; ');
 }
 
 /** The name alone: the links are in the question, and ten of them would leave no room for the other notes. */
 function toName(url: string): string {
   return toMrkdwnLine(toFileName(new URL(url)), 60);
-}
-
-function toReason({ name, reason }: UnusableFile): string {
-  return `${toMrkdwnLine(name, 60)} (${REASONS[reason]})`;
 }
 
 function toPlainNote(note: string): string {

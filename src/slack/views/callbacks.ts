@@ -2,5 +2,9 @@
 export const CALLBACKS = {
   webOffQuestion: 'web_off_question',
   confirmCode: 'confirm_code',
+  deleteMyData: 'delete_my_data',
   askWithoutWeb: 'ask_without_web',
+  feedback: 'feedback',
+  askAbout: 'ask_about',
+  aboutQuestion: 'about_question',
 } as const;

@@ -1,8 +1,10 @@
 import type { AnyBlock, PlainTextElement, SectionBlock } from '@slack/types';
 import { DateTime, IANAZone } from 'luxon';
+import type { Texts } from '../../languages/english.ts';
 import { cutPlain, findFurthest, fits, MESSAGE_BUDGET, measureBlocks } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { cutGraphemes } from '../text-out/plain-text.ts';
+import { MAX_BUTTON_TEXT_LENGTH, MAX_MODAL_TITLE_LENGTH } from '../web/limits.ts';
 
 /** The visible part of a Slack message. `text` is what a notification or a screen reader gets. */
 export type Content = { text: string; blocks: AnyBlock[] };
@@ -11,7 +13,10 @@ export type Content = { text: string; blocks: AnyBlock[] };
 export const ACTIONS = {
   askAgain: 'ask_again',
   askWithoutWeb: 'ask_without_web',
+  /** *Ask again* after an edit. */
+  askEdited: 'ask_edited',
   cancelWaiting: 'cancel_waiting',
+  details: 'answer_details',
   feedback: 'feedback',
   shareInThread: 'share_in_thread',
   signIn: 'sign_in',
@@ -19,6 +24,12 @@ export const ACTIONS = {
   signOut: 'sign_out',
   /** A button that only opens an address; Slack sends its clicks as well. */
   openAddress: 'open_address',
+  /** In the home tab, which shows what came of it. */
+  homeSignOut: 'home_sign_out',
+  channelAnswers: 'home_channel_answers',
+  showMyData: 'show_my_data',
+  exportMyData: 'export_my_data',
+  deleteMyData: 'delete_my_data',
 } as const;
 
 /** A sentence of ours, in mrkdwn. */
@@ -26,13 +37,20 @@ export function toTextContent(text: string): Content {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
 }
 
-/** A button that sends its value; text and value are short enough for Slack. */
+/** A button that sends its value, which is short enough for Slack. */
 export function buildButton(actionId: string, text: string, value: string) {
-  return { type: 'button' as const, action_id: actionId, text: { type: 'plain_text' as const, text }, value };
+  const label = { type: 'plain_text' as const, text: toLine(text, MAX_BUTTON_TEXT_LENGTH) };
+  return { type: 'button' as const, action_id: actionId, text: label, value };
 }
 
-export function buildPlainText(text: string): PlainTextElement {
-  return { type: 'plain_text', text, emoji: false };
+/** `most`: where Slack has a limit that another language could exceed, so that the text is cut. */
+export function buildPlainText(text: string, most?: number): PlainTextElement {
+  return { type: 'plain_text', text: most === undefined ? text : toLine(text, most), emoji: false };
+}
+
+/** The title of a modal, or one of its two buttons. */
+export function buildTitle(text: string): PlainTextElement {
+  return buildPlainText(text, MAX_MODAL_TITLE_LENGTH);
 }
 
 /** `verbatim`: Slack does not turn words of the text into links and mentions. */
@@ -125,11 +143,16 @@ function shorten<Node>(node: Node, most: number): Node {
 /** Room for the note about lines that are left out. */
 const MORE_LENGTH = 40;
 
-/** Cuts the middle, because names come first and what is said of them last. Not within an entity or a mention. */
+/** Cuts the middle, because names are at the beginning and the rest at the end. Not within an entity or a mention. */
 function shortenLine(line: string, most: number): string {
   const half = (most - 1) / 2;
   const head = line.slice(0, findFurthest(line, 0, half)).replace(/(?:&[a-z]*|<[^>]*)$/, '');
   const reversed = [...line].reverse().join('');
   const tail = line.slice(line.length - findFurthest(reversed, 0, half)).replace(/^(?:[a-z]{0,4};|[^<\s]{0,80}>)/, '');
   return `${head}…${tail}`;
+}
+
+/** What dates and durations are written in. */
+export function toLocale({ language }: Pick<Texts, 'language'>): string {
+  return language === 'en' ? 'en-GB' : language;
 }

@@ -1,12 +1,15 @@
 import type { ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { Texts } from '../../languages/english.ts';
+import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
 import { CALLBACKS } from './callbacks.ts';
 import {
   ACTIONS,
   buildButton,
   buildPlainText,
   buildSection,
+  buildTitle,
   type Content,
   toMrkdwnLine,
   toTextContent,
@@ -14,73 +17,64 @@ import {
 
 export const CODE_BLOCK = 'code';
 
-const WHY: Record<Purpose, string> = {
-  assistant:
-    'Please sign in, so that I can answer with *your* access rights. I keep your question for a day, and answer it right after.',
-  admin: 'Please sign in to the administrative interface, so that the service can check your rights.',
-};
-
 /**
  * The buttons carry no secret: the link is created when *Sign in* is pressed, for the person who presses it. Variant
  * `code`: the browser ends with a code to type in here.
  */
-export function buildSignInPrompt(purpose: Purpose, variant: LinkFlow['variant'], text = WHY[purpose]): Content {
-  const signIn = { ...buildButton(ACTIONS.signIn, 'Sign in', purpose), style: 'primary' as const };
-  const enterCode = buildButton(ACTIONS.enterCode, 'Enter code', purpose);
+export function buildSignInPrompt(
+  purpose: Purpose,
+  variant: LinkFlow['variant'],
+  { signIn: texts }: Texts,
+  text = texts.why[purpose],
+): Content {
+  const signIn = { ...buildButton(ACTIONS.signIn, texts.signIn, purpose), style: 'primary' as const };
+  const enterCode = buildButton(ACTIONS.enterCode, texts.enterCode, purpose);
   const elements = variant === 'code' ? [signIn, enterCode] : [signIn];
   return { text, blocks: [...toTextContent(text).blocks, { type: 'actions', elements }] };
 }
 
 /** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
-export function buildHeldNote(variant: LinkFlow['variant']): Content {
-  const text = 'This question waits for your sign-in as well. Signing in once is enough for all of them.';
-  return buildSignInPrompt('assistant', variant, text);
+export function buildHeldNote(variant: LinkFlow['variant'], texts: Texts): Content {
+  return buildSignInPrompt('assistant', variant, texts, texts.signIn.held);
 }
 
-/** For `/assistant sign-in`. `account`: they are signed in already; `waiting`: how many questions wait. */
+/**
+ * For `/assistant sign-in`. `link`: they are signed in already; its name is escaped. `waiting`: how many questions wait.
+ */
 export function buildSignInOffer(
   variant: LinkFlow['variant'],
-  { account, waiting }: { account: string | undefined; waiting: number },
+  { link, waiting }: { link: { accountName: string | undefined } | undefined; waiting: number },
+  texts: Texts,
 ): Content {
-  if (account !== undefined) {
-    const text = `You are signed in as *${account}*. Sign in again to use another account, or to change where your questions in channels are answered.`;
-    return buildSignInPrompt('assistant', variant, text);
-  }
-  const held =
-    waiting === 1
-      ? ' Your question waits, and I answer it as soon as you have signed in.'
-      : ` Your ${waiting} questions wait, and I answer them as soon as you have signed in.`;
-  const text = `Sign in once, so that I can answer with *your* access rights.${waiting > 0 ? held : ''}`;
-  return buildSignInPrompt('assistant', variant, text);
+  const { signedInAlready, offer } = texts.signIn;
+  const text = link ? signedInAlready(link.accountName) : offer(waiting);
+  return buildSignInPrompt('assistant', variant, texts, text);
 }
 
-export function buildSignInModal(url: string): ModalView {
-  const label = buildPlainText('Open the sign-in page');
+export function buildSignInModal(url: string, { signIn, controls }: Texts): ModalView {
+  const label = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
   const open = { type: 'button' as const, action_id: ACTIONS.openAddress, text: label, style: 'primary' as const, url };
   return {
     type: 'modal',
-    title: buildPlainText('Sign in'),
-    close: buildPlainText('Close'),
-    blocks: [
-      buildSection('This link is only for you. It works once, for ten minutes.'),
-      { type: 'actions', elements: [open] },
-    ],
+    title: buildTitle(signIn.window.title),
+    close: buildTitle(controls.close),
+    blocks: [buildSection(signIn.window.link), { type: 'actions', elements: [open] }],
   };
 }
 
-export function buildCodeModal(purpose: Purpose): ModalView {
+export function buildCodeModal(purpose: Purpose, { signIn: { code }, controls }: Texts): ModalView {
   return {
     type: 'modal',
     callback_id: CALLBACKS.confirmCode,
-    title: buildPlainText('Enter code'),
-    submit: buildPlainText('Confirm'),
-    close: buildPlainText('Close'),
+    title: buildTitle(code.title),
+    submit: buildTitle(code.confirm),
+    close: buildTitle(controls.close),
     private_metadata: purpose,
     blocks: [
       {
         type: 'input',
         block_id: CODE_BLOCK,
-        label: buildPlainText('The code that the sign-in page shows'),
+        label: buildPlainText(code.label),
         element: { type: 'plain_text_input', action_id: CODE_BLOCK, max_length: 20 },
       },
     ],
@@ -88,12 +82,13 @@ export function buildCodeModal(purpose: Purpose): ModalView {
 }
 
 /** Says which account is linked now, and offers to disconnect it. */
-export function buildReceipt(accountName: string | undefined, purpose: Purpose): Content {
-  const account = accountName ? `*${toMrkdwnLine(accountName, 200)}*` : 'an account whose name is unknown';
-  const use = purpose === 'admin' ? 'administration' : 'the assistant';
-  const text = `You are signed in to ${use} as ${account}. If that was not you, disconnect at once.`;
+export function buildReceipt(accountName: string | undefined, purpose: Purpose, { signIn }: Texts): Content {
+  const text = signIn.receipt[purpose](accountName ? toMrkdwnLine(accountName, 200) : undefined);
   return {
     text,
-    blocks: [buildSection(text), { type: 'actions', elements: [buildButton(ACTIONS.signOut, 'Disconnect', purpose)] }],
+    blocks: [
+      buildSection(text),
+      { type: 'actions', elements: [buildButton(ACTIONS.signOut, signIn.disconnect, purpose)] },
+    ],
   };
 }

@@ -1,16 +1,22 @@
 // For the client that Bolt creates itself; we only see its options and its errors.
 import { type Logger, LogLevel } from '@slack/bolt';
+import { createFetch } from '../../http/fetch.ts';
+import type { HttpClient } from '../../http/http-client.ts';
 
 /**
- * By default WebClient waits for ever, retries posts for half an hour, and sends the token to any address it is given.
- * No `headers` here: Bolt would share those of one team with all.
+ * By default WebClient waits for ever, retries posts for half an hour, sends the token to any address it is given, and
+ * knows no proxy. No `headers` here: Bolt would share those of one team with all.
  */
-export const CLIENT_OPTIONS = {
-  timeout: 10_000,
-  retryConfig: { retries: 0 },
-  rejectRateLimitedCalls: true,
-  allowAbsoluteUrls: false,
-};
+export function buildClientOptions(http: HttpClient, apiUrl: string) {
+  return {
+    slackApiUrl: apiUrl,
+    fetch: createFetch(http, () => ({ subject: 'bolt' })),
+    timeout: 10_000,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+  };
+}
 
 /** Slack's packages throw what they would log. */
 export const SILENT: Logger = {

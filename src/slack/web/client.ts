@@ -3,6 +3,7 @@ import type { WebAPICallResult } from '@slack/web-api';
 import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
+import { inSpan } from '../../tracing.ts';
 import type { TokenBuckets } from './buckets.ts';
 import { type HistoryLimit, withBudgets } from './budgets.ts';
 import { MAX_DISTRIBUTED_PAGE } from './limits.ts';
@@ -42,7 +43,7 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
   const call: CallSlack = async (method, token, args, _importance, signal) => {
     const request = { ...toRequest(method, token, args), url: apiUrl + method, signal };
     try {
-      const answer = await send(http, method, request, now);
+      const answer = await inSpan(`slack ${method}`, { kind: 'call' }, () => send(http, method, request, now));
       onCall?.(method, 'ok');
       return answer;
     } catch (error) {
@@ -54,6 +55,14 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
   return buckets ? withBudgets(fitting, { ...ports, buckets }) : fitting;
 }
 
+/** Slack does not return larger pages of messages to apps sold outside the Marketplace. */
+export function withSmallPages(call: CallSlack): CallSlack {
+  return (method, token, args, importance, signal) => {
+    const isLarge = isReading(method) && 'limit' in args && Number(args.limit) > MAX_DISTRIBUTED_PAGE;
+    return call(method, token, isLarge ? { ...args, limit: MAX_DISTRIBUTED_PAGE } : args, importance, signal);
+  };
+}
+
 function toRequest(method: SlackMethod, token: string, args: object) {
   const { type, body } = FORM_METHODS.has(method) ? toForm(args) : toJson(args);
   return {
@@ -61,7 +70,7 @@ function toRequest(method: SlackMethod, token: string, args: object) {
     subject: toSubject(args) ?? method,
     circuit: toCircuit(token),
     isRefusal,
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': type },
     body,
     totalTimeoutMs: TIMEOUT_MS,
   } as const;
@@ -83,14 +92,6 @@ async function send(
   const answer = parseAnswer(method, response.status, await response.text());
   if (!answer.ok) throw toError(method, answer.error ?? 'unknown_error');
   return answer;
-}
-
-/** Slack does not return larger pages of messages to apps sold outside the Marketplace. */
-export function withSmallPages(call: CallSlack): CallSlack {
-  return (method, token, args, importance, signal) => {
-    const isLarge = isReading(method) && 'limit' in args && Number(args.limit) > MAX_DISTRIBUTED_PAGE;
-    return call(method, token, isLarge ? { ...args, limit: MAX_DISTRIBUTED_PAGE } : args, importance, signal);
-  };
 }
 
 /** One circuit per workspace, because Slack may fail in one alone. Hashed: the token itself is not kept. */

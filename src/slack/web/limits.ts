@@ -1,4 +1,8 @@
 // All of Slack's limits. If we stay below one of them, the code that does so says why.
+//
+// One has no constant, because no code computes with it: Slack waits three seconds for an acknowledgement, for suggestions,
+// and for a modal after a click. Each wait of ours stays below that:
+// https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
 import type { SlackMethod } from './methods.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
@@ -8,6 +12,13 @@ export const MAX_BLOCK_ID_LENGTH = 255;
 
 /** All Markdown in a message together: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MAX_MARKDOWN_LENGTH = 12_000;
+
+/**
+ * A streamed message ends five minutes after its start, and takes about 11 KB of UTF-8. Neither is documented:
+ * https://github.com/slackapi/python-slack-sdk/issues/1859
+ */
+export const STREAM_LIFE_MS = 5 * 60_000;
+export const MAX_STREAM_BYTES = 10_600;
 
 /** Recommended for the text of a message: https://docs.slack.dev/reference/methods/chat.postMessage */
 export const RECOMMENDED_TEXT_LENGTH = 4_000;
@@ -24,6 +35,15 @@ export const MAX_TABLE_LENGTH = 10_000;
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const MAX_BUTTON_VALUE_LENGTH = 2_000;
+export const MAX_BUTTON_TEXT_LENGTH = 75;
+
+/** https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
+export const MAX_DIALOG_TITLE_LENGTH = 100;
+export const MAX_DIALOG_TEXT_LENGTH = 300;
+export const MAX_DIALOG_BUTTON_LENGTH = 30;
+
+/** Of its buttons to submit and close as well: https://docs.slack.dev/reference/views/modal-views */
+export const MAX_MODAL_TITLE_LENGTH = 24;
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 export const MAX_OPTIONS = 100;
@@ -45,6 +65,9 @@ export const MAX_METADATA_LENGTH = 3_000;
 export const MAX_PAGE = 200;
 /** The same for apps sold outside the Marketplace. */
 export const MAX_DISTRIBUTED_PAGE = 15;
+
+/** People per call: https://docs.slack.dev/reference/methods/conversations.members and users.list */
+export const MAX_PEOPLE_PAGE = 999;
 
 /** Slack resends an event this often at most: https://docs.slack.dev/apis/events-api/#retries */
 export const MAX_EVENT_RETRIES = 3;
@@ -84,24 +107,42 @@ const TOKEN_TESTS: Rate = { limit: 300, perMs: MINUTE_MS };
  */
 const STATUS_IN_CHANNEL: Rate = { limit: 60, perMs: MINUTE_MS };
 
+/**
+ * Tier 1, and Slack tolerates bursts. All replicas may lose their connections at once, and there are ten at most: Slack's
+ * 429 decides.
+ */
+const CONNECTIONS: Rate = { limit: 10, perMs: MINUTE_MS };
+
 /** The tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each method. */
 export const RATES: Record<SlackMethod, { workspace: Rate; channel?: Rate }> = {
   'agents.sessions.setStatus': { workspace: TIER_3 },
+  'apps.connections.open': { workspace: CONNECTIONS },
   'apps.uninstall': { workspace: TIER_1 },
   'assistant.threads.setStatus': { workspace: POSTS, channel: STATUS_IN_CHANNEL },
+  'assistant.threads.setSuggestedPrompts': { workspace: TIER_3 },
   'auth.revoke': { workspace: TIER_3 },
   'auth.test': { workspace: TOKEN_TESTS },
+  'chat.appendStream': { workspace: TIER_4 },
   'chat.delete': { workspace: TIER_3 },
   'chat.postEphemeral': { workspace: TIER_4 },
   'chat.postMessage': { workspace: POSTS, channel: POSTS_IN_CHANNEL },
+  'chat.startStream': { workspace: TIER_2 },
+  'chat.stopStream': { workspace: TIER_2 },
   'chat.update': { workspace: TIER_3 },
   'conversations.history': { workspace: TIER_3 },
   'conversations.info': { workspace: TIER_3 },
+  'conversations.members': { workspace: TIER_4 },
   'conversations.open': { workspace: TIER_3 },
   'conversations.replies': { workspace: TIER_3 },
+  'oauth.v2.access': { workspace: TIER_4 },
+  'files.completeUploadExternal': { workspace: TIER_4 },
+  'files.getUploadURLExternal': { workspace: TIER_4 },
+  'files.info': { workspace: TIER_4 },
   'usergroups.users.list': { workspace: TIER_2 },
   'users.info': { workspace: TIER_4 },
+  'users.list': { workspace: TIER_2 },
   'users.lookupByEmail': { workspace: TIER_3 },
   'views.open': { workspace: TIER_4 },
+  'views.publish': { workspace: TIER_4 },
   'views.update': { workspace: TIER_4 },
 };

@@ -9,22 +9,38 @@ type Called<Method extends (args: never) => Promise<unknown>> = [
 /** The methods of Slack's Web API that we call, with the types of @slack/web-api. */
 type Methods = {
   'agents.sessions.setStatus': Called<WebClient['agents']['sessions']['setStatus']>;
+  'apps.connections.open': Called<WebClient['apps']['connections']['open']>;
   'apps.uninstall': Called<WebClient['apps']['uninstall']>;
+  'assistant.threads.setSuggestedPrompts': [
+    // Not the type of @slack/web-api, which wants the thread that an agent must leave out.
+    { channel_id: string; prompts: { title: string; message: string }[] },
+    WebAPICallResult,
+  ];
   'assistant.threads.setStatus': [{ channel_id: string; thread_ts: string; status: string }, WebAPICallResult];
   'auth.revoke': Called<WebClient['auth']['revoke']>;
   'auth.test': Called<WebClient['auth']['test']>;
+  'chat.appendStream': Called<WebClient['chat']['appendStream']>;
   'chat.delete': Called<WebClient['chat']['delete']>;
   'chat.postEphemeral': Called<WebClient['chat']['postEphemeral']>;
   'chat.postMessage': Called<WebClient['chat']['postMessage']>;
+  'chat.startStream': Called<WebClient['chat']['startStream']>;
+  'chat.stopStream': Called<WebClient['chat']['stopStream']>;
   'chat.update': Called<WebClient['chat']['update']>;
   'conversations.history': Called<WebClient['conversations']['history']>;
   'conversations.info': Called<WebClient['conversations']['info']>;
+  'conversations.members': Called<WebClient['conversations']['members']>;
   'conversations.open': Called<WebClient['conversations']['open']>;
   'conversations.replies': Called<WebClient['conversations']['replies']>;
+  'oauth.v2.access': Called<WebClient['oauth']['v2']['access']>;
+  'files.completeUploadExternal': Called<WebClient['files']['completeUploadExternal']>;
+  'files.getUploadURLExternal': Called<WebClient['files']['getUploadURLExternal']>;
+  'files.info': Called<WebClient['files']['info']>;
   'usergroups.users.list': Called<WebClient['usergroups']['users']['list']>;
   'users.info': Called<WebClient['users']['info']>;
+  'users.list': Called<WebClient['users']['list']>;
   'users.lookupByEmail': Called<WebClient['users']['lookupByEmail']>;
   'views.open': Called<WebClient['views']['open']>;
+  'views.publish': Called<WebClient['views']['publish']>;
   'views.update': Called<WebClient['views']['update']>;
 };
 
@@ -38,7 +54,8 @@ export type SlackMethod = keyof Methods;
 export type Importance = 'answer' | 'reply' | 'notice' | 'extra';
 
 /**
- * Calls a method of Slack's Web API once, within ten seconds, without retries. `importance`: `answer` by default.
+ * Calls a method of Slack's Web API once, within ten seconds, without retries. `token`: empty for methods that take the
+ * app's credentials as arguments. `importance`: `answer` by default.
  * `signal` aborts the call; its outcome is then unknown.
  *
  * Throws SlackRefusedError, SlackRateLimitedError, SlackUnavailableError (nothing was done), or OutcomeUnknownError
@@ -64,8 +81,13 @@ export const FORM_METHODS: ReadonlySet<SlackMethod> = new Set<SlackMethod>([
   'auth.test',
   'conversations.history',
   'conversations.info',
+  'conversations.members',
   'conversations.replies',
+  'oauth.v2.access',
+  'files.getUploadURLExternal',
+  'files.info',
   'usergroups.users.list',
   'users.info',
+  'users.list',
   'users.lookupByEmail',
 ]);

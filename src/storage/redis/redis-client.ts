@@ -1,4 +1,5 @@
 import { type CommandParser, createClient, defineScript, type RedisScripts } from 'redis';
+import { toServerName } from '../../redis/server-name.ts';
 
 /** `Scripts`: the scripts it can run. A client with more scripts is assignable. */
 export type RedisClient<Scripts extends RedisScripts = NoScripts> = ReturnType<typeof buildClient<Scripts>>;
@@ -45,7 +46,7 @@ export function buildClient<Scripts extends RedisScripts>(options: ClientOptions
     maintNotifications: 'disabled',
     // The client's time limit costs a signal per command and ends once the command is written.
     commandOptions: { timeout: undefined },
-    socket: { connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
+    socket: { ...toServerName(url), connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
   });
 }
 

@@ -6,18 +6,22 @@ import {
   SocketTimeoutError,
 } from 'redis';
 import { PermanentError, StoreUnavailableError } from '../../errors.ts';
+import { createFaultLog } from '../../fault-log.ts';
 import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import { withinTime } from '../../time-limit.ts';
+import { adviseOnCertificate, findErrorCode, isCertificateCode } from '../../tls-fault.ts';
 import { auditScripts } from './redis-audit.ts';
 import { bucketScripts } from './redis-buckets.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
-import { changeScripts, overlayScripts, reviewScripts } from './redis-governance.ts';
+import { changeScripts, overlayScripts, reviewScripts, ruleScripts } from './redis-governance.ts';
 import { installationScripts, linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';
+import { personalScripts } from './redis-personal.ts';
 import { retentionScripts } from './redis-retention.ts';
 import { schemaScripts } from './redis-schema.ts';
 import { threadScripts } from './redis-threads.ts';
+import { usageScripts } from './redis-usage.ts';
 import { turnScripts } from './turn-scripts.ts';
 
 /** All scripts of the shared client: node-redis needs them when the client is created. */
@@ -30,7 +34,10 @@ const scripts = {
   ...overlayScripts,
   ...reviewScripts,
   ...installationScripts,
+  ...ruleScripts,
+  ...usageScripts,
   ...retentionScripts,
+  ...personalScripts,
   ...schemaScripts,
   ...lockScripts,
   ...bucketScripts,
@@ -59,7 +66,7 @@ export async function connectRedis({ url, log }: { url: string; log?: Log }): Pr
     client.destroy();
     throw toOpenError(url, error);
   }
-  return { client, send: createSender(client, presence), close: () => close(client) };
+  return { client, send: createSender(client, presence, log), close: () => close(client) };
 }
 
 /** Fast, because it is mostly a restart; with jitter, to avoid a thundering herd. */
@@ -118,10 +125,15 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
 
   // Without a listener the first error would end the process.
   client.on('error', (error: Error) => {
-    if (!client.isReady) lost(performance.now(), error.message);
+    if (!client.isReady) lost(performance.now(), toReason(error));
   });
   client.on('ready', found);
   return { lost, found, standing };
+}
+
+function toReason(error: Error): string {
+  const code = findErrorCode(error);
+  return isCertificateCode(code) ? code : error.message;
 }
 
 /** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */
@@ -141,8 +153,10 @@ type Sent = { at: number; isOverdue: boolean; reject(error: StoreUnavailableErro
 function createSender<Scripts extends RedisScripts>(
   client: RedisClient<Scripts>,
   presence: RedisPresence,
+  log: Log | undefined,
 ): Send<Scripts> {
   const leaveReplica = createReplicaLeaver(client);
+  const logRefusal = log && createFaultLog(log, 'store refuses');
   const unanswered = new Set<Sent>();
   /** How many of them timed out and may still be answered. */
   let overdue = 0;
@@ -176,6 +190,7 @@ function createSender<Scripts extends RedisScripts>(
           if (isLoading(cause) && !sent.isOverdue) return void setTimeout(ask, LOADING_POLL_MS);
           markAnswered();
           leaveReplica(cause);
+          if (cause instanceof ErrorReply) logRefusal?.(toCode(cause), { reason: toCode(cause) });
           reject(new StoreUnavailableError('Redis could not do it', { cause }));
         },
       );
@@ -252,9 +267,17 @@ const SILENCES = [ConnectionTimeoutError, SocketTimeoutError, StoreUnavailableEr
 
 function toSentence(error: unknown): Sentence {
   if (SILENCES.some((silence) => error instanceof silence)) return SILENT;
+  const certificateCode = findErrorCode(error);
+  const advice = adviseOnCertificate(certificateCode);
+  if (advice) return (host) => `Redis at ${host} (REDIS_URL) cannot be reached (${certificateCode}). ${advice}`;
   if (!(error instanceof ErrorReply)) return UNREACHABLE;
-  const code = error.message.split(' ', 1)[0] ?? '';
+  const code = toCode(error);
   return SENTENCES[code] ?? ((host) => refusing(host, code));
+}
+
+/** The first word of an error reply. What follows may quote what was sent. */
+function toCode(error: ErrorReply): string {
+  return error.message.split(' ', 1)[0] ?? '';
 }
 
 /** `host`: without user name and password. */
@@ -280,5 +303,5 @@ const SENTENCES: Record<string, Sentence> = {
 
 /** LOADING, OOM, MISCONF, NOREPLICAS, READONLY and others: https://redis.io/docs/latest/develop/reference/protocol-spec */
 function refusing(host: string, code: string): string {
-  return `Redis at ${host} (REDIS_URL) cannot be used now and answers ${code}. See its log, mend that, then start again.`;
+  return `Redis at ${host} (REDIS_URL) cannot be used now and answers ${code}. See its log, solve that, then start again.`;
 }

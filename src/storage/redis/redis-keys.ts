@@ -27,7 +27,7 @@ export const ARRIVALS = `${PREFIX}turns:arrivals`;
 /** A hash per thread: who has spoken in it, and its conversations. Removed by `forget` and `purge`. */
 export const THREAD = `${PREFIX}thread:`;
 
-/** A hash per person and purpose: removed by `delete` and `purge`. */
+/** A hash per person and purpose: removed by `delete`, `deleteUnchanged` and `purge`. */
 export const LINK = `${PREFIX}link:`;
 
 /** A set: the workspaces with any data. */
@@ -38,6 +38,16 @@ export const turnsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:t
 export const threadsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:threads`;
 export const linksOf = (workspace: string) => `${PREFIX}workspace:${workspace}:links`;
 
+/** A string: the rules of a workspace. Removed by `purge`. */
+export const rulesOf = (workspace: string) => `${PREFIX}workspace:${workspace}:rules`;
+
+/**
+ * What is counted of a workspace, removed by `forget` and `purge`, and with a time to live: a hash per day, a sorted set of
+ * marks by their last day per name, and the set of the names of these keys.
+ */
+export const usageOf = (workspace: string) => `${PREFIX}workspace:${workspace}:usage`;
+export const USAGE = `${PREFIX}usage:`;
+
 /** A string with a time to live. */
 export const ONCE = `${PREFIX}once:`;
 export const LOCK = `${PREFIX}lock:`;
@@ -46,6 +56,8 @@ export const CHECK = `${PREFIX}check`;
 /** Changes made by admins, kept for good: a hash per change, and a sorted set by time per subject. */
 export const CHANGE = `${PREFIX}change:`;
 export const CHANGES_OF = `${PREFIX}changes:`;
+/** A sorted set by time: the changes whose makers may not know how they ended. Removed by `finish` and `told`. */
+export const UNTOLD_CHANGES = `${PREFIX}changes:untold`;
 
 /** The audit log: a sorted set by sequence number, trimmed by `forget`, and a hash that stays. */
 export const AUDIT = `${PREFIX}audit`;
@@ -59,8 +71,13 @@ export const REVIEW = `${PREFIX}review`;
 /** A string with a time to live per notice: its holder. */
 export const NOTICE = `${PREFIX}notice:`;
 
+/** A hash per day with a time to live: what was used, by environment. */
+export const CONSUMPTION = `${PREFIX}consumption:`;
+
 /** A hash of all installations by workspace: a field is removed by `remove`. */
 export const INSTALLATIONS = `${PREFIX}installations`;
 
 /** A string that stays: the newest schema written here. See redis-schema.ts. */
 export const SCHEMA = `${PREFIX}schema`;
+/** A string that stays: which Redis this is. Another id means that the records of before are gone. */
+export const STORE_ID = `${PREFIX}id`;

@@ -1,22 +1,28 @@
 import { PermanentError } from '../../errors.ts';
+import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../store.ts';
 import { inspectRedis } from './inspect-redis.ts';
 import { createRedisAudit } from './redis-audit.ts';
 import { connectRedis, type StoreConnection, toOpenError } from './redis-connection.ts';
-import { createRedisChanges, createRedisOverlay, createRedisReviews } from './redis-governance.ts';
+import { createRedisConsumption } from './redis-consumption.ts';
+import { createRedisChanges, createRedisOverlay, createRedisReviews, createRedisRules } from './redis-governance.ts';
 import { CHECK } from './redis-keys.ts';
 import { createRedisInstallations, createRedisLinks, createRedisOnce } from './redis-links.ts';
+import { watchForLoss } from './redis-loss.ts';
+import { createRedisPersonal } from './redis-personal.ts';
 import { purgeWorkspace } from './redis-retention.ts';
 import { joinSchema, STORE_SCHEMA } from './redis-schema.ts';
 import { createRedisThreads } from './redis-threads.ts';
 import { createRedisTurns } from './redis-turns.ts';
+import { createRedisUsage } from './redis-usage.ts';
 
 export type RedisOptions = {
   /** `redis://` or `rediss://`. */
   url: string;
   now(): number;
   log?: Log;
+  audit?: AuditOptions | undefined;
   /** Called at the start with each warning about Redis's settings. */
   onWarning?(sentence: string): void;
   /** The schema to join as. Default: this release's; tests play other releases. */
@@ -30,11 +36,13 @@ export type RedisStore = Store & { readonly connection: StoreConnection };
  * The store for many replicas: one Redis or Valkey, not a cluster. Throws a PermanentError with a sentence for the
  * operator if it cannot be used.
  */
-export async function openRedisStore({ url, now, log, onWarning, schema }: RedisOptions): Promise<RedisStore> {
+export async function openRedisStore({ url, now, log, audit, onWarning, schema }: RedisOptions): Promise<RedisStore> {
   const connection = await connectRedis({ url, log });
+  let stopWatching: () => void;
   try {
     await checkSettings(connection, onWarning);
     await joinSchema(connection, schema ?? STORE_SCHEMA);
+    stopWatching = await watchForLoss(connection, log);
   } catch (error) {
     await connection.close();
     throw toOpenError(url, error);
@@ -43,15 +51,22 @@ export async function openRedisStore({ url, now, log, onWarning, schema }: Redis
     turns: createRedisTurns(connection, now),
     threads: createRedisThreads(connection),
     links: createRedisLinks(connection),
+    personal: createRedisPersonal(connection),
     once: createRedisOnce(connection, now),
     changes: createRedisChanges(connection),
-    audit: createRedisAudit(connection),
+    audit: createAuditLog(createRedisAudit(connection), audit),
     overlay: createRedisOverlay(connection),
     reviews: createRedisReviews(connection, now),
     installations: createRedisInstallations(connection),
+    rules: createRedisRules(connection),
+    usage: createRedisUsage(connection),
+    consumption: createRedisConsumption(connection),
     purge: (workspace) => purgeWorkspace(connection, workspace),
     check: () => checkWritable(connection),
-    close: () => connection.close(),
+    close() {
+      stopWatching();
+      return connection.close();
+    },
     connection,
   };
 }

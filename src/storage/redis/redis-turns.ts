@@ -1,7 +1,8 @@
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnStore } from '../../conversation/stores.ts';
 import type { Stage, Turn } from '../../conversation/turn.ts';
-import { isDead, NEWEST_SCHEMA, readRecord } from '../record.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import { isDead, readRecord, toRevised } from '../record.ts';
 import type { RedisConnection } from './redis-client.ts';
 import {
   DEAD_TURNS,
@@ -21,6 +22,9 @@ type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScri
 
 const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
 
+/** What a turn asks changes seldom, and its record a few times in a run. */
+const REVISE_ROUNDS = 5;
+
 /** One round trip per call, except for lists, which are paged. Costs do not grow with the number of done turns. */
 export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
@@ -38,6 +42,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
       return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
     },
     head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
+    inLane: (lane) => listInOrder(redis, LANE + lane),
     async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
       const taken = await send((client) => client.takeHead([LANE + lane], [until, deaths]));
       if (!taken) return undefined;
@@ -52,6 +57,18 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
       return answer === 1;
     },
     end: async (id, stage) => (await send((client) => client.endTurn([TURN + id], [id, stage]))) === 1,
+    async revise(id, said) {
+      for (let round = 0; round < REVISE_ROUNDS; round += 1) {
+        const row = await send((client) => client.hmGet(TURN + id, ['fence', 'stage', 'notBefore', 'body']));
+        const turn = toTurn(row);
+        const revised = turn && toRevised(turn, said);
+        if (!revised) return false;
+        const [fence, stage, , body] = row.map((field) => field ?? '');
+        const args = [fence ?? '', stage ?? '', body ?? '', revised.fence, toBody(revised)];
+        if ((await send((client) => client.reviseTurn([TURN + id], args))) === 1) return true;
+      }
+      throw new StoreUnavailableError('a turn changed while its question was replaced');
+    },
     unpark: (person) => send((client) => client.unparkTurns([PARKED_OF + toPersonKey(person)])),
     parked: (person) => listInOrder(redis, person ? PARKED_OF + toPersonKey(person) : PARKED_TURNS),
     openLanes: () => send((client) => client.sMembers(OPEN_LANES)),
@@ -93,7 +110,7 @@ function toTurn(row: TurnRow | null): Turn | undefined {
   if (!row) return undefined;
   const [fence, stage, notBefore, body] = row;
   if (!body) return undefined;
-  const turn = readRecord<Turn>(body, NEWEST_SCHEMA.turn);
+  const turn = readRecord('turn', body);
   const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
   return { ...turn, ...waiting, stage: stage as Stage, fence: Number(fence) };
 }

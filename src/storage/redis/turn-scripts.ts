@@ -229,6 +229,16 @@ redis.call('HSET', KEYS[1], 'stage', ARGV[2], 'notBefore', '')
 return 1
 `),
 
+  reviseTurn: redisScript<number>(`
+-- KEYS: 1 the turn. ARGV: 1 fence, 2 stage, 3 body as they were read, 4 fence, 5 body as they are to be.
+-- Returns 1, or 0 where it has changed meanwhile. Repeating it changes nothing.
+local f = redis.call('HMGET', KEYS[1], 'fence', 'stage', 'body')
+if f[1] == ARGV[4] and f[2] == ARGV[2] and f[3] == ARGV[5] then return 1 end
+if f[1] ~= ARGV[1] or f[2] ~= ARGV[2] or f[3] ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'body', ARGV[5])
+return 1
+`),
+
   unparkTurns: redisScript<string[]>(`
 -- KEYS: 1 a person's parked turns. Returns the lanes of those that were made 'accepted'.
 ${LISTING}

@@ -21,7 +21,14 @@ const GIVE_UP_MS = 1_900;
 /** Retry interval while another process writes (a checkpoint, a backup), without blocking the event loop. */
 const RETRY_MS = 20;
 
-export function createGroupCommit(database: DatabaseSync): GroupCommit {
+export type CommitWatch = {
+  /** Whether what was committed is in the file that the next start reads. See file-watch.ts. */
+  isThere?(): boolean;
+  /** Called with the error of each write that SQLite refuses. */
+  onRefused?(error: unknown): void;
+};
+
+export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {}): GroupCommit {
   let waiting: Waiting[] = [];
   let isScheduled = false;
   let idle: (() => void)[] = [];
@@ -54,14 +61,24 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
       rollBack(database);
       return refuse(group, error);
     }
+    // Looked at after the commit: what is resolved was in the file at least until then.
+    if (watch.isThere?.() === false) {
+      for (const { reject } of group) reject(new StoreUnavailableError('the database file is gone'));
+      return resolveIdle();
+    }
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
     resolveIdle();
+  }
+
+  function refusal(error: unknown): StoreUnavailableError {
+    watch.onRefused?.(error);
+    return new StoreUnavailableError('the database could not be written', { cause: error });
   }
 
   /** Another process holds the write lock: retry those that have time left. */
   function postpone(group: Waiting[], error: unknown): void {
     const patient = group.filter(({ since }) => isBusy(error) && performance.now() - since < GIVE_UP_MS);
-    for (const one of group) if (!patient.includes(one)) one.reject(unavailable(error));
+    for (const one of group) if (!patient.includes(one)) one.reject(refusal(error));
     waiting = [...patient, ...waiting];
     if (waiting.length > 0) schedule(RETRY_MS);
     else resolveIdle();
@@ -70,7 +87,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   /** One bad write must not fail the others of its group: give each its own transaction. */
   function refuse(group: Waiting[], error: unknown): void {
     if (group.length === 1) {
-      group[0]?.reject(unavailable(error));
+      group[0]?.reject(refusal(error));
       return resolveIdle();
     }
     for (const one of group) commit([one]);
@@ -92,10 +109,6 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
     idle: () =>
       waiting.length === 0 && !isScheduled ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
   };
-}
-
-function unavailable(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError('the database could not be written', { cause: error });
 }
 
 function rollBack(database: DatabaseSync): void {

@@ -46,6 +46,11 @@ function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 
+/** SQLite's own words for a result code, without names or values. */
+export function readSqliteWords(error: unknown): string | undefined {
+  return error instanceof Error && 'errstr' in error ? String(error.errstr) : undefined;
+}
+
 function readSystemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

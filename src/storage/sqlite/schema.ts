@@ -4,6 +4,9 @@ import { PermanentError } from '../../errors.ts';
 /** A turn that was given up. Queries must use this exact expression to hit the index. */
 export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
 
+/** Whom a conversation was created for. Queries must use this exact expression, too. */
+export const OWNER = "json_extract(body, '$.owner')";
+
 /** Records are JSON in `body`; only what is searched, compared or counted has a column. */
 const FIRST_RELEASE = `
   CREATE TABLE turns (
@@ -136,6 +139,55 @@ const GOVERNANCE = `
   CREATE INDEX notices_expired ON notices (expires_at);
 `;
 
+/**
+ * Rules of channels, and what insights are made of. The releases before do not know these tables and leave them alone, so
+ * they can go on with the file.
+ */
+const RULES_AND_USAGE = `
+  CREATE TABLE IF NOT EXISTS rules (
+    workspace TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS usage (
+    workspace TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (workspace, day, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS usage_day ON usage (day);
+
+  CREATE TABLE IF NOT EXISTS usage_people (
+    workspace TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    last_day INTEGER NOT NULL,
+    PRIMARY KEY (workspace, name, mark)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS usage_people_day ON usage_people (last_day);
+`;
+
+/** What was used day by day. The releases before leave it alone, too. */
+const CONSUMPTION = `
+  CREATE TABLE IF NOT EXISTS consumption (
+    name TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    credits REAL NOT NULL,
+    PRIMARY KEY (name, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS consumption_day ON consumption (day);
+`;
+
+/** Changes whose makers may not know how they ended. The releases before leave this table alone, too. */
+const UNTOLD_CHANGES = `
+  CREATE TABLE IF NOT EXISTS untold_changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE
+  ) STRICT;
+`;
+
 /** Migrations from each version of the file to the next. Released steps never change. */
 const STEPS = [FIRST_RELEASE, MANY_WORKSPACES, AUDIT, GOVERNANCE];
 
@@ -148,7 +200,25 @@ export function prepareSchema(database: DatabaseSync): void {
       `the database was written by a later release (version ${found}, this one knows ${STEPS.length}): start that release`,
     );
   }
-  if (found === STEPS.length) return;
   const steps = STEPS.slice(found).join('');
-  database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT;`);
+  if (steps !== '') database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${STEPS.length}; COMMIT;`);
+  addHeadSeal(database);
+  addPersonalIndexes(database);
+  database.exec(RULES_AND_USAGE + CONSUMPTION + UNTOLD_CHANGES);
+}
+
+/** A column that the releases before do not know and leave alone: they can go on with the file. */
+function addHeadSeal(database: DatabaseSync): void {
+  const columns = database.prepare('PRAGMA table_info(audit_ends)').all();
+  if (columns.some(({ name }) => name === 'head_seal')) return;
+  database.exec('ALTER TABLE audit_ends ADD COLUMN head_seal TEXT');
+}
+
+/** What is kept of a person. The releases before maintain these indexes without knowing them. */
+function addPersonalIndexes(database: DatabaseSync): void {
+  database.exec(`
+    CREATE INDEX IF NOT EXISTS turns_person ON turns (person) WHERE stage = 'done';
+    CREATE INDEX IF NOT EXISTS engagements_user ON engagements (user, thread);
+    CREATE INDEX IF NOT EXISTS conversations_owner ON conversations (${OWNER}, thread);
+  `);
 }

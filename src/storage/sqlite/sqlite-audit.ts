@@ -1,66 +1,61 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AuditHead, type AuditStore, type LinkedEntry, linkEntry } from '../../governance/audit/audit-log.ts';
-import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import type { AuditEnds, AuditTable, LinkedEntry } from '../../governance/audit/audit-log.ts';
+import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** Entries read or removed at once. */
-const PAGE = 500;
+/** Entries read at once: to verify them takes up to 20 ms, and the event loop has to turn in between. */
+const PAGE = 100;
 
-export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): AuditStore {
-  const ends = database.prepare('SELECT head_seq, head_hash, origin_seq, origin_hash FROM audit_ends');
+/** Also for a look at the file of an earlier release, which has no seal of its end. */
+export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): AuditTable {
+  const ends = database.prepare('SELECT * FROM audit_ends');
   const insert = database.prepare('INSERT INTO audit (seq, at, body) VALUES (?, ?, ?)');
   const setHead = database.prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?');
+  // Prepared where it is needed: what only reads may look at a file without the column.
+  const setSeal = () => database.prepare('UPDATE audit_ends SET head_seal = ?');
   const setOrigin = database.prepare('UPDATE audit_ends SET origin_seq = ?, origin_hash = ?');
   const latest = database.prepare('SELECT body FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?');
-  const following = database.prepare(`SELECT seq, at, body FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
+  const following = database.prepare(`SELECT seq, body FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
   const remove = database.prepare('DELETE FROM audit WHERE seq <= ?');
 
-  const readHead = () => toPlace(ends.get(), 'head');
-  const readOrigin = () => toPlace(ends.get(), 'origin');
-
-  function forgetPage(before: number): number {
-    const entries = following.all(readOrigin().seq);
-    const kept = entries.findIndex(({ at }) => Number(at) >= before);
-    const gone = entries.slice(0, kept === -1 ? entries.length : kept);
-    const last = gone.at(-1);
-    if (last === undefined) return 0;
-    const { seq, hash } = read(last);
-    setOrigin.run(seq, hash);
-    remove.run(seq);
-    return gone.length;
-  }
+  const readEnds = () => toEnds(ends.get() ?? {});
 
   return {
-    append: (entry) =>
+    add: (link) =>
       write(() => {
-        const linked = linkEntry(entry, readHead());
-        insert.run(linked.seq, linked.at, JSON.stringify(linked));
-        setHead.run(linked.seq, linked.hash);
-        return linked;
+        const added = link(readEnds());
+        if (added === undefined) return undefined;
+        const { entry, seal = null, cut } = added;
+        insert.run(entry.seq, entry.at, JSON.stringify(entry));
+        setHead.run(entry.seq, entry.hash);
+        setSeal().run(seal);
+        if (cut) setOrigin.run(cut.seq, cut.hash);
+        if (cut) remove.run(cut.seq);
+        return entry;
       }),
     list: async ({ limit, before = Number.MAX_SAFE_INTEGER }) => latest.all(before, limit).map(read),
-    head: async () => readHead(),
-    origin: async () => readOrigin(),
+    head: async () => readEnds().head,
+    origin: async () => readEnds().origin,
     async *all() {
-      for (let last = readOrigin().seq; ; ) {
+      for (let last = readEnds().origin.seq; ; ) {
         const rows = following.all(last);
         for (const row of rows) yield read(row);
         if (rows.length < PAGE) return;
         last = Number(rows.at(-1)?.seq);
+        await new Promise((resolve) => setImmediate(resolve));
       }
-    },
-    async forget(before) {
-      let total = 0;
-      for (let gone = PAGE; gone === PAGE; total += gone) gone = await write(() => forgetPage(before));
-      return total;
     },
   };
 }
 
 function read({ body }: Record<string, unknown>): LinkedEntry {
-  return readRecord<LinkedEntry>(String(body), NEWEST_SCHEMA.audit);
+  return readRecord('audit', String(body));
 }
 
-function toPlace(row: Record<string, unknown> | undefined, end: 'head' | 'origin'): AuditHead {
-  return { seq: Number(row?.[`${end}_seq`]), hash: String(row?.[`${end}_hash`]) };
+function toEnds(row: Record<string, unknown>): AuditEnds {
+  const seal = typeof row.head_seal === 'string' ? row.head_seal : undefined;
+  return {
+    head: { seq: Number(row.head_seq), hash: String(row.head_hash), seal },
+    origin: { seq: Number(row.origin_seq), hash: String(row.origin_hash) },
+  };
 }

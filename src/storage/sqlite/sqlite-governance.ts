@@ -1,8 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AllocationChange, Change, ChangeStore, LimitChange } from '../../governance/changes/change.ts';
-import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
-import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
-import { NEWEST_SCHEMA, readRecord, toSubject } from '../record.ts';
+import type { RuleStore } from '../../conversation/channel-rules.ts';
+import {
+  type AllocationChange,
+  type Change,
+  type ChangeStore,
+  INTERRUPTED,
+  type LimitChange,
+} from '../../governance/changes/change.ts';
+import type { OverlayStore } from '../../governance/register/overlay.ts';
+import type { ReviewStore } from '../../governance/review/review-diff.ts';
+import { readRecord, toSubject } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteReviews(database: DatabaseSync, { write }: GroupCommit, now: () => number): ReviewStore {
@@ -17,7 +24,7 @@ export function createSqliteReviews(database: DatabaseSync, { write }: GroupComm
   return {
     async lastSnapshot() {
       const row = last.get();
-      return row && readRecord<ReviewSnapshot>(String(row.body), NEWEST_SCHEMA.review);
+      return row && readRecord('review', String(row.body));
     },
     saveSnapshot: (snapshot, replaces) =>
       write(() => {
@@ -45,22 +52,37 @@ export function createSqliteChanges(database: DatabaseSync, { write }: GroupComm
     SELECT body FROM changes
     WHERE subject = ? AND id <> ? AND coalesce(json_extract(body, '$.outcome.written'), 'perhaps') <> 'no'
     ORDER BY json_extract(body, '$.at') DESC, seq DESC LIMIT 1`);
+  const keepUntold = database.prepare('INSERT INTO untold_changes (id) VALUES (?)');
+  const forgetUntold = database.prepare('DELETE FROM untold_changes WHERE id = ?');
+  const untold = database.prepare(
+    'SELECT body FROM untold_changes JOIN changes USING (id) ORDER BY untold_changes.seq',
+  );
 
   function read<T extends Change>(row: Record<string, unknown> | undefined): T | undefined {
-    return row && readRecord<T>(String(row.body), NEWEST_SCHEMA.change);
+    return row && (readRecord('change', String(row.body)) as T);
   }
 
   return {
     begin: (change) =>
-      write(() =>
-        begin.run(change.id, toSubject(change), JSON.stringify(change)).changes === 1 ? 'new' : 'duplicate',
-      ),
-    finish: (id, outcome) => write(() => void finish.run(JSON.stringify(outcome), id)),
+      write(() => {
+        if (begin.run(change.id, toSubject(change), JSON.stringify(change)).changes === 0) return 'duplicate';
+        keepUntold.run(change.id);
+        return 'new';
+      }),
+    finish: (id, outcome) =>
+      write(() => {
+        finish.run(JSON.stringify(outcome), id);
+        if (outcome.reason !== INTERRUPTED) forgetUntold.run(id);
+      }),
     get: async (id) => read(get.get(id)),
-    lastSet: async (environmentId, agentResourceId, exceptId = '') =>
-      read<LimitChange>(last.get(toSubject({ kind: 'agent_limit', environmentId, agentResourceId }), exceptId)),
+    lastSet: async (environmentId, agentResourceId, exceptId = '', currencyType) => {
+      const subject = toSubject({ kind: 'agent_limit', environmentId, agentResourceId, currencyType });
+      return read<LimitChange>(last.get(subject, exceptId));
+    },
     lastAllocation: async (environmentId) =>
       read<AllocationChange>(last.get(toSubject({ kind: 'allocation', environmentId }), '')),
+    untold: async () => untold.all().map(({ body }) => readRecord('change', String(body))),
+    told: (id) => write(() => void forgetUntold.run(id)),
   };
 }
 
@@ -70,6 +92,31 @@ export function createSqliteOverlay(database: DatabaseSync, { write }: GroupComm
 
   return {
     add: (record) => write(() => (add.run(record.id, JSON.stringify(record)).changes === 1 ? 'new' : 'duplicate')),
-    list: async () => list.all().map(({ body }) => readRecord<OverlayRecord>(String(body), NEWEST_SCHEMA.overlay)),
+    list: async () => list.all().map(({ body }) => readRecord('overlay', String(body))),
+  };
+}
+
+/** A row for each workspace. The version has a column of its own, for comparing. */
+export function createSqliteRules(database: DatabaseSync, { write }: GroupCommit): RuleStore {
+  const get = database.prepare('SELECT version, body FROM rules WHERE workspace = ?');
+  const insert = database.prepare(
+    'INSERT INTO rules (workspace, version, body) VALUES (?, 1, ?) ON CONFLICT (workspace) DO NOTHING',
+  );
+  const update = database.prepare(
+    'UPDATE rules SET version = version + 1, body = :body WHERE workspace = :workspace AND version = :expected',
+  );
+
+  return {
+    async get(workspace) {
+      const row = get.get(workspace);
+      return row && { ...readRecord('rules', String(row.body)), version: Number(row.version) };
+    },
+    save: (rules, expected) =>
+      write(() => {
+        const { workspace } = rules;
+        const body = JSON.stringify(rules);
+        const { changes } = expected === 0 ? insert.run(workspace, body) : update.run({ workspace, body, expected });
+        return changes === 1;
+      }),
   };
 }

@@ -1,16 +1,26 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
+import { toOncePrefixes } from '../once-of-team.ts';
 import type { Store } from '../store.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { watchFiles } from './file-watch.ts';
+import { type CommitWatch, createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { takeInstanceLock } from './instance-lock.ts';
-import { toOpenError } from './open-error.ts';
+import { readSqliteWords, toOpenError } from './open-error.ts';
 import { prepareSchema } from './schema.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
-import { createSqliteChanges, createSqliteOverlay, createSqliteReviews } from './sqlite-governance.ts';
+import {
+  createSqliteChanges,
+  createSqliteOverlay,
+  createSqliteReviews,
+  createSqliteRules,
+} from './sqlite-governance.ts';
 import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
+import { createSqlitePersonal } from './sqlite-personal.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite-turns.ts';
+import { createSqliteConsumption, createSqliteUsage } from './sqlite-usage.ts';
 
 export type SqliteOptions = {
   path: string;
@@ -18,7 +28,12 @@ export type SqliteOptions = {
   lockWaitMs: number;
   /** Called once, if there is such a process. */
   onWait?(waitMs: number): void;
+  /** Called once, if the file is deleted or replaced while it is open. From then on every write is refused. */
+  onGone?(): void;
+  audit?: AuditOptions | undefined;
   now(): number;
+  /** Called with SQLite's words for each write that it refuses, such as `database or disk is full`. */
+  onRefused?(reason: string): void;
 };
 
 /** The key that `check` writes. */
@@ -30,34 +45,52 @@ const CHECK_TTL_MS = 60_000;
  * Throws a PermanentError with a sentence for the operator if it cannot be opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const { now } = options;
+  const { path, now, audit, onGone = () => undefined, onRefused } = options;
   const { database, lock } = await open(options).catch((error: unknown) => {
-    throw toOpenError(options.path, error);
+    throw toOpenError(path, error);
   });
-  const store = createSqliteStore(database, now);
+  const files = watchFiles(path, onGone);
+  const store = createSqliteStore(database, now, {
+    audit,
+    isThere: files.isThere,
+    onRefused(error) {
+      // Other errors are ours, and say so where they are caught.
+      const reason = readSqliteWords(error);
+      if (reason) onRefused?.(reason);
+    },
+  });
   return {
     ...store,
     async close() {
       await store.close();
+      files.stop();
       lock.release();
     },
   };
 }
 
 /** The store on an open database with the tables of this release. `close` closes the database. */
-export function createSqliteStore(database: DatabaseSync, now: () => number): Store {
-  const commit = createGroupCommit(database);
+export function createSqliteStore(
+  database: DatabaseSync,
+  now: () => number,
+  { audit, ...watch }: CommitWatch & { audit?: AuditOptions | undefined } = {},
+): Store {
+  const commit = createGroupCommit(database, watch);
   const once = createSqliteOnce(database, commit, now);
   return {
     turns: createSqliteTurns(database, commit, now),
     threads: createSqliteThreads(database, commit),
     links: createSqliteLinks(database, commit),
+    personal: createSqlitePersonal(database, commit),
     once,
     changes: createSqliteChanges(database, commit),
-    audit: createSqliteAudit(database, commit),
+    audit: createAuditLog(createSqliteAudit(database, commit), audit),
     overlay: createSqliteOverlay(database, commit),
     reviews: createSqliteReviews(database, commit, now),
     installations: createSqliteInstallations(database, commit),
+    rules: createSqliteRules(database, commit),
+    usage: createSqliteUsage(database, commit),
+    consumption: createSqliteConsumption(database, commit),
     purge: createPurge(database, commit),
     // A write, not a read: a database whose disk is full can still be read.
     check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
@@ -76,6 +109,17 @@ async function open({ path, lockWaitMs, onWait }: SqliteOptions) {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Opens the database beside a running app, to read it. `waitMs`: for a lock of the app. Throws a PermanentError with a sentence for the operator. */
+export function openForReading(path: string, waitMs: number): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: waitMs });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch (cause) {
+    throw toOpenError(path, cause);
   }
 }
 
@@ -100,6 +144,9 @@ const TABLES = [
   ['engagements', 'thread, user'],
   ['conversations', 'thread, holder'],
   ['links', 'team, user, purpose'],
+  ['rules', 'workspace'],
+  ['usage', 'workspace, day, name'],
+  ['usage_people', 'workspace, name, mark'],
 ] as const;
 
 /** A batch takes a few milliseconds; larger ones would block the event loop. */
@@ -113,13 +160,22 @@ export function createPurge(database: DatabaseSync, { write }: GroupCommit): (wo
     ),
   );
 
+  const removeOnce = database.prepare(
+    `DELETE FROM once WHERE key IN (SELECT key FROM once WHERE key >= ? AND key < ? LIMIT ${BATCH})`,
+  );
+
+  async function repeat(removal: StatementSync, ...values: string[]): Promise<number> {
+    let total = 0;
+    for (let removed = BATCH; removed === BATCH; total += removed) {
+      removed = await write(() => Number(removal.run(...values).changes));
+    }
+    return total;
+  }
+
   return async function purge(workspace) {
     let total = 0;
-    for (const removal of removals) {
-      for (let removed = BATCH; removed === BATCH; total += removed) {
-        removed = await write(() => Number(removal.run(workspace).changes));
-      }
-    }
+    for (const removal of removals) total += await repeat(removal, workspace);
+    for (const prefix of toOncePrefixes(workspace)) total += await repeat(removeOnce, prefix, `${prefix}\u{10FFFF}`);
     return total;
   };
 }

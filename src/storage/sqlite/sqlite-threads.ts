@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ThreadChange, ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
-import { NEWEST_SCHEMA, readRecord, toWorkspace } from '../record.ts';
+import type { ThreadChange, ThreadStore } from '../../conversation/stores.ts';
+import { readRecord, toWorkspace } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteThreads(database: DatabaseSync, { write }: GroupCommit): ThreadStore {
@@ -15,7 +15,7 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
     isEngaged: async (thread, user) => isEngaged.get(thread, user) !== undefined,
     conversation: async (thread, user) => {
       const row = find.get(thread, user);
-      return row && readRecord<ThreadConversation>(String(row.body), NEWEST_SCHEMA.conversation);
+      return row && readRecord('conversation', String(row.body));
     },
     forget: (before) =>
       write(() => Number(forgetEngagements.run(before).changes) + Number(forgetConversations.run(before).changes)),

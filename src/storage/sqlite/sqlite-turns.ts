@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
-import { NEWEST_SCHEMA, readRecord } from '../record.ts';
+import { readRecord, toRevised } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';
 import { createThreadChanges } from './sqlite-threads.ts';
@@ -18,6 +18,8 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
   const get = database.prepare('SELECT fence, body FROM turns WHERE id = ?');
   const head = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
+  const inLane = database.prepare(`
+    SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
   const firstTwo = database.prepare(`
     SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before,
       -- Whoever ends a turn raises its fence as well.
@@ -32,6 +34,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     UPDATE turns SET fence = fence + 1, stage = :stage,
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
     WHERE id = :id AND stage IN ('accepted', 'waiting', 'parked', 'asking')`);
+  const revise = database.prepare('UPDATE turns SET fence = ?, body = ? WHERE id = ?');
   const unpark = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = 'accepted', accepted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', 'accepted')
@@ -60,6 +63,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
+    inLane: async (lane) => inLane.all(lane).flatMap((row) => toTurn(row) ?? []),
     async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
       const taken = await write(() => {
         const [first, second] = firstTwo.all(lane);
@@ -78,6 +82,13 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
         return isOurs;
       }),
     end: (id, stage) => write(() => end.run({ id, stage }).changes === 1),
+    revise: (id, said) =>
+      write(() => {
+        const turn = toTurn(get.get(id));
+        const revised = turn && toRevised(turn, said);
+        if (revised) revise.run(revised.fence, toBody(revised), id);
+        return revised !== undefined;
+      }),
     unpark: (person) => write(() => unpark.all(toPersonKey(person)).map(toLane)),
     parked: async (person) =>
       (person ? parkedOf.all(toPersonKey(person)) : parked.all()).flatMap((row) => toTurn(row) ?? []),
@@ -94,7 +105,7 @@ function toBody({ fence: _, ...turn }: Turn): string {
 }
 
 function toTurn(row: Row | undefined): Turn | undefined {
-  return row && { ...readRecord<Turn>(String(row.body), NEWEST_SCHEMA.turn), fence: Number(row.fence) };
+  return row && { ...readRecord('turn', String(row.body)), fence: Number(row.fence) };
 }
 
 function toCounts(rows: Row[], parked: number): TurnCounts {

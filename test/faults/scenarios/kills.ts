@@ -9,23 +9,24 @@ const RECOVERY_IN_LEASES = 1.7;
 
 export const kills: Scenario = {
   name: 'kills',
-  about: 'kill -9 of a random replica, which starts again',
+  about: 'kill -9 of a random replica, which starts again; answers in direct messages are streamed',
   counts: { redis: 1_000, sqlite: 300 },
   run: (options) =>
-    underLoad({ cluster: options, load: options }, async (cluster, _, progress) => {
+    underLoad({ cluster: { ...options, isStreamed: true }, load: options }, async (cluster, _, progress) => {
       const recovery = watchRecovery(cluster.journal);
       for (let killed = 1; killed <= options.count; killed++) {
         await killReplica(cluster, recovery);
         progress(`${killed} kills`);
       }
       return () => {
-        const times = recovery.times();
+        const { inChannels, direct } = recovery.times();
         const limitMs = RECOVERY_IN_LEASES * cluster.leaseMs;
-        const p95 = atMost('recovery at p95', percentile(times, 0.95), limitMs, 'ms');
+        const p95 = atMost('recovery in channels at p95', percentile(inChannels, 0.95), limitMs, 'ms');
         return {
           facts: [
             ['kills', String(options.count)],
-            ['recovery', toPercentiles(times)],
+            ['recovery in channels', toPercentiles(inChannels)],
+            ['recovery of streamed answers', toPercentiles(direct)],
           ],
           // SQLite knows no lease: the next process goes on as soon as it is up.
           criteria: options.store === 'redis' ? [p95] : [],

@@ -11,26 +11,29 @@ import {
   toAllocationErrors,
 } from '../../../src/governance/allocations/allocation-form-views.ts';
 import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
-import type { AllocationOutcome } from '../../../src/governance/allocations/allocation-plan.ts';
-import { parseAllocationForm } from '../../../src/governance/allocations/allocation-plan.ts';
-import {
-  buildAllocationConfirmation,
-  buildAllocationOutcome,
-} from '../../../src/governance/allocations/allocation-words.ts';
+import { type AllocationPlan, parseAllocationForm } from '../../../src/governance/allocations/allocation-plan.ts';
+import type { AppliedOutcome } from '../../../src/governance/changes/carry-out-once.ts';
+import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import {
   buildApplyingModal,
+  buildChangeOutcome,
   buildOutcomeModal,
   buildRepeatedOutcome,
 } from '../../../src/governance/changes/change-views.ts';
+import { buildConfirmation } from '../../../src/governance/changes/slack-confirmation.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { NOW } from '../shell/samples.ts';
 import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from './samples.ts';
 
 const BERLIN = { currency: CURRENCY, timeZone: 'Europe/Berlin' };
 const STATE = { shown: 'kept-1', place: 0 };
-const CONFIRM = { timeZone: 'Europe/Berlin', changeId: 'change-1', isPushed: true, environmentName: 'Production' };
+const CONFIRM = { timeZone: 'Europe/Berlin', changeId: 'change-1', isPushed: true };
 
+type AllocationOutcome = AppliedOutcome<Allocation, Allocation | 'none', never>;
+
+const confirm = (plan: AllocationPlan, environmentName = 'Production') =>
+  buildConfirmation(ALLOCATION_KIND, { kind: 'allocation', plan, environmentName }, CONFIRM);
 const findProblems = (view: object) => checkView({ ...view } as Parameters<typeof checkView>[0], 'modal');
 const findBlock = (view: { blocks: { block_id?: string }[] }, id: string) =>
   JSON.parse(JSON.stringify(view.blocks.find(({ block_id }) => block_id === id) ?? null)) as {
@@ -87,6 +90,12 @@ describe('the form', () => {
     );
     expect(initial).toEqual(['on', 'off', undefined, undefined]);
     expect(findBlock(view, 'allocated_0')?.element.initial_value).toBe('25000');
+  });
+
+  it('says how far the right to allocate reaches', () => {
+    const view = buildAllocationModal(aShown(TWO), STATE, BERLIN);
+
+    expect(readTexts(view)).toContain('reaches over all environments of the tenant');
   });
 
   it('is that of another currency with fields of its own', () => {
@@ -147,7 +156,7 @@ describe('the confirmation', () => {
   it('shows old → new, what breaks running agents, what is kept, and whether it loosens', () => {
     const plan = aPlan(TWO, { allocated: 30_000, rules: { PayGo: true, Deny: true } });
 
-    const view = buildAllocationConfirmation(plan, CONFIRM);
+    const view = confirm(plan);
 
     const text = readTexts(view);
     expect(findProblems(view)).toEqual([]);
@@ -162,16 +171,16 @@ describe('the confirmation', () => {
   });
 
   it('names no loosening where there is none, and says where it cannot be told', () => {
-    const tighter = buildAllocationConfirmation(aPlan(anAllocation(), { allocated: 1 }), CONFIRM);
+    const tighter = confirm(aPlan(anAllocation(), { allocated: 1 }));
     const before = anAllocation(aCurrency({}, { Alert: true, TenantPool: true, Deny: true }));
-    const untold = buildAllocationConfirmation(aPlan(before, { rules: { PayGo: true } }), CONFIRM);
+    const untold = confirm(aPlan(before, { rules: { PayGo: true } }));
 
     expect(readTexts(tighter)).not.toContain('more');
     expect(readTexts(untold)).toContain('Whether this allows more than before cannot be told');
   });
 
   it('has nothing to confirm where it is set already', () => {
-    const view = buildAllocationConfirmation(aPlan(anAllocation(), {}), CONFIRM);
+    const view = confirm(aPlan(anAllocation(), {}));
 
     expect(findProblems(view)).toEqual([]);
     expect(readTexts(view)).toContain('there is nothing to change');
@@ -183,7 +192,7 @@ describe('the outcome', () => {
   const plan = aPlan(TWO, { allocated: 30_000, rules: { PayGo: false, Deny: true } });
   const change = { kind: 'allocation', plan, environmentName: '<b>"Prod"' } as const;
   const tell = (outcome: AllocationOutcome) => {
-    const message = buildAllocationOutcome(change, outcome);
+    const message = buildChangeOutcome(ALLOCATION_KIND, change, outcome, BERLIN);
     expect(findMessageProblems(message)).toEqual([]);
     expect(findProblems(buildOutcomeModal(ALLOCATION_KIND.topic, message))).toEqual([]);
     return readTexts(message.blocks);
@@ -248,6 +257,8 @@ describe('whatever names and numbers the service has', () => {
   const currency = fc.record({ currencyType: word, allocated: fc.nat(), rules });
 
   it('each view fits', () => {
+    const tell = (change: PlannedChange<AllocationPlan>, outcome: AllocationOutcome) =>
+      buildChangeOutcome(ALLOCATION_KIND, change, outcome, BERLIN);
     const allocation = fc
       .uniqueArray(currency, { maxLength: 120, selector: ({ currencyType }) => currencyType.toLowerCase() })
       .map((all) => all.map((one) => aCurrency(one, { ...one.rules, ...ALL_OFF })))
@@ -263,10 +274,10 @@ describe('whatever names and numbers the service has', () => {
         const conflict = { kind: 'conflict', stage: 'before_write', expected: wild } as const;
         const found = { ...wild, currencyAllocations: [] };
         expect(findProblems(buildAllocationModal(aShown(wild, { environmentName: name }), state, BERLIN))).toEqual([]);
-        expect(findProblems(buildAllocationConfirmation(plan, { ...CONFIRM, environmentName: name }))).toEqual([]);
-        expect(findProblems(buildApplyingModal(ALLOCATION_KIND.describe(change), ALLOCATION_KIND.topic))).toEqual([]);
-        expect(findMessageProblems(buildAllocationOutcome(change, { kind: 'verified' }))).toEqual([]);
-        expect(findMessageProblems(buildAllocationOutcome(change, { ...conflict, found }))).toEqual([]);
+        expect(findProblems(confirm(plan, name))).toEqual([]);
+        expect(findProblems(buildApplyingModal(ALLOCATION_KIND, change))).toEqual([]);
+        expect(findMessageProblems(tell(change, { kind: 'verified' }))).toEqual([]);
+        expect(findMessageProblems(tell(change, { ...conflict, found }))).toEqual([]);
         const environments = Array(30).fill({ environmentId: name, name, ownerId: undefined });
         expect(findProblems(buildEnvironmentChoice(environments, { query: name, replyTo: 'x' }))).toEqual([]);
       }),

@@ -8,9 +8,9 @@ import {
   AdminUnreachableError,
 } from '../../../src/admin-api/admin-errors.ts';
 import { type Allocation, toAllocationBody } from '../../../src/admin-api/licensing-wire.ts';
-import { lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
 import { ALLOCATION_KIND, type AllocationSession } from '../../../src/governance/allocations/allocation-kind.ts';
 import type { AllocationPlan } from '../../../src/governance/allocations/allocation-plan.ts';
+import { lookUpAllocation } from '../../../src/governance/allocations/known-allocation.ts';
 import { type ApplyPorts, applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { Change } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';

@@ -98,6 +98,7 @@ describe('the usage of an environment', () => {
       share: 500 / 1100,
       payGoConsumed: 0,
       asOf: ELEVENTH,
+      isMonthToDate: true,
       isStale: false,
       forecast: { kind: 'reaches', at: at('2026-03-23T00:00:00Z') },
     });

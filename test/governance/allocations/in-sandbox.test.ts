@@ -1,18 +1,17 @@
 // The whole way of an allocation against the stand-in of the administrative interface, over real HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAdminClient } from '../../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
-import { type AllocationLook, lookUpAllocation } from '../../../src/governance/allocations/allocation.ts';
 import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
 import type { StatedCredits } from '../../../src/governance/allocations/allocation-plan.ts';
 import { toCreditUsage } from '../../../src/governance/allocations/consumption.ts';
+import { type AllocationLook, lookUpAllocation } from '../../../src/governance/allocations/known-allocation.ts';
 import type { AuditStore } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
-import { aSession } from '../../admin-api/a-session.ts';
+import { aClient, aSession } from '../../admin-api/a-session.ts';
 import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -34,17 +33,7 @@ beforeEach(async () => {
   const store = createMemoryStore();
   audit = store.audit;
   changes = createAuditedChanges(store.changes, audit, Date.now);
-  const client = createAdminClient({
-    http,
-    baseUrl: sandbox.url,
-    apiVersion: '2024-10-01',
-    resourceTypePrefix: 'vendor',
-    tableName: 'PlatformResources',
-    currency: CURRENCY,
-    timeoutMs: 1_000,
-    now: Date.now,
-  });
-  session = aSession(client, TOKEN);
+  session = aSession(aClient(http, sandbox.url), TOKEN);
 });
 afterEach(async () => {
   await http.close();

@@ -26,7 +26,7 @@ describe('the form of an allocation', () => {
     ['-1', 'cannot be negative'],
     ['−5', 'cannot be negative'],
     ['1.5', 'whole number'],
-    ['2147483648', 'too large'],
+    ['9007199254740992', 'too large'],
     ['9'.repeat(60), 'too large'],
     ['1e3', 'digits only'],
     ['NaN', 'digits only'],
@@ -41,6 +41,7 @@ describe('the form of an allocation', () => {
     ['0', 0],
     [' 1 000 000 ', 1_000_000],
     ['2,147,483,647', 2_147_483_647],
+    ['3,000,000,000', 3_000_000_000],
   ])('takes "%s"', (allocated, credits) => {
     expect(parseAllocationForm(aForm({ allocated }))).toMatchObject({ ok: true, wanted: { allocated: credits } });
   });

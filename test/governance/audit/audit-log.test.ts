@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHAIN_BEGIN, type LinkedEntry, linkEntry, verifyChain } from '../../../src/governance/audit/audit-log.ts';
-import { aChain, anEntry } from './samples.ts';
+import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
+import { CHAIN_BEGIN, type LinkedEntry, linkEntry } from '../../../src/governance/audit/audit-log.ts';
+import { toForgottenEntry } from '../../../src/governance/audit/log-entries.ts';
+import { verifyChain } from '../../../src/governance/audit/verify-chain.ts';
+import { aChain, aKey, anEntry } from './samples.ts';
 
 const verify = (entries: LinkedEntry[], origin = CHAIN_BEGIN, noted = [CHAIN_BEGIN]) =>
   verifyChain(entries, { origin, noted });
@@ -24,23 +27,40 @@ describe('a chain', () => {
     expect(await verify(entry ? [entry] : [])).toMatchObject({ ok: true, entries: 1 });
   });
 
-  it('may begin in the middle, after what is past its time', async () => {
-    const [first, second, ...rest] = aChain(5);
+  it('may begin in the middle, after what is past its time, where an entry says so', async () => {
+    const chain = aChain(5);
+    const [first, second, ...kept] = chain;
     if (!first || !second) throw new Error('the chain is too short');
+    const rest = [...kept, linkEntry(toForgottenEntry(placeOf(second), 3, 6), chain.at(-1) ?? CHAIN_BEGIN)];
 
-    expect(await verify(rest, placeOf(second))).toMatchObject({ ok: true, entries: 3 });
+    expect(await verify(rest, placeOf(second))).toMatchObject({
+      ...{ ok: true, entries: 4 },
+      origin: { what: 'entries_forgotten', upTo: placeOf(second), seq: 6, at: 6 },
+    });
+    expect(await verify(kept, placeOf(second))).toEqual({ ok: false, seq: 3, problem: 'origin_unexplained' });
+    expect(await verify(rest.slice(1), placeOf(chain[2] ?? first))).toMatchObject({ problem: 'origin_unexplained' });
+    expect(await verify([], placeOf(second))).toEqual({ ok: false, seq: 3, problem: 'origin_unexplained' });
     expect(await verify(rest, placeOf(first))).toEqual({ ok: false, seq: 2, problem: 'missing' });
     expect(await verify(rest, { seq: 2, hash: first.hash })).toEqual({ ok: false, seq: 3, problem: 'not_linked' });
   });
 
-  it('passes over a noted head that is past its time, and is held against the others', async () => {
-    const [first, second, ...rest] = aChain(5);
+  it('passes over a noted head that is past its time only where a seal proves that, and is held against the others', async () => {
+    const chain = aChain(5);
+    const [first, second, ...kept] = chain;
     if (!first || !second) throw new Error('the chain is too short');
-    const noted = [placeOf(first), ...rest.map(placeOf)];
+    const said = toForgottenEntry(placeOf(second), 3, 6);
+    const link = (key?: AuditKey) => [...kept, linkEntry(said, chain.at(-1) ?? CHAIN_BEGIN, { key })];
+    const noted = [placeOf(first), ...kept.map(placeOf)];
+    const options = { origin: placeOf(second), noted, keys: [aKey] };
 
-    expect(await verify(rest, placeOf(second), noted)).toMatchObject({ ok: true });
-    expect(await verify(rest, placeOf(second), [{ seq: 4, hash: first.hash }])).toEqual({
+    expect(await verifyChain(link(aKey), options)).toMatchObject({ ok: true });
+    expect(await verifyChain(link(), options)).toEqual({ ok: false, seq: 1, problem: 'head_before_origin' });
+    expect(await verifyChain(link(aKey), { ...options, keys: [] })).toMatchObject({ problem: 'head_before_origin' });
+    expect(await verify(link(), placeOf(second), [{ seq: 4, hash: first.hash }])).toEqual({
       ...{ ok: false, seq: 4, problem: 'other_than_noted' },
+    });
+    expect(await verify(link(), placeOf(second), [{ seq: 2, hash: first.hash }])).toEqual({
+      ...{ ok: false, seq: 2, problem: 'other_than_noted' },
     });
   });
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
 import { openRedisStore } from '../../../src/storage/redis/redis-store.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { runToEnd } from '../../sandbox/child-processes.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
-import { anEntry } from './samples.ts';
+import { aChain, anEntry, makeKeys } from './samples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
 
@@ -90,7 +91,9 @@ describe.each([
     writeFileSync(file, exported.out);
     const verifiedFile = await run({}, 'verify', '--file', file, '--head', head);
 
-    const whole = `The audit log is whole: 3 entries, the last is ${head}.\n`;
+    const chainOnly =
+      'Without AUDIT_KEY only the chain was checked: whoever can write to the store could have written all of it again.';
+    const whole = `The audit log is whole: 3 entries, the last is ${head}. ${chainOnly}\n`;
     expect(verified).toEqual({ status: 0, out: whole, err: '' });
     expect(listed.out.split('\n')).toEqual([
       '1970-01-01T00:00:00Z  3  UKIM  limit_change  env-1  verified  no. 3?',
@@ -119,6 +122,30 @@ describe('npm run audit', () => {
     return { environment, head: `${head.seq}:${head.hash}` };
   }
 
+  /** A log as an earlier release wrote it, and then forgot of: without the first entry, and started once. */
+  async function anAdopted() {
+    const path = newPath();
+    const before = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+    await before.close();
+    const chain = aChain(3);
+    const database = new DatabaseSync(path);
+    for (const entry of chain.slice(1)) {
+      database.prepare('INSERT INTO audit VALUES (?, ?, ?)').run(entry.seq, entry.at, JSON.stringify(entry));
+    }
+    const set = 'UPDATE audit_ends SET head_seq = 3, head_hash = ?, origin_seq = 1, origin_hash = ?';
+    database.prepare(set).run(chain[2]?.hash ?? '', chain[0]?.hash ?? '');
+    database.close();
+    const { opened } = await openSealed([], path);
+    await opened.close();
+    return { environment: { SQLITE_PATH: path }, head: `1:${chain[0]?.hash}` };
+  }
+
+  async function openSealed(keys: AuditKey[], path = newPath()) {
+    const opened = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now, audit: { keys } });
+    await opened.audit.start();
+    return { opened, environment: { SQLITE_PATH: path } };
+  }
+
   it('ends with 1 and the place where the chain is broken', async () => {
     const { environment } = await aTampered("UPDATE audit SET body = replace(body, 'UKIM', 'UANA') WHERE seq = 2");
 
@@ -136,9 +163,72 @@ describe('npm run audit', () => {
     const without = await run(environment, 'verify');
     const withHead = await run(environment, 'verify', '--head', head);
 
-    expect(without).toMatchObject({ status: 0, out: 'The audit log is empty.\n' });
+    expect(without.status).toBe(0);
+    expect(without.out).toMatch(/^The audit log is empty\. Without AUDIT_KEY/);
     expect(withHead.status).toBe(1);
     expect(withHead.out).toMatch(/broken at entry 1: from there on entries are missing/);
+  });
+
+  it('finds a log that was emptied with its origin set to its head, and a head that is before the begin', async () => {
+    const { environment, head } = await aTampered(
+      'DELETE FROM audit; UPDATE audit_ends SET origin_seq = head_seq, origin_hash = head_hash',
+    );
+
+    const { status, out } = await run(environment, 'verify', '--head', head);
+
+    expect(status).toBe(1);
+    expect(out).toMatch(/^The audit log is broken at entry 4: entries before it are gone, and no entry says/);
+  });
+
+  it('says of a log that was found without its first entries since when that is known', async () => {
+    const { environment, head } = await anAdopted();
+
+    const adopted = await run(environment, 'verify');
+    const withHead = await run(environment, 'verify', '--head', head);
+
+    expect(adopted.status).toBe(0);
+    expect(adopted.out).toMatch(/Those up to 1 are gone, and no entry says why: entry 4 of \d{4}-\d\d-\d\d notes that/);
+    expect(withHead.status).toBe(1);
+    expect(withHead.out).toMatch(/broken at entry 1: its head was named, but the log begins later/);
+  });
+
+  it('checks seals with the key, also in a file of its own, and never shows it', async () => {
+    const { text, keys } = makeKeys(1);
+    const { environment, opened } = await openSealed(keys);
+    await opened.audit.append(anEntry({ at: 2 }));
+    await opened.close();
+    const key = { AUDIT_KEY: text };
+
+    const sealed = await run({ ...environment, ...key }, 'verify');
+    const chained = await run(environment, 'verify');
+    const other = await run({ ...environment, AUDIT_KEY: makeKeys(1).text }, 'verify');
+    const file = join(folder, 'sealed.jsonl');
+    writeFileSync(file, (await run(environment, 'export')).out);
+    const keyFile = join(folder, 'audit-key');
+    writeFileSync(keyFile, `${text}\n`);
+    const sealedFile = await run({ AUDIT_KEY_FILE: keyFile }, 'verify', '--file', file);
+    writeFileSync(file, (await run(environment, 'export')).out.replace(/"seal":"[^"]*",/g, ''));
+    const changedFile = await run(key, 'verify', '--file', file);
+
+    expect(sealed.status).toBe(0);
+    expect(sealed.out).toMatch(/All entries from 1 on, of \d{4}-\d\d-\d\d, are sealed with AUDIT_KEY/);
+    expect(chained).toMatchObject({ status: 0, out: expect.stringContaining('Its entries are sealed: verify them') });
+    expect(other).toMatchObject({ status: 1, out: expect.stringContaining('is not sealed with AUDIT_KEY') });
+    expect(sealedFile).toEqual(sealed);
+    expect(changedFile).toMatchObject({ status: 1, out: expect.stringContaining('broken at entry 1') });
+    for (const { out, err } of [sealed, chained, other, sealedFile, changedFile]) expect(out + err).not.toContain(text);
+  });
+
+  it('needs nothing but the key for a file, and says what is wrong with the key', async () => {
+    const file = join(folder, 'empty.jsonl');
+    writeFileSync(file, '');
+    const secret = 'c2hvcnQ=';
+
+    const { status, out, err } = await run({ AUDIT_KEY: secret, PUBLIC_URL: '' }, 'verify', '--file', file);
+
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^AUDIT_KEY entry 1 has 5 bytes instead of 32; "openssl rand -base64 32" makes a key\.$/m);
+    expect(err).not.toContain(secret);
   });
 
   it.each([

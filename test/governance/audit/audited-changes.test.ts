@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditStore, withHeadLogging } from '../../../src/governance/audit/audit-log.ts';
+import type { AuditStore } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import { listAudit } from '../../../src/governance/audit/search-audit.ts';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
+import type { Log } from '../../../src/log.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aLimitChange, anAgentLimit } from '../shell/samples.ts';
 import { anEntry, readAll } from './samples.ts';
@@ -40,6 +41,18 @@ describe('a change', () => {
       { ...common, at: 20, outcome: { kind: 'verified', written: 'yes' }, requestIds: ['r-1', 'r-2'] },
     ]);
     expect(entries[1]?.outcome).not.toHaveProperty('requestIds');
+  });
+
+  it.each([
+    ['stop', 'agent_stop'],
+    ['run_again', 'agent_run_again'],
+  ] as const)('made to %s is called %s', async (action, what) => {
+    const { audited, audit } = aWorld();
+
+    await audited.begin(aChange({ action }));
+    await audited.finish('change-1', { kind: 'verified', written: 'yes' });
+
+    expect((await readAll(audit.all())).map((entry) => entry.what)).toEqual([what, what]);
   });
 
   it('that is confirmed twice has one', async () => {
@@ -127,11 +140,12 @@ describe('the list', () => {
 
 describe('a log that is told of', () => {
   it('tells each new head', async () => {
-    const told: object[] = [];
-    const audit = withHeadLogging(createMemoryStore().audit, (head) => told.push(head));
+    const told: unknown[] = [];
+    const log = { info: (...line: unknown[]) => told.push(line) } as unknown as Log;
+    const { audit } = createMemoryStore(Date.now, { log });
 
     const { seq, hash } = await audit.append(anEntry());
 
-    expect(told).toEqual([{ seq, hash }]);
+    expect(told).toEqual([[{ seq, hash }, 'audit head']]);
   });
 });

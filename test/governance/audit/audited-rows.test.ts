@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAuditedRows, readFoundInstead } from '../../../src/governance/audit/audited-changes.ts';
+import { readAuditedRows, readFoundInstead } from '../../../src/governance/audit/audited-rows.ts';
 import { ALL_OFF, aCurrency, anAllocation } from '../allocations/samples.ts';
 import { aDeployedLimit, anAgentLimit } from '../shell/samples.ts';
 import { anEntry } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReason } from '../../../src/governance/audit/audited-changes.ts';
+import { parseReason } from '../../../src/governance/audit/reason.ts';
 
 describe('a reason', () => {
   it('is kept on one line', () => {

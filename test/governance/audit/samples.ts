@@ -1,5 +1,6 @@
 // Builders with values that no test looks at; a test names the ones it does.
-
+import { randomBytes } from 'node:crypto';
+import { type AuditKey, parseAuditKeys } from '../../../src/governance/audit/audit-key.ts';
 import { type AuditEntry, CHAIN_BEGIN, type LinkedEntry, linkEntry } from '../../../src/governance/audit/audit-log.ts';
 
 export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
@@ -32,3 +33,11 @@ export async function readAll(entries: AsyncIterable<LinkedEntry>): Promise<Link
   for await (const entry of entries) read.push(entry);
   return read;
 }
+
+/** So many keys for AUDIT_KEY, and the text to set. */
+export function makeKeys(count: number): { keys: AuditKey[]; text: string } {
+  const text = Array.from({ length: count }, () => randomBytes(32).toString('base64')).join(',');
+  return { keys: parseAuditKeys(text), text };
+}
+
+export const [aKey] = makeKeys(1).keys as [AuditKey];

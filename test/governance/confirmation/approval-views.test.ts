@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildChangeOutcome } from '../../../src/governance/changes/change-views.ts';
 import {
   buildApprovalRequest,
   buildApproved,
@@ -10,20 +11,27 @@ import {
   buildRejected,
   describeClosed,
   isShownToApprover,
-  parseApprovalId,
+  parseApprovalButton,
 } from '../../../src/governance/confirmation/approval-views.ts';
+import { hashShown } from '../../../src/governance/confirmation/find-objection.ts';
+import {
+  buildRejectEnd,
+  buildRejectForm,
+  describeRejected,
+} from '../../../src/governance/confirmation/reject-form-views.ts';
 import { isConfirmable } from '../../../src/governance/confirmation/slack-confirmed-change.ts';
-import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { readLiveParts } from '../../sandbox/slack/blocks/live-parts.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan, CURRENCY } from '../allocations/samples.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AGENT, aDeployedLimit, aPlan, NOW } from '../shell/samples.ts';
 import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
 
 const UTC = { timeZone: 'UTC' };
 const HOSTILE = '<!channel> *&<@U9EVIL> <mailto:a@evil.example|x>'.repeat(20);
 const LONG = '&'.repeat(600);
+const HOSTILE_REASON = `${HOSTILE.slice(0, 300)}${LONG}`;
 
 /** Everything that comes from outside is as bad as it gets. */
 function aHostile() {
@@ -70,7 +78,7 @@ describe('a request for approval', () => {
     expect(shown).toContain(':warning: The limit is raised');
     expect(shown).toContain('Reason: more people use it now');
     expect(shown).toContain('open until 5 Mar 2026, 13:05 UTC');
-    expect(JSON.stringify(blocks)).toContain('"value":"change-1"');
+    expect(JSON.stringify(blocks)).toContain('"value":"change-1.');
   });
 
   it('has no reason in it that could pass for words of ours', () => {
@@ -85,7 +93,8 @@ describe('a request for approval', () => {
     ['a decision', aDecision(20)],
   ])('fits into a message in all its states, and notifies nobody but whom it names (%s)', (_, pending) => {
     const request = buildApprovalRequest(pending, UTC);
-    const outcome = buildLimitOutcome(aPlan(aDeployedLimit()), { kind: 'verified' }, UTC);
+    const planned = { kind: 'limit', plan: aPlan(aDeployedLimit()) } as const;
+    const outcome = buildChangeOutcome(LIMIT_KIND, planned, { kind: 'verified' }, UTC);
     const contents = [
       request,
       buildDecidedRequest(pending, 'You rejected this.'),
@@ -93,7 +102,9 @@ describe('a request for approval', () => {
       buildClosedRequest(request.blocks, describeClosed(undefined, 'UTC')),
       buildAsked(pending, UTC),
       buildApproved(pending, outcome),
-      buildRejected(pending),
+      buildRejected(pending, undefined),
+      buildRejected(pending, HOSTILE_REASON),
+      buildDecidedRequest(pending, describeRejected(pending, { reason: HOSTILE_REASON, at: NOW, timeZone: 'UTC' })),
     ];
 
     for (const content of contents) {
@@ -105,6 +116,8 @@ describe('a request for approval', () => {
     for (const view of [
       ...(pending.planned.kind === 'decision' ? [] : [buildAskingModal(pending.planned, pending.approver)]),
       buildAskedModal(pending.planned, buildAsked(pending, UTC)),
+      buildRejectForm(pending, { id: 'x'.repeat(64), replyTo: 'D0123456789 1700000000.000100' }),
+      buildRejectEnd(describeRejected(pending, { reason: HOSTILE_REASON, at: NOW, timeZone: 'UTC' })),
     ]) {
       expect(checkView({ ...view }, 'modal')).toEqual([]);
     }
@@ -123,8 +136,30 @@ describe('a request for approval', () => {
     }
   });
 
-  it.each([undefined, '', 'a b', '../x', 'x'.repeat(65)])('is not found by %s', (value) => {
-    expect(parseApprovalId(value)).toBeUndefined();
+  it.each([undefined, '', 'a b', '../x', 'x'.repeat(65), 'x.y', `x.${'y'.repeat(44)}`])(
+    'is not found by %s',
+    (value) => {
+      expect(parseApprovalButton(value)).toBeUndefined();
+    },
+  );
+
+  it('has buttons with a hash of what it shows, and those of an earlier release are found without', () => {
+    const { blocks } = buildApprovalRequest(aPending(), UTC);
+    const values = [...JSON.stringify(blocks).matchAll(/"value":"([^"]+)"/g)].map(([, value]) => value);
+
+    const shown = hashShown(aPending());
+    expect(values.map(parseApprovalButton)).toEqual([
+      { id: 'change-1', shown },
+      { id: 'change-1', shown },
+    ]);
+    expect(parseApprovalButton('change-1')).toEqual({ id: 'change-1', shown: undefined });
+  });
+
+  it('says to who asked where the approver has to sign in first', () => {
+    expect(readTexts(buildAsked(aPending(), { ...UTC, isApproverSignedIn: false }))).toContain(
+      '<@U2BEN> is not signed in for administration, and has to be before they can approve it.',
+    );
+    expect(readTexts(buildAsked(aPending(), UTC))).not.toContain('not signed in');
   });
 });
 
@@ -160,7 +195,11 @@ describe('a decision for approval', () => {
     expect(text).toContain('asks you to approve a classification of *Production*.');
     expect(readTexts(blocks)).toContain('It counts as *funded production* from then on');
     expect(readTexts(blocks)).toContain('• ServiceMessages: 9,000 credits, TenantPool on');
-    expect(buildRejected(pending).text).toContain('rejected your classification of *Production*. Nothing was changed.');
+    expect(readTexts(buildRejected(pending, 'too much'))).toContain('Their reason: too much');
+    expect(readTexts(buildRejected(pending, undefined))).toContain('Ask them why');
+    expect(buildRejected(pending, 'too much').text).toContain(
+      'rejected your classification of *Production*. Nothing was changed.',
+    );
     expect(buildApproved(pending, { text: '', blocks: [] }).text).toContain('approved your classification of');
     expect(readTexts(buildAsked(pending, UTC))).toContain('Nothing is recorded yet.');
   });

@@ -4,19 +4,24 @@ import { describe, expect, it } from 'vitest';
 import type { LimitChange } from '../../../src/governance/changes/change.ts';
 import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import { approveChange, rejectChange } from '../../../src/governance/confirmation/decide-approval.ts';
+import { hashShown } from '../../../src/governance/confirmation/find-objection.ts';
 import { askApproval, type Pending, readState } from '../../../src/governance/confirmation/pending-change.ts';
 import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
+import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readAll } from '../audit/samples.ts';
-import { aLimitChange, NOW } from '../shell/samples.ts';
-import { aPending, aPendingDecision, BEN, KIM } from './samples.ts';
+import { aDeployedLimit, aLimitChange, aPlan, NOW } from '../shell/samples.ts';
+import { aPending, aPendingDecision, BEN, BENS, KIM, KIMS } from './samples.ts';
 
 const BY_BEN = { id: 'change-1', clicker: BEN };
+const WHY_NOT = 'too much for a pilot';
 const HOUR_MS = 3_600_000;
 
 function aWorld() {
   const clock = { at: NOW };
+  const account: { ofBen: string | undefined } = { ofBen: BENS };
+  let asked: Pending = aPending();
   const now = () => clock.at;
   const store = createMemoryStore(now);
   const ports = {
@@ -25,6 +30,7 @@ function aWorld() {
     changes: store.changes,
     overlay: store.overlay,
     exclusively: createExclusively(),
+    adminAccount: async () => ({ isSignedIn: true, name: undefined, account: account.ofBen }),
     now,
   };
   const entries = () => readAll(store.audit.all());
@@ -40,9 +46,15 @@ function aWorld() {
     clock,
     carryOut,
     announce,
-    ask: (pending: Pending = aPending()) => askApproval(pending, announce, ports),
-    approve: (by = BY_BEN) => approveChange(by, carryOut, ports),
-    reject: (by = BY_BEN) => rejectChange(by, ports),
+    account,
+    ask(pending: Pending = aPending()) {
+      asked = pending;
+      return askApproval(pending, announce, ports);
+    },
+    /** By the button of what was asked for last. */
+    approve: (by = BY_BEN, shown: string | undefined = hashShown(asked)) =>
+      approveChange({ ...by, shown }, carryOut, ports),
+    reject: (by = BY_BEN) => rejectChange({ ...by, reason: WHY_NOT }, ports),
     entries,
     actions: async () =>
       (await entries()).map(({ what, outcome, who }) => [what, outcome.kind, who.user, who.approver]),
@@ -66,7 +78,7 @@ describe('asking', () => {
     expect(await entries()).toMatchObject([
       {
         what: 'approval_requested',
-        who: { user: KIM.user, approver: BEN.user },
+        who: { user: KIM.user, account: KIMS, approver: BEN.user },
         subject: { environmentId: 'env-1', agentResourceId: 'bot-1', changeId: 'change-1' },
         before: { limit: { limit: 1_000 } },
         after: { limit: 2_000 },
@@ -146,7 +158,7 @@ describe('approving', () => {
     const approval = await approve();
 
     expect(approval).toEqual({ kind: 'carried_out', pending: aPending(), ended: 'done' });
-    expect(carryOut.firstCall.args).toEqual([aPending()]);
+    expect(carryOut.firstCall.args).toEqual([aPending(), BENS]);
   });
 
   it('is done once, however often it is clicked, and whatever else is clicked', async () => {
@@ -177,7 +189,11 @@ describe('approving', () => {
     const { ask, approve, ports } = aWorld();
     await ask();
 
-    const failing = approveChange(BY_BEN, () => Promise.reject(new Error('not signed in')), ports);
+    const failing = approveChange(
+      { ...BY_BEN, shown: hashShown(aPending()) },
+      () => Promise.reject(new Error('not signed in')),
+      ports,
+    );
 
     await expect(failing).rejects.toThrow('not signed in');
     expect((await approve()).kind).toBe('carried_out');
@@ -212,9 +228,82 @@ describe('approving', () => {
   });
 });
 
+describe('approving with an account', () => {
+  const OF_OTHER_DIRECTORY = BENS.replace('/t/', '/u/');
+
+  it.each([
+    ['that it was asked with', KIMS, KIMS, 'same_account'],
+    ['that is not known', KIMS, undefined, 'approver_unknown'],
+    ['that is known by another claim', KIMS, BENS.replace('|oid|', '|sub|'), 'approver_unknown'],
+    ['of another issuer', KIMS, OF_OTHER_DIRECTORY, 'approver_unknown'],
+    ['where it was asked with an unknown one', undefined, BENS, 'requester_unknown'],
+  ])('%s is refused, and the request stays open', async (_, requester, approver, objection) => {
+    const { account, ask, approve, ports, carryOut } = aWorld();
+    const { account: __, ...old } = aPending();
+    await ask(requester === undefined ? old : { ...old, account: requester });
+    account.ofBen = approver;
+
+    expect(await approve()).toEqual({ kind: 'not_allowed', objection });
+    expect(carryOut.callCount).toBe(0);
+    expect(await readState(ports.approvals, 'change-1')).toMatchObject({ kind: 'asked' });
+  });
+
+  it('goes by the account that it was asked with, whoever is signed in with it now', async () => {
+    const { account, ask, approve } = aWorld();
+    await ask();
+    account.ofBen = KIMS;
+    const refused = await approve();
+    account.ofBen = BENS;
+
+    expect(refused).toEqual({ kind: 'not_allowed', objection: 'same_account' });
+    expect((await approve()).kind).toBe('carried_out');
+  });
+
+  it('is not possible before the approver is signed in', async () => {
+    const { ask, ports, carryOut } = aWorld();
+    await ask();
+    const signedOut = { ...ports, adminAccount: async () => undefined };
+
+    const approving = approveChange({ ...BY_BEN, shown: hashShown(aPending()) }, carryOut, signedOut);
+
+    await expect(approving).rejects.toThrow(AccountNotLinkedError);
+    expect(carryOut.callCount).toBe(0);
+  });
+});
+
+describe('approving what was shown', () => {
+  it.each<[string, Partial<Pending>]>([
+    ['other values', { planned: { kind: 'limit', plan: aPlan(aDeployedLimit(), { limit: 9_000 }) } }],
+    ['another reason', { reason: 'something else entirely' }],
+    ['another account', { account: BENS.replace('ben', 'zoe') }],
+  ])('does not carry out %s', async (_, changed) => {
+    const { ask, approve, ports, carryOut } = aWorld();
+    await ask();
+    const kept = JSON.stringify({ ...aPending(), ...changed });
+    await ports.approvals.put('approval:change-1', kept, NOW + HOUR_MS);
+
+    expect(await approve()).toEqual({ kind: 'not_allowed', objection: 'not_as_shown' });
+    expect(carryOut.callCount).toBe(0);
+  });
+
+  it('does not carry out what no message showed', async () => {
+    const { ask, approve } = aWorld();
+    await ask();
+
+    expect(await approve(BY_BEN, 'another-hash')).toEqual({ kind: 'not_allowed', objection: 'not_as_shown' });
+  });
+
+  it('carries it out where it was asked for again later, and is the same', async () => {
+    const { ask, approve } = aWorld();
+    await ask(aPending({ askedAt: NOW + 1, expiresAt: NOW + 2 * HOUR_MS }));
+
+    expect((await approve(BY_BEN, hashShown(aPending()))).kind).toBe('carried_out');
+  });
+});
+
 describe('rejecting', () => {
   it('is in the audit log, and ends the request', async () => {
-    const { ask, approve, reject, carryOut, actions } = aWorld();
+    const { ask, approve, reject, carryOut, actions, entries } = aWorld();
     await ask();
 
     expect(await reject()).toEqual({ kind: 'rejected', pending: aPending() });
@@ -222,6 +311,9 @@ describe('rejecting', () => {
     expect(await approve()).toMatchObject({ kind: 'closed', state: { kind: 'rejected' } });
     expect(carryOut.callCount).toBe(0);
     expect((await actions()).at(-1)).toEqual(['approval_refused', 'refused', KIM.user, BEN.user]);
+    const last = (await entries()).at(-1);
+    expect(last?.who).toMatchObject({ account: KIMS, approverAccount: BENS });
+    expect(last).toMatchObject({ reason: aPending().reason, outcome: { said: WHY_NOT } });
   });
 
   it('is not in the log where the request could not be closed, and stays open', async () => {
@@ -229,21 +321,26 @@ describe('rejecting', () => {
     await ask();
     const approvals = { ...ports.approvals, put: () => Promise.reject(new Error('no store')) };
 
-    await expect(rejectChange(BY_BEN, { ...ports, approvals })).rejects.toThrow('no store');
+    await expect(rejectChange({ ...BY_BEN, reason: WHY_NOT }, { ...ports, approvals })).rejects.toThrow('no store');
 
     expect((await actions()).map(([what]) => what)).toEqual(['approval_requested']);
     expect((await approve()).kind).toBe('carried_out');
   });
 
   it('holds where it could not be logged, which the next click makes good, whatever it is', async () => {
-    const { ask, approve, ports, carryOut, actions } = aWorld();
+    const { ask, approve, ports, carryOut, actions, entries } = aWorld();
     await ask();
     const audit = { append: () => Promise.reject(new Error('disk full')) };
 
-    await expect(rejectChange(BY_BEN, { ...ports, audit })).rejects.toThrow('disk full');
+    await expect(rejectChange({ ...BY_BEN, reason: WHY_NOT }, { ...ports, audit })).rejects.toThrow('disk full');
     const next = [await approve(), await approve()];
 
-    expect(next).toMatchObject([{ state: { kind: 'rejected' } }, { state: { kind: 'rejected' } }]);
+    expect(next).toMatchObject([
+      { state: { kind: 'rejected', reason: WHY_NOT }, pending: aPending() },
+      { state: { kind: 'rejected' } },
+    ]);
+    expect(next[1]).not.toHaveProperty('pending');
+    expect((await entries()).at(-1)?.outcome).toMatchObject({ said: WHY_NOT });
     expect(carryOut.callCount).toBe(0);
     expect((await actions()).map(([what]) => what)).toEqual(['approval_requested', 'approval_refused']);
   });

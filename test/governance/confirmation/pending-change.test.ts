@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needsSecondApprover } from '../../../src/governance/changes/change.ts';
-import { findObjection } from '../../../src/governance/confirmation/pending-change.ts';
+import { findObjection } from '../../../src/governance/confirmation/find-objection.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan } from '../allocations/samples.ts';
 import { aDeployedLimit, aLastSetLimit, aPlan } from '../shell/samples.ts';
 import { aPending, BEN, KIM } from './samples.ts';
@@ -13,7 +13,8 @@ describe('a second admin is needed', () => {
     ['no stop any more', aPlan(aDeployedLimit({ limit: 2, stopWhenReached: true }), { limit: 2 })],
     ['an agent that runs again', aPlan(aDeployedLimit({ limit: 2, stopped: true }), { limit: 1 }, 'not_stopped')],
     ['a limit over an unknown one', aPlan({ source: 'unknown' }, { limit: 1 }, 'keep_stopped')],
-    ['an agent that perhaps runs again', aPlan(aLastSetLimit({ limit: 2 }), { limit: 1 }, 'not_stopped')],
+    ['a higher limit than the one last set from here', aPlan(aLastSetLimit({ limit: 2 }), { limit: 3 }, 'not_stopped')],
+    ['an agent stopped from here that runs again', aPlan(aLastSetLimit({ stopped: true }), {}, 'not_stopped')],
     ['more credits', anAllocationPlan(anAllocation(), { allocated: 1_001 })],
     ['the tenant pool', anAllocationPlan(anAllocation(), { rules: { TenantPool: true } })],
     [
@@ -28,6 +29,9 @@ describe('a second admin is needed', () => {
 
   it.each([
     ['a lower limit', aPlan(aDeployedLimit({ limit: 2 }), { limit: 1 })],
+    ['a first limit', aPlan({ source: 'none', readAt: 1 })],
+    ['a first limit that nobody can read', aPlan({ source: 'unknown', neverSet: true }, {}, 'not_stopped')],
+    ['a lower limit than the one last set from here', aPlan(aLastSetLimit({ limit: 2 }), { limit: 1 }, 'not_stopped')],
     ['a stop', aPlan(aDeployedLimit({ limit: 2 }), { limit: 2, stopWhenReached: true })],
     ['fewer credits', anAllocationPlan(anAllocation(), { allocated: 999 })],
     ['Deny', anAllocationPlan(anAllocation(), { rules: { Deny: true } })],

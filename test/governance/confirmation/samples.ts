@@ -3,12 +3,22 @@ import { toPending } from '../../../src/governance/confirmation/pending-change.t
 import { aDeployedLimit, aPlan, NOW } from '../shell/samples.ts';
 
 export const KIM = { team: 'E1', workspace: 'T1', user: 'U1KIM' };
+/** Their accounts of the directory. */
+export const KIMS = 'https://login.example.com/t/v2.0|oid|kim';
+export const BENS = 'https://login.example.com/t/v2.0|oid|ben';
 export const BEN = { team: 'E1', workspace: 'T1', user: 'U2BEN' };
 
 /** Kim asks Ben for a higher limit. */
 export function aPending(values: Partial<PendingChange> = {}): PendingChange {
   const planned = { kind: 'limit', plan: aPlan(aDeployedLimit(), { limit: 2_000 }) } as const;
-  const asked = { id: 'change-1', by: KIM, approver: BEN.user, reason: 'more people use it now', planned };
+  const asked = {
+    id: 'change-1',
+    by: KIM,
+    account: KIMS,
+    approver: BEN.user,
+    reason: 'more people use it now',
+    planned,
+  };
   return { ...toPending(asked, NOW), ...values };
 }
 
@@ -30,5 +40,5 @@ export function aPendingDecision(values: Partial<PendingDecision['planned']> = {
     },
     ...values,
   };
-  return toPending({ id: 'change-1', by: KIM, approver: BEN.user, reason: 'a pilot', planned }, NOW);
+  return toPending({ id: 'change-1', by: KIM, account: KIMS, approver: BEN.user, reason: 'a pilot', planned }, NOW);
 }

@@ -13,8 +13,8 @@ import type { Change } from '../../../src/governance/changes/change.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
-import { aLimitWorld, REQUEST, type Read } from '../shell/limit-world.ts';
 import { AGENT, aDeployedLimit, anAgentLimit, aPlan, aThreshold, NOW } from '../shell/samples.ts';
+import { aLimitWorld, REQUEST, type Read } from './limit-world.ts';
 
 const WRITTEN = aThreshold({ limit: 2000 });
 const lost = async () => {
@@ -39,6 +39,7 @@ describe('a change that goes well', () => {
       user: 'U1',
       environmentId: 'env-1',
       agentResourceId: 'bot-1',
+      agentName: 'agent-1',
       before: aDeployedLimit(),
       after: anAgentLimit({ limit: 2000 }),
       at: NOW,
@@ -262,6 +263,16 @@ describe('a write without an answer', () => {
     expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'no_answer' });
   });
 
+  it('is said to be answered with an error where it was, and perhaps to be written', async () => {
+    const failed = () => Promise.reject(new AdminOutcomeUnknownError('set threshold', { status: 500 }));
+    const { apply, changes } = aLimitWorld([[aThreshold()]], failed);
+
+    const outcome = await apply(aPlan(aDeployedLimit()));
+
+    expect(outcome).toEqual({ kind: 'applied_not_verified', reason: 'error_answer' });
+    expect((await changes.get('change-1'))?.outcome).toMatchObject({ written: 'perhaps', reason: 'error_answer' });
+  });
+
   it('is not said to have been sent where something else is found', async () => {
     const { apply, changes } = aLimitWorld([[aThreshold()], [aThreshold({ limit: 7 })]], lost);
 
@@ -280,7 +291,7 @@ describe('a write without an answer', () => {
     const { known } = await lookUpLimit(AGENT, ports);
 
     expect((await changes.get('change-1'))?.outcome).toMatchObject({ written: 'perhaps', reason: 'no_answer' });
-    expect(known).toEqual({ source: 'unknown' });
+    expect(known).toEqual({ source: 'unknown', inDoubt: true });
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
+import { isSameKnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, aThreshold, NOW } from '../shell/samples.ts';
@@ -17,6 +18,24 @@ async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitC
 }
 
 const VERIFIED: ChangeOutcome = { kind: 'verified', written: 'yes' };
+
+describe('that no limit was ever set from here', () => {
+  it('is told where the deployment offers no read, so that the first one can be told from a higher one', async () => {
+    const { known } = await lookUp('not_offered');
+
+    expect(known).toEqual({ source: 'unknown', neverSet: true });
+  });
+
+  it.each<[string, Error | 'not_offered', LimitChange[], object]>([
+    ['the deployment keeps its limits from this account', new AdminRefusedError('admin_forbidden', 'read'), [], {}],
+    ['the deployment answers unreadably', new AdminUnreadableError('read'), [], {}],
+    ['one was perhaps set from here', 'not_offered', [aLimitChange()], { inDoubt: true }],
+  ])('is not told where %s', async (_, read, made, known) => {
+    const found = await lookUp(read, ...made);
+
+    expect(found.known).toEqual({ source: 'unknown', ...known });
+  });
+});
 
 describe('what the deployment tells', () => {
   it('goes before what was set from here', async () => {
@@ -43,7 +62,7 @@ describe('what the deployment tells', () => {
   it('is unknown, and not none, where it is there in a form that does not tell', async () => {
     const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: 'unknown' })]);
 
-    expect(known).toEqual({ source: 'unknown' });
+    expect(known).toEqual({ source: 'unknown', isListed: true });
   });
 
   it.each([true, false])(
@@ -51,7 +70,7 @@ describe('what the deployment tells', () => {
     async (stopped) => {
       const { known } = await lookUp([aThreshold({ limit: undefined, stopResource: stopped })]);
 
-      expect(known).toEqual({ source: 'unknown', stopped });
+      expect(known).toEqual({ source: 'unknown', stopped, isListed: true });
     },
   );
 
@@ -82,7 +101,7 @@ describe('what was set from here', () => {
 
     const { known } = await lookUp('not_offered', earlier, aLimitChange(outcome && { outcome }));
 
-    expect(known).toEqual({ source: 'unknown' });
+    expect(known).toEqual({ source: 'unknown', inDoubt: true });
   });
 
   it('is the change before one that was never written', async () => {
@@ -94,11 +113,50 @@ describe('what was set from here', () => {
   });
 });
 
+describe('a limit in another currency', () => {
+  const agent = { ...AGENT, currencyType: 'AI' };
+
+  function lookInto(usual: Threshold[], other: Threshold[]) {
+    const readThresholds = async (currencyType?: string) => (currencyType === 'AI' ? other : usual);
+    const { changes } = createMemoryStore();
+    return lookUpLimit(agent, { session: { readThresholds }, changes, now: () => NOW });
+  }
+
+  it('may be a first one or not where the deployment offers no read: the usual one may stop the agent', async () => {
+    const { changes } = createMemoryStore();
+    const readThresholds = async () => 'not_offered' as const;
+
+    const { known } = await lookUpLimit(agent, { session: { readThresholds }, changes, now: () => NOW });
+
+    expect(known).toEqual({ source: 'unknown' });
+  });
+
+  it('is none where there is one in the configured currency only', async () => {
+    expect((await lookInto([aThreshold()], [])).known).toEqual({ source: 'none', readAt: NOW });
+    expect((await lookInto([], [aThreshold({ limit: 0.5 })])).known).toMatchObject({ limit: { limit: 0.5 } });
+  });
+
+  it('does not hide that the agent is stopped by that one', async () => {
+    const { known } = await lookInto([aThreshold({ stopResource: true })], []);
+
+    expect(known).toEqual({ source: 'unknown', stopped: true });
+  });
+});
+
 describe('a look that may work later', () => {
   it.each([
     new AdminThrottledError('read thresholds', 1000),
     new AdminRefusedError('admin_unauthorized', 'read thresholds'),
   ])('is an error, not an unknown limit: %s', async (error) => {
     await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
+  });
+});
+
+describe('two looks at a limit that cannot be read', () => {
+  it('differ where a change from here came in between that may or may not hold', () => {
+    const neverSet = { source: 'unknown', neverSet: true } as const;
+
+    expect(isSameKnownLimit(neverSet, { source: 'unknown' })).toBe(true);
+    expect(isSameKnownLimit(neverSet, { source: 'unknown', inDoubt: true })).toBe(false);
   });
 });

@@ -4,8 +4,8 @@ import { AdminThrottledError } from '../../../src/admin-api/admin-errors.ts';
 import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import type { LimitPlan } from '../../../src/governance/limits/limit-plan.ts';
-import { aLimitWorld, REQUEST, type Read } from '../shell/limit-world.ts';
 import { aDeployedLimit, aLimitChange, anAgentLimit, aPlan, aThreshold, NOW } from '../shell/samples.ts';
+import { aLimitWorld, REQUEST, type Read } from './limit-world.ts';
 
 const WRITTEN = aThreshold({ limit: 2000 });
 

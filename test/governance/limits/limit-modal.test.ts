@@ -1,28 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALLOCATION_TOPIC } from '../../../src/governance/allocations/allocation-form-views.ts';
-import { parseConfirmState } from '../../../src/governance/changes/change-views.ts';
+import type { AppliedOutcome } from '../../../src/governance/changes/carry-out-once.ts';
+import { buildChangeOutcome } from '../../../src/governance/changes/change-views.ts';
+import {
+  buildConfirmation,
+  type ConfirmOptions,
+  parseConfirmState,
+} from '../../../src/governance/changes/slack-confirmation.ts';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import {
-  buildLimitConfirmation,
   buildLimitModal,
   LIMIT_TOPIC,
   parseLimitFormState,
   readLimitForm,
-  toViewErrors,
+  toLimitErrors,
 } from '../../../src/governance/limits/limit-form-views.ts';
-import type { LimitOutcome } from '../../../src/governance/limits/limit-plan.ts';
-import { parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
-import { buildLimitOutcome } from '../../../src/governance/limits/limit-words.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
+import { type LimitPlan, parseLimitForm, type UnverifiedReason } from '../../../src/governance/limits/limit-plan.ts';
+import { english } from '../../../src/languages/english.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../shell/samples.ts';
+import { findMessageProblems, readTexts } from './limit-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const CONFIRM = { ...BERLIN, changeId: 'change-1', isPushed: true };
 const UNKNOWN: KnownLimit = { source: 'unknown' };
 
+type LimitOutcome = AppliedOutcome<KnownLimit, KnownLimit, UnverifiedReason>;
+
+const confirm = (plan: LimitPlan, options: ConfirmOptions) =>
+  buildConfirmation(LIMIT_KIND, { kind: 'limit', plan }, options);
 const findProblems = (view: object) => checkView({ ...view } as Parameters<typeof checkView>[0], 'modal');
 const findBlock = (view: { blocks: { block_id?: string }[] }, id: string) =>
   JSON.parse(JSON.stringify(view.blocks.find(({ block_id }) => block_id === id) ?? null)) as {
@@ -31,8 +40,8 @@ const findBlock = (view: { blocks: { block_id?: string }[] }, id: string) =>
 
 describe('the modals before the form', () => {
   it.each([LIMIT_TOPIC, ALLOCATION_TOPIC])('are such as Slack takes: $id', (topic) => {
-    expect(findProblems(buildLoadingModal(topic))).toEqual([]);
-    expect(findProblems(buildProblemModal(`It says: <!here> ${'x'.repeat(5000)}`, topic))).toEqual([]);
+    expect(findProblems(buildLoadingModal(topic, english))).toEqual([]);
+    expect(findProblems(buildProblemModal(`It says: <!here> ${'x'.repeat(5000)}`, topic, english))).toEqual([]);
   });
 });
 
@@ -70,6 +79,12 @@ describe('the form', () => {
     expect(block?.element ?? {}).not.toHaveProperty('initial_option');
   });
 
+  it('says that the notices do not reach the owner', () => {
+    const view = buildLimitModal(AGENT, aDeployedLimit(), BERLIN);
+
+    expect(readTexts(view)).toContain('not to the owner of the agent');
+  });
+
   it('says what became of a change that broke off', () => {
     const interrupted = { user: 'U1', at: NOW, outcome: { kind: 'failed', written: 'no' } } as const;
 
@@ -79,6 +94,21 @@ describe('the form', () => {
     expect(readTexts(view)).toContain(
       ':warning: A change by <@U1> of 4 Mar 2026, 14:05 CET broke off. It was not made: the service still shows',
     );
+  });
+
+  it('has a choice of currencies where there are several, with fields of its own for each', () => {
+    const agent = { ...AGENT, currencyType: 'AI' };
+
+    const one = buildLimitModal(AGENT, aDeployedLimit(), { ...BERLIN, currencies: ['ServiceMessages'] });
+    const other = buildLimitModal(agent, UNKNOWN, { ...BERLIN, currencies: ['ServiceMessages', 'AI'] });
+
+    expect(findProblems(other)).toEqual([]);
+    expect(readTexts(one)).not.toContain('Limit in the currency');
+    expect(readTexts(other)).toContain('*Invoice Reader* in Production (AI)');
+    expect(findBlock(other, 'limit')).toBeNull();
+    expect(findBlock(other, 'limit_1')).not.toBeNull();
+    expect(findBlock(other, 'stop_decision_1')).not.toBeNull();
+    expect(parseLimitFormState(other.private_metadata ?? '')).toMatchObject({ agent, place: 1 });
   });
 
   it('carries the agent and what was known of it', () => {
@@ -120,7 +150,7 @@ describe('the form', () => {
   it('gets each sentence at its field, also where nothing was filled in', () => {
     const parsed = parseLimitForm(readLimitForm({ limit: { value: { value: null } } }), { asksForStopDecision: true });
 
-    const errors = parsed.ok ? {} : toViewErrors(parsed.errors);
+    const errors = parsed.ok ? {} : toLimitErrors(parsed.errors);
 
     const view = buildLimitModal(AGENT, UNKNOWN, BERLIN);
     expect(Object.keys(errors)).toEqual(['limit', 'notification_threshold', 'stop_decision']);
@@ -130,7 +160,7 @@ describe('the form', () => {
 
 describe('the confirmation', () => {
   it('shows old → new, warnings, and where the old comes from', () => {
-    const view = buildLimitConfirmation(aPlan(aLastSetLimit({ limit: 1000 }), { limit: 2000 }, 'not_stopped'), CONFIRM);
+    const view = confirm(aPlan(aLastSetLimit({ limit: 1000 }), { limit: 2000 }, 'not_stopped'), CONFIRM);
 
     const text = readTexts(view);
     expect(findProblems(view)).toEqual([]);
@@ -143,8 +173,8 @@ describe('the confirmation', () => {
   });
 
   it('asks why, and leads back to the form', () => {
-    const view = buildLimitConfirmation(aPlan(aDeployedLimit()), CONFIRM);
-    const direct = buildLimitConfirmation(aPlan(aDeployedLimit()), {
+    const view = confirm(aPlan(aDeployedLimit()), CONFIRM);
+    const direct = confirm(aPlan(aDeployedLimit()), {
       ...CONFIRM,
       isPushed: false,
       reason: 'As approved',
@@ -156,7 +186,7 @@ describe('the confirmation', () => {
   });
 
   it('says where nothing would change, and then there is nothing to confirm', () => {
-    const view = buildLimitConfirmation(aPlan(aDeployedLimit({ limit: 2000 })), CONFIRM);
+    const view = confirm(aPlan(aDeployedLimit({ limit: 2000 })), CONFIRM);
 
     expect(findProblems(view)).toEqual([]);
     expect(readTexts(view)).toContain('there is nothing to change');
@@ -164,7 +194,7 @@ describe('the confirmation', () => {
   });
 
   it('carries where the plan is kept, and is not read from anything else', () => {
-    const view = buildLimitConfirmation(aPlan(UNKNOWN, {}, 'not_stopped'), { ...CONFIRM, replyTo: 'D1' });
+    const view = confirm(aPlan(UNKNOWN, {}, 'not_stopped'), { ...CONFIRM, replyTo: 'D1' });
     const form = buildLimitModal(AGENT, UNKNOWN, BERLIN).private_metadata ?? '';
 
     expect(parseConfirmState(view.private_metadata ?? '')).toMatchObject({ changeId: 'change-1', replyTo: 'D1' });
@@ -186,7 +216,7 @@ describe('the confirmation', () => {
         const plan = { ...aPlan(aDeployedLimit({ stopped: true }, 12_345.678), {}, 'not_stopped'), agent: wild };
         const options = { ...CONFIRM, replyTo: 'x'.repeat(120) };
         expect(findProblems(buildLimitModal(wild, plan.before, options))).toEqual([]);
-        expect(findProblems(buildLimitConfirmation(plan, options))).toEqual([]);
+        expect(findProblems(confirm(plan, options))).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -196,7 +226,7 @@ describe('the confirmation', () => {
 describe('the outcome', () => {
   const plan = aPlan(aDeployedLimit());
   const tell = (outcome: LimitOutcome) => {
-    const message = buildLimitOutcome(plan, outcome, BERLIN);
+    const message = buildChangeOutcome(LIMIT_KIND, { kind: 'limit', plan }, outcome, BERLIN);
     expect(findMessageProblems(message)).toEqual([]);
     return readTexts(message.blocks);
   };

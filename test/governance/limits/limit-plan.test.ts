@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
-import { planLimit } from '../../../src/governance/limits/limit-plan.ts';
+import { needsStopDecision, planLimit } from '../../../src/governance/limits/limit-plan.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, aWantedLimit, NOW } from '../shell/samples.ts';
 
 const UNKNOWN: KnownLimit = { source: 'unknown' };
@@ -49,7 +49,6 @@ describe('what is sent', () => {
     ['it is stopped', aDeployedLimit({ stopped: true }), true],
     ['the deployment does not tell', aDeployedLimit({ stopped: 'unknown' }), 'unknown'],
     ['a value was last set from here', aLastSetLimit({ stopped: false }), 'unknown'],
-    ['there is no threshold', NONE, 'unknown'],
     ['nothing is known', UNKNOWN, 'unknown'],
     ['only that it is stopped is told', { source: 'unknown', stopped: true }, true],
   ])('is not planned without a decision where %s', (_, before, stopped) => {
@@ -58,13 +57,20 @@ describe('what is sent', () => {
     expect(result).toEqual({ kind: 'needs_stop_decision', stopped });
   });
 
+  it('needs no decision where the service lists no threshold of the agent: to stop it would have set one', () => {
+    const plan = aPlan(NONE);
+
+    expect(plan.change.stopResource).toBe(false);
+    expect(codes(plan)).toEqual([]);
+    expect(needsStopDecision(NONE)).toBe(false);
+  });
+
   it('is never stopResource false for an agent that may be stopped, unless somebody decided so', () => {
     const known = fc.constantFrom(
       ...[true, false, 'unknown' as const].flatMap((stopped) => [
         aDeployedLimit({ stopped }),
         aLastSetLimit({ stopped }),
       ]),
-      NONE,
       UNKNOWN,
       { source: 'unknown' as const, stopped: true },
     );
@@ -98,7 +104,7 @@ describe('what is shown', () => {
     const none = aPlan(NONE, {}, 'not_stopped').rows.map(({ before }) => before);
 
     expect(unknown).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
-    expect(none).toEqual(['none', 'none', 'none', 'none', 'unknown']);
+    expect(none).toEqual(['none', 'none', 'none', 'none', 'no']);
   });
 
   it('says that the agent is stopped, where that alone is told', () => {
@@ -143,15 +149,19 @@ describe('loosening', () => {
     ['a higher limit', aDeployedLimit({ limit: 1 }), { limit: 2 }, true],
     ['no stop any more', aDeployedLimit({ limit: 2, stopWhenReached: true }), { limit: 1 }, true],
     ['a lower limit', aDeployedLimit({ limit: 2 }), { limit: 1 }, false],
-    ['a first limit, where the agent may run again', NONE, {}, 'unknown'],
+    ['a first limit', NONE, {}, false],
+    ['a first limit that nobody can read', { source: 'unknown', neverSet: true }, {}, false],
     ['a limit over an unknown one', UNKNOWN, {}, 'unknown'],
     ['running again over an unknown one', { source: 'unknown', stopped: true }, {}, true],
-    ['a lower limit, where the agent may run again', aLastSetLimit({ limit: 2 }), { limit: 1 }, 'unknown'],
+    ['a lower limit than the one last set from here', aLastSetLimit({ limit: 2 }), { limit: 1 }, false],
+    ['a higher limit than the one last set from here', aLastSetLimit({ limit: 2 }), { limit: 3 }, true],
+    ['no stop any more over the one last set from here', aLastSetLimit({ stopWhenReached: true }), {}, true],
+    ['running again what was stopped from here', aLastSetLimit({ limit: 2, stopped: true }), { limit: 1 }, true],
   ])('of %s is told', (_, before, wanted, loosens) => {
     expect(aPlan(before, wanted, 'not_stopped').loosens).toBe(loosens);
   });
 
-  it('of a first limit for an agent that stays stopped is none', () => {
-    expect(aPlan(NONE, {}, 'keep_stopped').loosens).toBe(false);
+  it('of a lower limit for an agent that stays stopped is none', () => {
+    expect(aPlan(aDeployedLimit({ limit: 5000, stopped: true }), {}, 'keep_stopped').loosens).toBe(false);
   });
 });

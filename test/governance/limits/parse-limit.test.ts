@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LimitForm, MAX_LIMIT, parseCredits, parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
+import { type LimitForm, parseCredits, parseLimitForm } from '../../../src/governance/limits/limit-plan.ts';
+import { formatAmount, MAX_AMOUNT } from '../../../src/governance/shell/amount.ts';
 
 const aForm = (values: Partial<LimitForm> = {}): LimitForm => ({
   limit: '1000',
@@ -20,8 +21,16 @@ describe('the limit', () => {
     ['1\u00a0000', 1000],
     ['1\u202f000', 1000],
     ['007', 7],
-    ['2,147,483,647', MAX_LIMIT],
-  ])('%s is %i', (typed, credits) => {
+    ['82.5', 82.5],
+    ['0.5', 0.5],
+    ['.5', 0.5],
+    ['0.125', 0.125],
+    ['1000.125', 1000.125],
+    ['1,000.125', 1000.125],
+    ['1 000.5', 1000.5],
+    ['3000000000', 3_000_000_000],
+    ['9,007,199,254,740,991', MAX_AMOUNT],
+  ])('%s is %d', (typed, credits) => {
     expect(parseCredits(typed)).toBe(credits);
   });
 
@@ -31,13 +40,14 @@ describe('the limit', () => {
     ['-1', 'cannot be negative'],
     ['−5', 'cannot be negative'],
     ['-1.5', 'cannot be negative'],
-    ['1.5', 'whole number'],
-    ['1,5', 'whole number'],
-    ['1.000', 'whole number'],
-    ['1,000.00', 'whole number'],
-    ['1,00,000', 'whole number'],
-    ['1 000,000', 'whole number'],
-    ['2147483648', 'too large'],
+    ['1.000', 'can mean a thousand times as much'],
+    ['250.125', 'can mean a thousand times as much'],
+    ['1,5', 'a point begins a fraction'],
+    ['1,00,000', 'a point begins a fraction'],
+    ['1 000,000', 'a point begins a fraction'],
+    ['1.000.000', 'a point begins a fraction'],
+    ['9007199254740992', 'too large'],
+    ['0.12345678901234567', 'too many digits'],
     ['9'.repeat(60), 'too large'],
     ['1e3', 'digits only'],
     ['0x10', 'digits only'],
@@ -54,7 +64,7 @@ describe('the limit', () => {
 
   it('reads every number it accepts as its digits say, whatever the grouping', () => {
     fc.assert(
-      fc.property(fc.nat(MAX_LIMIT), fc.constantFrom('', ',', ' ', '\u00a0', '\u202f'), (credits, separator) => {
+      fc.property(fc.maxSafeNat(), fc.constantFrom('', ',', ' ', '\u00a0', '\u202f'), (credits, separator) => {
         const typed = credits.toLocaleString('en-US').replaceAll(',', separator);
         expect(parseCredits(typed)).toBe(credits);
       }),
@@ -67,9 +77,21 @@ describe('the limit', () => {
       fc.property(fc.oneof(near, fc.string({ unit: 'grapheme' })), (typed) => {
         const parsed = parseCredits(typed);
         if (typeof parsed === 'string') return parsed.endsWith('.');
-        return Number.isInteger(parsed) && parsed >= 0 && parsed <= MAX_LIMIT && /^[\d,\s]+$/.test(typed);
+        return parsed >= 0 && parsed <= MAX_AMOUNT && /^[\d.,\s]+$/.test(typed);
       }),
     );
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    [0.1, '0.1'],
+    [82.5, '82.5'],
+    [1234.0625, '1,234.0625'],
+    [3e9, '3,000,000,000'],
+    [0.000_001, '0.000001'],
+  ])('%d is shown as it is: %s', (amount, shown) => {
+    expect(formatAmount(amount)).toBe(shown);
   });
 });
 
@@ -81,10 +103,32 @@ describe('the form', () => {
     expect(parsed).toEqual({ ok: true, wanted, stopDecision: undefined });
   });
 
-  it.each(['', '0', '101', '-5', '50.5', 'half', '1e1', '%'])('refuses the percentage "%s" at its field', (typed) => {
+  it.each([
+    ['0', 0],
+    ['82.5 %', 82.5],
+    ['100', 100],
+  ])('takes the percentage "%s"', (typed, notificationThreshold) => {
     const parsed = parseLimitForm(aForm({ notificationThreshold: typed }), { asksForStopDecision: false });
 
-    expect(parsed).toEqual({ ok: false, errors: { notificationThreshold: expect.stringContaining('1 to 100') } });
+    expect(parsed).toMatchObject({ ok: true, wanted: { notificationThreshold } });
+  });
+
+  it.each([
+    { limit: 1e21, notificationThreshold: 0 },
+    { limit: 0.1 + 0.2, notificationThreshold: 250 },
+    { limit: 1000.125, notificationThreshold: 33.333_333_333_333_336 },
+  ])('takes what is there untouched, whatever it is: %j', (shown) => {
+    const form = aForm({ limit: String(shown.limit), notificationThreshold: String(shown.notificationThreshold) });
+
+    const parsed = parseLimitForm(form, { asksForStopDecision: false, shown });
+
+    expect(parsed).toMatchObject({ ok: true, wanted: shown });
+  });
+
+  it.each(['', '101', '-5', '50,5', 'half', '1e1', '%'])('refuses the percentage "%s" at its field', (typed) => {
+    const parsed = parseLimitForm(aForm({ notificationThreshold: typed }), { asksForStopDecision: false });
+
+    expect(parsed).toEqual({ ok: false, errors: { notificationThreshold: expect.stringContaining('0 to 100') } });
   });
 
   it('names every wrong field at once, the undecided one included', () => {

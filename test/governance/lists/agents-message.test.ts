@@ -4,7 +4,7 @@ import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limit
 import { buildAgentsMessage } from '../../../src/governance/lists/agents-message.ts';
 import type { AgentPage } from '../../../src/governance/lists/list-agents.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AGENT } from '../shell/samples.ts';
 import { anAgentPage, anInventoryRow } from './list-samples.ts';
 
@@ -47,6 +47,8 @@ describe('the list of agents', () => {
       ]),
       ['admin_agents_previous', { query: 'invoice env:lab', page: 0 }],
       ['admin_agents_next', { query: 'invoice env:lab', page: 2 }],
+      ['admin_agents_export_csv', { query: 'invoice env:lab', page: 0 }],
+      ['admin_agents_export_json', { query: 'invoice env:lab', page: 0 }],
     ]);
     const texts = readTexts(message);
     for (const words of ['All (1,027)', 'Harness (25)', 'Not harness (1,000)', 'Unknown (2)']) {

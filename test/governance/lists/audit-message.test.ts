@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../../src/governance/audit/audit-log.ts';
 import { buildAuditMessage } from '../../../src/governance/lists/audit-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { ALL_OFF, aCurrency, anAllocation } from '../allocations/samples.ts';
-import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { aDeployedLimit, aLastSetLimit, anAgentLimit } from '../shell/samples.ts';
 import { anAuditRow, anAuditSearch } from './list-samples.ts';
 
@@ -60,7 +60,7 @@ describe('an entry', () => {
     [
       { outcome: { kind: 'conflict', written: 'perhaps', reason: 'unanswered' } },
       false,
-      'the service did not answer, and',
+      'the service did not confirm it, and',
     ],
     [
       { outcome: { kind: 'failed', written: 'no', reason: 'overtaken' } },
@@ -142,6 +142,8 @@ describe('the page', () => {
     expect(findButtons(message.blocks).map(({ action_id, value }) => [action_id, parsePageTurn(value)])).toEqual([
       ['admin_audit_newest', { query: 'kim', page: 0 }],
       ['admin_audit_older', { query: 'kim', page: 3, before: 80 }],
+      ['admin_audit_export_csv', { query: 'kim', page: 0 }],
+      ['admin_audit_export_json', { query: 'kim', page: 0 }],
     ]);
     expect(message.text).toContain('entries matching “kim”: the latest first, page 3');
   });

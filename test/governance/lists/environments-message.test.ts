@@ -10,7 +10,7 @@ import {
   USAGE_OPEN_ACTION,
 } from '../../../src/governance/lists/environments-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { anEnvironmentPage, anEnvironmentRow } from './list-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
@@ -28,7 +28,9 @@ describe('the list of environments', () => {
   it('offers what there is to open of each', () => {
     const message = buildEnvironmentsMessage(anEnvironmentPage(), BERLIN);
 
-    const told = findButtons(message.blocks).map(({ action_id, value }) => [action_id, parseEnvironmentValue(value)]);
+    const told = findButtons(message.blocks)
+      .slice(0, -2)
+      .map(({ action_id, value }) => [action_id, parseEnvironmentValue(value)]);
     const environment = { environmentId: 'env-1', name: 'Contoso Production' };
     expect(told).toEqual([
       [ALLOCATION_OPEN_ACTION, environment],
@@ -40,7 +42,11 @@ describe('the list of environments', () => {
   it('offers nothing where the id does not fit into a button', () => {
     const rows = [anEnvironmentRow({ environmentId: 'x'.repeat(2_000) })];
 
-    expect(findButtons(buildEnvironmentsMessage(anEnvironmentPage({ rows }), BERLIN).blocks)).toEqual([]);
+    const buttons = findButtons(buildEnvironmentsMessage(anEnvironmentPage({ rows }), BERLIN).blocks);
+    expect(buttons.map(({ action_id }) => action_id)).toEqual([
+      'admin_environments_export_csv',
+      'admin_environments_export_json',
+    ]);
   });
 
   it.each(['', '{}', 'null', '{{', '{"environmentId":"","name":"x"}'])('does not take “%s” for one', (value) => {
@@ -53,10 +59,12 @@ describe('the list of environments', () => {
     const message = buildEnvironmentsMessage(page, BERLIN);
 
     expect(message.text).toContain('2,000 environments matching “&lt;x&gt;”, page 2 of 200');
-    const turns = findButtons(message.blocks).slice(-2);
+    const turns = findButtons(message.blocks).slice(-4);
     expect(turns.map(({ action_id, value }) => [action_id, parsePageTurn(value)])).toEqual([
       ['admin_environments_previous', { query: '<x>', page: 0 }],
       ['admin_environments_next', { query: '<x>', page: 2 }],
+      ['admin_environments_export_csv', { query: '<x>', page: 0 }],
+      ['admin_environments_export_json', { query: '<x>', page: 0 }],
     ]);
   });
 
@@ -66,7 +74,10 @@ describe('the list of environments', () => {
     [{ agentGap: 'truncated' as const }, 'did not list all agents'],
     [{ agentGap: 'unreadable' as const, rows: [anEnvironmentRow({ agents: undefined })] }, 'Agents: could not be read'],
     [{ rows: [anEnvironmentRow({ agents: { all: 0, harness: 0, unknown: 0 } })] }, '\nNo agents'],
-    [{ rows: [], query: 'owner:x' }, 'Only `/assistant-admin agents` has filters'],
+    [
+      { rows: [], query: 'colour:x' },
+      '`colour:` is no filter. `/assistant-admin environments` has: `owner:<id or @person>`',
+    ],
     [{ pageCount: 21, total: 210 }, 'type part of its name: `/assistant-admin environments part of the name`'],
     [{ strayAgents: 1 }, '1 agent is in no environment of the whole list'],
     [{ rows: [], query: 'x' }, '*Environments*: none matching “x”. Try part of the name'],

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limits/limit-form-views.ts';
+import { STOP_ACTIONS } from '../../../src/governance/limits/stop-form-views.ts';
 import { buildLimitsMessage } from '../../../src/governance/lists/limits-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
-import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../shell/samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
@@ -50,7 +51,12 @@ describe('the list of limits', () => {
     const message = buildLimitsMessage(aLimitPage({ rows }), BERLIN);
 
     const buttons = findButtons(message.blocks);
-    expect(buttons.map(({ action_id }) => action_id)).toEqual([SET_LIMIT_ACTION]);
+    expect(buttons.map(({ action_id }) => action_id)).toEqual([
+      SET_LIMIT_ACTION,
+      STOP_ACTIONS.stop,
+      'admin_limits_export_csv',
+      'admin_limits_export_json',
+    ]);
     expect(parseAgentValue(buttons[0]?.value ?? '')).toEqual(AGENT);
     expect(readTexts(message)).toContain('names no usable environment');
   });
@@ -60,10 +66,12 @@ describe('the list of limits', () => {
 
     const message = buildLimitsMessage(page, BERLIN);
 
-    const turns = findButtons(message.blocks).filter(({ action_id }) => action_id !== SET_LIMIT_ACTION);
+    const turns = findButtons(message.blocks).filter(({ action_id }) => action_id.startsWith('admin_limits_'));
     expect(turns.map(({ action_id, value }) => [action_id, parsePageTurn(value)])).toEqual([
       ['admin_limits_previous', { query: page.query, page: 0 }],
       ['admin_limits_next', { query: page.query, page: 2 }],
+      ['admin_limits_export_csv', { query: page.query, page: 0 }],
+      ['admin_limits_export_json', { query: page.query, page: 0 }],
     ]);
     expect(message.text).toContain('2,500 agents matching “a "quoted" &lt;name&gt;”, page 2 of 3');
   });

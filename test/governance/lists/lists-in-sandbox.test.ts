@@ -1,13 +1,14 @@
 // The lists against the stand-in of the administrative interface, over real HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminClient, createAdminClient } from '../../../src/admin-api/admin-client.ts';
+import type { AdminClient } from '../../../src/admin-api/admin-client.ts';
 import { AdminUnreachableError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
-import { listAgents, parseAgentFilter } from '../../../src/governance/lists/list-agents.ts';
+import { listAgents } from '../../../src/governance/lists/list-agents.ts';
 import { listEnvironments } from '../../../src/governance/lists/list-environments.ts';
+import { type FilteredList, type ListFilter, parseListFilter } from '../../../src/governance/lists/list-filter.ts';
 import { listUsage, readEnvironmentUsage } from '../../../src/governance/lists/list-usage.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
-import { aSession } from '../../admin-api/a-session.ts';
+import { aClient, aSession } from '../../admin-api/a-session.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
@@ -20,17 +21,7 @@ let client: AdminClient;
 
 async function start(options: AdminOptions = {}) {
   sandbox = await startAdmin(options);
-  client = createAdminClient({
-    http,
-    baseUrl: sandbox.url,
-    apiVersion: '2024-10-01',
-    resourceTypePrefix: 'vendor',
-    tableName: 'PlatformResources',
-    currency: 'ServiceMessages',
-    agentIdProperty: 'botId',
-    timeoutMs: 1_000,
-    now: Date.now,
-  });
+  client = aClient(http, sandbox.url);
 }
 
 const ports = (token = 'sandbox-kim') => ({
@@ -39,10 +30,16 @@ const ports = (token = 'sandbox-kim') => ({
   now: Date.now,
 });
 
-function agents(typed: string, page = 0, token?: string) {
-  const parsed = parseAgentFilter(typed);
+function filterOf(list: FilteredList, typed: string): ListFilter {
+  const parsed = parseListFilter(list, typed);
   if (!parsed.ok) throw new Error(parsed.sentence);
-  return listAgents({ filter: parsed.filter, page }, ports(token));
+  return parsed.filter;
+}
+
+const asked = (list: FilteredList, query = '', page = 0) => ({ filter: filterOf(list, query), query, page });
+
+function agents(typed: string, page = 0, token?: string) {
+  return listAgents({ filter: filterOf('agents', typed), page }, ports(token));
 }
 
 const namesOf = ({ rows }: { rows: readonly { name: string }[] }) => rows.map(({ name }) => name).toSorted();
@@ -113,7 +110,7 @@ describe('agents', () => {
       const { rows } = await session.findAgents(narrowed);
       return narrowed ? { rows, truncated: false } : { rows: rows.slice(0, 10), truncated: true };
     };
-    const parsed = parseAgentFilter(typed);
+    const parsed = parseListFilter('agents', typed);
 
     const page = parsed.ok && (await listAgents(parsed, { ...ports(), session: { ...session, findAgents } }));
 
@@ -141,7 +138,7 @@ describe('environments', () => {
   it('are sorted by name, with their owners and agents', async () => {
     await start();
 
-    const { rows, strayAgents } = await listEnvironments({}, ports());
+    const { rows, strayAgents } = await listEnvironments(asked('environments'), ports());
 
     expect(rows.map(({ name, ownerId, agents: count }) => [name, ownerId, count])).toEqual([
       [`Ana's "Makers" lab`, 'owner-ben', { all: 3, harness: 2, unknown: 1 }],
@@ -159,13 +156,13 @@ describe('environments', () => {
   ])('are found by “%s”', async (query, found) => {
     await start();
 
-    expect(namesOf(await listEnvironments({ query }, ports()))).toEqual(found);
+    expect(namesOf(await listEnvironments(asked('environments', query), ports()))).toEqual(found);
   });
 
   it('are paged by thousands, with numbers in order', async () => {
     await start(generateInventory({ environments: 2_000, agents: 10 }));
 
-    const page = await listEnvironments({ page: 199 }, ports());
+    const page = await listEnvironments(asked('environments', '', 199), ports());
 
     expect(page).toMatchObject({ total: 2_000, page: 199, pageCount: 200, truncated: false });
     expect(page.rows.at(-1)?.name).toBe('Environment 1999');
@@ -174,10 +171,10 @@ describe('environments', () => {
   it('say what is not known of their agents', async () => {
     await start();
     sandbox.state.agents.push({ name: 'lost', displayName: 'Lost', environmentId: 'gone', ownerId: 'o' });
-    const stray = await listEnvironments({}, ports());
+    const stray = await listEnvironments(asked('environments'), ports());
     const failing = { ...ports().session, findAgents: () => Promise.reject(new AdminUnreadableError('query')) };
 
-    const gap = await listEnvironments({}, { ...ports(), session: failing });
+    const gap = await listEnvironments(asked('environments'), { ...ports(), session: failing });
 
     expect(stray.strayAgents).toBe(1);
     expect(gap.agentGap).toBe('unreadable');
@@ -202,7 +199,7 @@ describe('usage', () => {
       },
     };
 
-    const found = await listUsage({ page: 1 }, { ...ports(), session: counted });
+    const found = await listUsage(asked('usage', '', 1), { ...ports(), session: counted });
 
     expect(found).toMatchObject({ kind: 'overview', overview: { total: 300, page: 1, pageCount: 15 } });
     expect(sandbox.ledger.count('/entitlements')).toBe(20);
@@ -213,7 +210,7 @@ describe('usage', () => {
     await start();
     sandbox.faults.next('html', { on: 'read-entitlements' });
 
-    const found = await listUsage({}, ports());
+    const found = await listUsage(asked('usage'), ports());
 
     const usages = found.kind === 'overview' ? found.overview.rows.map(({ usage }) => usage) : [];
     expect(usages).toHaveLength(3);
@@ -225,9 +222,9 @@ describe('usage', () => {
   it('means one environment where just one fits', async () => {
     await start();
 
-    const one = await listUsage({ query: 'contoso production' }, ports());
-    const two = await listUsage({ query: 'contoso' }, ports());
-    const none = await listUsage({ query: 'nothing' }, ports());
+    const one = await listUsage(asked('usage', 'contoso production'), ports());
+    const two = await listUsage(asked('usage', 'contoso'), ports());
+    const none = await listUsage(asked('usage', 'nothing'), ports());
 
     expect(one).toMatchObject({ kind: 'one', environment: { environmentId: PRODUCTION } });
     expect(two).toMatchObject({ kind: 'overview', overview: { total: 2 } });

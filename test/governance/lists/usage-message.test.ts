@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '../../../src/governance/allocations/consumption.ts';
-import {
-  buildEnvironmentUsage,
-  buildEnvironmentUsageLines,
-} from '../../../src/governance/lists/environment-usage-message.ts';
+import type { HistoryName, Trend } from '../../../src/governance/consumption/consumption-history.ts';
+import { buildEnvironmentUsage } from '../../../src/governance/lists/environment-usage-message.ts';
 import type { EnvironmentUsage } from '../../../src/governance/lists/list-usage.ts';
-import { buildUsageLines, buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
+import { buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { NOW } from '../shell/samples.ts';
-import { aCreditUsage, aUsageOverview, aUsageRow } from './list-samples.ts';
+import { aCreditUsage, aTrend, aUsageOverview, aUsageRow } from './list-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const DAY_MS = 86_400_000;
@@ -35,7 +33,7 @@ describe('the overview of usage', () => {
   ];
 
   it('is a table with a bar for each environment', () => {
-    const message = buildUsageMessage(aUsageOverview({ rows, total: 2_000, pageCount: 100 }), BERLIN);
+    const { content: message } = buildUsageMessage(aUsageOverview({ rows, total: 2_000, pageCount: 100 }), BERLIN);
 
     const asOf = '4 Mar 2026, 14:05 CET';
     expect(readTable(message)).toEqual([
@@ -58,21 +56,21 @@ describe('the overview of usage', () => {
   it('says the same without a table: to screen readers, and where Slack takes none', () => {
     const overview = aUsageOverview({ rows });
 
-    const plain = buildUsageLines(overview, BERLIN);
+    const { content, plain } = buildUsageMessage(overview, BERLIN);
 
     const line =
       '*Contoso Production*: 18,250 of 25,000 credits · ▰▰▰▰▰▰▰▱▱▱ 73 % · reaches its limit on the 23rd of March';
     expect(hasTable(plain)).toBe(false);
     expect(readTexts(plain)).toContain(line);
-    expect(buildUsageMessage(overview, BERLIN).text).toContain(line);
+    expect(content.text).toContain(line);
     expect(findMessageProblems(plain)).toEqual([]);
   });
 
   it('lets one of them be chosen, by its id', () => {
     const long = aUsageRow({ environmentId: 'x'.repeat(151) });
-    const { blocks } = buildUsageMessage(aUsageOverview({ rows: [...rows, long] }), BERLIN);
+    const { content } = buildUsageMessage(aUsageOverview({ rows: [...rows, long] }), BERLIN);
 
-    const actions = blocks.find(({ type }) => type === 'actions') as unknown as {
+    const actions = content.blocks.find(({ type }) => type === 'actions') as unknown as {
       elements: { action_id: string; options: { value: string }[] }[];
     };
     expect(actions.elements[0]?.action_id).toBe('admin_usage_choose');
@@ -98,11 +96,11 @@ describe('the overview of usage', () => {
   ])('puts the forecast %o into words, in the time zone of the admin', (forecast, words) => {
     const overview = aUsageOverview({ rows: [aUsageRow({ usage: aCreditUsage({ forecast }) })] });
 
-    expect(readTable(buildUsageMessage(overview, BERLIN))[1]?.[3]).toBe(words);
+    expect(readTable(buildUsageMessage(overview, BERLIN).content)[1]?.[3]).toBe(words);
   });
 
   it('says of old figures that they are', () => {
-    const message = buildUsageMessage(
+    const { content: message } = buildUsageMessage(
       aUsageOverview({ rows: [aUsageRow({ usage: aCreditUsage({ isStale: true }) })], truncated: true }),
       BERLIN,
     );
@@ -112,8 +110,27 @@ describe('the overview of usage', () => {
     expect(readTexts(message)).toContain('environments may be missing');
   });
 
+  it('has the trend of the tenant as a chart, or in bars, and of each environment against the month before', () => {
+    const trends = new Map<HistoryName, Trend>([
+      ['total', aTrend()],
+      ['environment:env-1', aTrend()],
+      ['missing', aTrend({ latest: { day: 1, credits: 2 } })],
+    ]);
+
+    const { content, plain } = buildUsageMessage(aUsageOverview({ rows }), { ...BERLIN, trends });
+
+    const types = (message: Content) => message.blocks.map(({ type }) => type as string);
+    expect(types(content)).toContain('data_visualization');
+    expect(readTable(content)[1]?.at(-1)).toBe('+20 %');
+    expect(types(plain)).not.toContain('data_visualization');
+    expect(readTexts(plain)).toContain('until then: 1,000 (+20 %)');
+    expect(readTexts(plain)).toContain('Per day since');
+    expect(readTexts(plain)).toContain('against last month +20 %');
+    expect(readTexts(plain)).toContain('not all environments could be read');
+  });
+
   it('says that there are none', () => {
-    const message = buildUsageMessage(aUsageOverview({ rows: [], query: 'x' }), BERLIN);
+    const { content: message } = buildUsageMessage(aUsageOverview({ rows: [], query: 'x' }), BERLIN);
 
     expect(message.text).toContain('no environments matching “x”');
     expect(findMessageProblems(message)).toEqual([]);
@@ -136,7 +153,7 @@ describe('the usage of one environment', () => {
   const options = { ...BERLIN, name: 'Contoso <Production>' };
 
   it('tells every currency, and its agents in a table', () => {
-    const message = buildEnvironmentUsage(usage, options);
+    const { content: message } = buildEnvironmentUsage(usage, options);
 
     const text = readTexts(message);
     expect(text).toContain('*Usage* of *Contoso &lt;Production&gt;*');
@@ -152,7 +169,7 @@ describe('the usage of one environment', () => {
   });
 
   it('says the same without a table', () => {
-    const plain = buildEnvironmentUsageLines(usage, options);
+    const { plain } = buildEnvironmentUsage(usage, options);
 
     expect(hasTable(plain)).toBe(false);
     expect(readTexts(plain)).toContain(
@@ -169,14 +186,14 @@ describe('the usage of one environment', () => {
       'the 20 agents that have used the most of their limits. 5 more have one, too.',
     ],
   ])('says what is not told of its agents', (agents, words) => {
-    expect(readTexts(buildEnvironmentUsage({ ...usage, agents }, options))).toContain(words);
+    expect(readTexts(buildEnvironmentUsage({ ...usage, agents }, options).content)).toContain(words);
   });
 
   it('says of old figures that they are, and that there are none', () => {
     const old = { ...usage, credits: [aCreditUsage({ isStale: true })] };
 
-    expect(readTexts(buildEnvironmentUsage(old, options))).toContain(':warning: That is more than a day ago.');
-    expect(readTexts(buildEnvironmentUsage({ ...usage, credits: [] }, options))).toContain(
+    expect(readTexts(buildEnvironmentUsage(old, options).content)).toContain(':warning: That is more than a day ago.');
+    expect(readTexts(buildEnvironmentUsage({ ...usage, credits: [] }, options).content)).toContain(
       'The service tells of no consumption here. What is allocated: *Allocation…*.',
     );
   });
@@ -200,15 +217,11 @@ describe('both', () => {
         const agents = rows.map(({ name }) => ({ name, consumption: 1e300, limit: 1, stopped: 'unknown' as const }));
         const usage = { environmentId: 'e', credits: [...used, ...used], agents, asOf: NOW };
         const options = { ...BERLIN, name: query };
-        for (const message of [
-          buildUsageMessage(overview, BERLIN),
-          buildUsageLines(overview, BERLIN),
-          buildEnvironmentUsage(usage, options),
-          buildEnvironmentUsageLines(usage, options),
-        ]) {
+        const messages = [buildUsageMessage(overview, BERLIN), buildEnvironmentUsage(usage, options)];
+        for (const message of messages.flatMap(({ content, plain }) => [content, plain])) {
           expect(findMessageProblems(message)).toEqual([]);
         }
-        const cells = readTable(buildUsageMessage(overview, BERLIN)).flat();
+        const cells = readTable(buildUsageMessage(overview, BERLIN).content).flat();
         // The limit of Slack for a whole table.
         expect(cells.join('').length).toBeLessThanOrEqual(10_000);
         expect(cells).not.toContain('');

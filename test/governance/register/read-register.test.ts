@@ -167,7 +167,7 @@ describe('what is wrong', () => {
     ['allocated: -5', 'Write allocated:'],
     ['allocated: 5.5', 'Write allocated:'],
     ['allocated: "1,000"', 'Write allocated:'],
-    ['allocated: 2147483648', 'Write allocated:'],
+    ['allocated: 9007199254740992', 'Write allocated:'],
     ['rules: { Alert: yes }', 'Write Alert: on, Alert: off or Alert: platform-default.'],
     ['rules: { Alarm: on }', '"Alarm" is not a key here. Write Alert instead'],
     [
@@ -185,7 +185,7 @@ describe('what is wrong', () => {
   });
 
   it.each([
-    ['monthlyLimit: 5, alertAt: 150, stopWhenReached: on', 'Write alertAt: and a whole percentage from 1 to 100'],
+    ['monthlyLimit: 5, alertAt: 150, stopWhenReached: on', 'Write alertAt: and a percentage from 0 to 100'],
     ['monthlyLimit: 5, alertAt: on, stopWhenReached: on', 'Write alertAt: and'],
     ['monthlyLimit: 5, stopWhenReached: on', 'Write alertAt: with the monthlyLimit'],
     ['monthlyLimit: 5, alertAt: 5', 'Write stopWhenReached: with the monthlyLimit'],

@@ -24,6 +24,7 @@ import {
   type CorrectionEnd,
   isShownWhole,
   MAX_PLANNED,
+  readStopAnswer,
 } from '../../../src/governance/review-actions/correct-page-views.ts';
 import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
 import {
@@ -31,9 +32,10 @@ import {
   parseReviewForm,
   type ReviewFormState,
 } from '../../../src/governance/review-actions/review-action-views.ts';
+import type { FormValues } from '../../../src/governance/shell/form-fields.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { aCurrency, anAllocation, CURRENCY, NOW } from '../review/review-world.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
 import { AGENT, aDeployedLimit, aPlan } from '../shell/samples.ts';
 
 const LONG = `<!channel> & ${'ß<'.repeat(300)}`;
@@ -122,18 +124,24 @@ describe('Accept…', () => {
 });
 
 describe('Classify…', () => {
-  it('says what each choice approves, and offers no other', () => {
+  it('says what each choice approves, and what has to be stated', () => {
     const allocations = [{ currencyType: LONG, allocated: 5_000, rules: { Deny: 'platform-default' as const } }];
     const defaults = { 'maker-development': { allocations, unnamedAgents: { monthlyLimit: 'none' as const } } };
 
-    const view = buildClassifyModal(anEnvironmentFinding(), { defaults, choices: ['maker-development'], state: STATE });
+    const view = buildClassifyModal(anEnvironmentFinding(), {
+      defaults,
+      choices: ['maker-development'],
+      currency: 'ServiceMessages',
+      state: STATE,
+    });
 
     const texts = readTexts(view);
     expect(findProblems(view)).toEqual([]);
     expect(texts).toContain('5,000 credits, Deny platform default');
     expect(texts).toContain('• Agents: no monthly limit');
-    expect(texts).toContain('*Funded production*: cannot be chosen');
-    expect(JSON.stringify(view)).not.toContain('"value":"funded-production"');
+    expect(texts).toContain("*Funded production*: the register's defaults do not say all that is approved for it");
+    expect(texts).toContain("What the register's defaults say (for maker development only)");
+    expect(texts).toContain('What is stated here');
   });
 });
 
@@ -185,7 +193,8 @@ describe('Correct…', () => {
   it('asks whether an agent is stopped', () => {
     const view = buildStopChoice(
       {
-        ...{ kind: 'needs_stop_decision', finding: anAgentFinding(), stopped: 'unknown', left: [] },
+        ...{ kind: 'needs_stop_decision', stopped: 'unknown', isStoppedFromHere: false },
+        ...{ finding: anAgentFinding(), left: [] },
         agent: { ...AGENT, environmentName: LONG },
       },
       STATE,
@@ -299,6 +308,37 @@ describe('Correct all on this page…', () => {
     expect(readTexts(alone)).toContain('Nothing that the register names can be corrected at once');
   });
 
+  it('asks once whether agents are stopped, where that is not told of some', () => {
+    const again = { changeId: 'change-9', change: limit, mayBeStopped: true, again: '500 credits a month' };
+    const options = { state: STATE, reason: '', isRegisterChanged: false };
+    const view = buildCorrectPageModal({ planned: [again, { ...again, changeId: 'change-8' }], leftOut: [] }, options);
+    const without = buildCorrectPageModal({ planned: planned.slice(0, 2), leftOut: [] }, options);
+    const answered = (value: string | null) => ({ stopped: { value: { selected_option: value && { value } } } });
+
+    expect(findProblems(view)).toEqual([]);
+    expect(readTexts(view)).toContain('Set again: 500 credits a month');
+    expect(view.blocks.filter(({ block_id }) => block_id === 'stopped')).toHaveLength(1);
+    expect(without.blocks.filter(({ block_id }) => block_id === 'stopped')).toEqual([]);
+    expect(readStopAnswer({})).toBeUndefined();
+    expect(readStopAnswer(answered(null) as FormValues)).toBe('missing');
+    expect(readStopAnswer(answered('leave_out') as FormValues)).toBe('leave_out');
+  });
+
+  it('counts what was set on a service that shows no limits', () => {
+    const end: CorrectionEnd = { kind: 'applied_not_verified', reason: 'not_offered' };
+    const ends = new Map<string, CorrectionEnd>([
+      ['change-0', { kind: 'verified' }],
+      ['change-1', end],
+    ]);
+
+    const texts = readTexts(buildCorrected({ corrections: planned.slice(0, 2), ends, leftOut: [] }));
+
+    expect(texts).toContain(
+      ':white_check_mark: *Corrected*: 2 of 2 findings. 1 limit could not be read back, because the service does not show limits.',
+    );
+    expect(texts).toContain('*Set*. The service took it, and does not show limits, so this could not be checked.');
+  });
+
   it('shows all that changes of each, and takes none of which that is too much', () => {
     const texts = readTexts(
       buildCorrectPageModal({ planned, leftOut: [] }, { state: STATE, reason: '', isRegisterChanged: false }),
@@ -341,6 +381,17 @@ describe('the reason that is filled in', () => {
   it('has the day of the review where the admin is', () => {
     const at = Date.parse('2026-11-21T22:30:00Z');
 
+    expect(
+      describeOccasion(at, 'UTC', [
+        {
+          finding: anAgentFinding({
+            status: 'unreadable',
+            reason: 'limit_stale',
+            approvedLimit: { monthlyLimit: 9, alertAt: 80, stopWhenReached: 'on' },
+          }),
+        },
+      ]),
+    ).toBe('Set to what the register approves, after the review of 21 Nov 2026: the service does not show it.');
     expect(describeOccasion(at, 'Europe/Berlin')).toContain('the review of 21 Nov 2026');
     expect(describeOccasion(at, 'Asia/Tokyo')).toContain('the review of 22 Nov 2026');
     expect(describeOccasion(at, 'nowhere')).toContain('the review of 21 Nov 2026');

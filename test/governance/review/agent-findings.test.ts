@@ -1,8 +1,9 @@
 // What an agent is called, held against the register.
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
+import type { AgentLimit, KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import type { ApprovedLimit } from '../../../src/governance/register/register.ts';
+import { isInOrderAsTold } from '../../../src/governance/review/review-summary.ts';
 import { anAgentLimit } from '../shell/samples.ts';
 import {
   aDeployed,
@@ -13,6 +14,7 @@ import {
   holdingOne,
   NOW,
   reviewWorld,
+  STALE_MS,
   told,
 } from './review-world.ts';
 
@@ -23,6 +25,67 @@ async function reviewLimit(known: KnownLimit | Error, approved?: ApprovedLimit) 
   if (agent === undefined) throw new Error('there is no agent');
   return agent;
 }
+
+function aLastSet(setAt: number, values: Partial<AgentLimit> = {}): KnownLimit {
+  const limit = anAgentLimit({ limit: 500, stopWhenReached: true, ...values });
+  return { source: 'last_set', limit, setAt, setBy: 'U1' };
+}
+
+describe('an agent whose limit the service does not show', () => {
+  it('is as approved, as far as the service tells, until what was set from here is stale', async () => {
+    const setAt = NOW - STALE_MS;
+
+    const finding = await reviewLimit(aLastSet(setAt));
+
+    expect(finding).toMatchObject({
+      status: 'as_far_as_told',
+      reason: undefined,
+      limitSetAt: setAt,
+      limitStaleAt: NOW,
+    });
+  });
+
+  it('is so as well where no limit is approved, and none was set from here', async () => {
+    const none: ApprovedLimit = { monthlyLimit: 'none' };
+
+    expect(await reviewLimit({ source: 'unknown' }, none)).toMatchObject({ status: 'as_far_as_told' });
+    expect(await reviewLimit({ source: 'unknown', inDoubt: true }, none)).toMatchObject({ status: 'unreadable' });
+    expect(await reviewLimit({ source: 'unknown', isListed: true }, none)).toMatchObject({ status: 'unreadable' });
+  });
+
+  it('drifts where something else was set from here, however long ago', async () => {
+    const finding = await reviewLimit(aLastSet(NOW - STALE_MS - 1, { limit: 900 }));
+
+    expect(finding).toMatchObject({ status: 'drift', reason: undefined });
+  });
+
+  it('makes of a review one that is as approved as far as the service tells, and not compliant', async () => {
+    const agents = [anAgent(), anAgent({ name: 'agent-2' }), anAgent({ name: 'agent-3' })];
+    const set = [NOW - 9, NOW - 5].map((at, index) => [`agent-${index + 1}`, aLastSet(at)] as const);
+
+    const { summary } = await reviewWorld(aWorld({ agents, limits: new Map(set) }));
+
+    expect(summary).toMatchObject({
+      isComplete: true,
+      isCompliant: false,
+      agents: { as_far_as_told: 2, compliant: 1 },
+    });
+    const times = { firstSetAt: NOW - 9, lastSetAt: NOW - 5, staleAt: NOW - 9 + STALE_MS };
+    expect(summary.untold).toEqual({ lastSet: 2, noneSet: 0, ...times });
+    expect(isInOrderAsTold(summary)).toBe(true);
+  });
+
+  it('does not make a review compliant by an exception for what was last set from here', async () => {
+    const accepts = { setting: 'monthlyLimit', currency: undefined, value: 900 } as const;
+    const exception = { agent: 'agent-1', accepts, reason: 'r', approver: 'a', expiresOn: '2026-12-31' };
+    const register = aRegister({ environments: [aRegisteredEnvironment({ exceptions: [exception] })] });
+    const limits = new Map([['agent-1', aLastSet(NOW, { limit: 900 })]]);
+
+    const { summary } = await reviewWorld(aWorld({ register, limits }));
+
+    expect(summary).toMatchObject({ agents: { approved_exception: 1 }, isCompliant: false, untold: { lastSet: 1 } });
+  });
+});
 
 describe('an agent', () => {
   it('is compliant with the limit that is approved for those that are not named', async () => {
@@ -80,11 +143,9 @@ describe('an agent', () => {
 
   it.each<[string, KnownLimit | Error, string]>([
     ['it is not told', { source: 'unknown' }, 'limit_not_told'],
-    [
-      'it was set from here as approved, and cannot be read',
-      { source: 'last_set', limit: anAgentLimit({ limit: 500, stopWhenReached: true }), setAt: NOW, setBy: 'U1' },
-      'limit_not_verified',
-    ],
+    ['the last change from here may or may not have been made', { source: 'unknown', inDoubt: true }, 'limit_in_doubt'],
+    ['it was set from here as approved, and that is stale', aLastSet(NOW - STALE_MS - 1), 'limit_stale'],
+    ['it is listed in a form that does not tell', { source: 'unknown', isListed: true }, 'value_not_told'],
     ['it is there in a form that does not tell', { source: 'unknown', stopped: false }, 'value_not_told'],
     ['it may not be read', new AdminRefusedError('admin_forbidden', 'read thresholds'), 'admin_forbidden'],
   ])('is unreadable where %s', async (_, known, reason) => {

@@ -2,17 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { Allocation, Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
+import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import type { ApprovedException, Register } from '../../../src/governance/register/register.ts';
 import {
   type CorrectionSources,
   type CorrectionWish,
   findCorrection,
-} from '../../../src/governance/review/correction.ts';
-import type { Finding } from '../../../src/governance/review/finding.ts';
+} from '../../../src/governance/review/find-correction.ts';
+import { type Finding, toDifferenceKey } from '../../../src/governance/review/finding.ts';
 import { toStandards } from '../../../src/governance/review/standards.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aThreshold } from '../shell/samples.ts';
+import { aLimitChange, anAgentLimit, aThreshold } from '../shell/samples.ts';
 import {
   aCurrency,
   aDeployed,
@@ -24,9 +25,18 @@ import {
   holdingOne,
   NOW,
   reviewWorld,
+  STALE_MS,
 } from './review-world.ts';
 
-type Now = { allocation?: Allocation | 'none'; threshold?: Partial<Threshold>; register?: Register; used?: number };
+type Now = {
+  allocation?: Allocation | 'none';
+  threshold?: Partial<Threshold> | 'not_offered';
+  register?: Register;
+  used?: number;
+  changes?: ChangeStore;
+};
+
+const SET = { kind: 'applied_not_verified', written: 'yes', reason: 'not_offered' } as const;
 
 const DRIFTED = anAllocation(aCurrency({ allocated: 900, rules: { TenantPool: true } }));
 
@@ -41,25 +51,26 @@ async function look() {
 }
 
 function correct(finding: Finding, now: Now = {}, wish: CorrectionWish = {}) {
-  const { allocation = DRIFTED, threshold, register = aRegister(), used } = now;
+  const { allocation = DRIFTED, threshold, register = aRegister(), used, changes = createMemoryStore().changes } = now;
   const entitlement = { entitlementId: CURRENCY, consumed: used } as Entitlement;
   const sources: CorrectionSources = {
     session: {
       readAllocation: async () => allocation,
-      readThresholds: async () => [
-        aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true, ...threshold }),
-      ],
+      readThresholds: async () =>
+        threshold === 'not_offered'
+          ? threshold
+          : [aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true, ...threshold })],
       readEntitlements: async () => {
         if (used === undefined) throw new AdminRefusedError('admin_forbidden', 'read entitlements');
         return [entitlement];
       },
     },
-    changes: createMemoryStore().changes,
+    changes,
     exclusively: createExclusively(),
     now: () => NOW,
+    judging: { standards: toStandards(register), currency: CURRENCY, limitStaleMs: STALE_MS, now: NOW },
   };
-  const judging = { standards: toStandards(register), currency: CURRENCY, now: NOW };
-  return findCorrection(finding, wish, { ...sources, judging });
+  return findCorrection(finding, wish, sources);
 }
 
 const withExceptions = (...exceptions: ApprovedException[]) =>
@@ -80,6 +91,20 @@ describe('of an environment', () => {
       kind: 'allocation',
       plan: { before: allocation, wanted: [{ currencyType: CURRENCY, allocated: 0 }], kept: { currencies: ['AI'] } },
       left: [],
+    });
+  });
+
+  it('brings back only what is chosen, and says what is left', async () => {
+    const { environment } = await look();
+    const pool = toDifferenceKey({ setting: 'TenantPool', currency: CURRENCY.toLowerCase() });
+
+    const correction = await correct(environment, {}, { settings: [pool] });
+
+    expect(correction).toMatchObject({
+      kind: 'allocation',
+      finding: { differences: [{ setting: 'allocated' }, { setting: 'TenantPool' }] },
+      plan: { wanted: [{ allocated: 900, rules: { TenantPool: false } }] },
+      left: [{ reason: 'not_chosen', difference: { setting: 'allocated' } }],
     });
   });
 
@@ -214,5 +239,47 @@ describe('of an agent', () => {
     const correction = await correct(agent, { register });
 
     expect(correction).toMatchObject({ kind: 'nothing', left: [{ reason: 'no_removal' }] });
+  });
+});
+
+describe('of an agent whose limit the service does not show', () => {
+  /** A limit as approved, set so many ms ago from here. */
+  async function setFromHere(agoMs: number) {
+    const { changes } = createMemoryStore();
+    const after = anAgentLimit({ limit: 500, stopWhenReached: true });
+    const ids = { environmentId: 'env-1', agentResourceId: 'bot-of-agent-1' };
+    await changes.begin(aLimitChange({ ...ids, after, at: NOW - agoMs, outcome: SET }));
+    return changes;
+  }
+
+  it('sets what is approved where nothing was set from here, once somebody says whether it is stopped', async () => {
+    const { agent } = await look();
+
+    const open = await correct(agent, { threshold: 'not_offered' });
+    const set = await correct(agent, { threshold: 'not_offered' }, { stopDecision: 'not_stopped' });
+
+    expect(open).toMatchObject({ kind: 'needs_stop_decision', stopped: 'unknown' });
+    expect(set).toMatchObject({ kind: 'limit', plan: { after: { limit: 500, stopped: false }, changes: true } });
+  });
+
+  it('sets it again where that is stale', async () => {
+    const { agent } = await look();
+    const changes = await setFromHere(STALE_MS + 1);
+
+    const again = await correct(agent, { threshold: 'not_offered', changes }, { stopDecision: 'not_stopped' });
+
+    expect(again).toMatchObject({
+      kind: 'limit',
+      finding: { reason: 'limit_stale' },
+      plan: { before: { source: 'last_set' }, after: { limit: 500 }, changes: true },
+    });
+  });
+
+  it('is nothing while it counts', async () => {
+    const { agent } = await look();
+
+    const correction = await correct(agent, { threshold: 'not_offered', changes: await setFromHere(STALE_MS) });
+
+    expect(correction).toMatchObject({ kind: 'nothing', finding: { status: 'as_far_as_told' } });
   });
 });

@@ -12,7 +12,7 @@ import {
 import type { Finding } from '../../../src/governance/review/finding.ts';
 import { decideAgain, findShadowedByFile } from '../../../src/governance/review/recheck.ts';
 import { anException, openRegister } from '../register/register-samples.ts';
-import { aDifference, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
+import { aDifference, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
 import { aRegister, aRegisteredEnvironment, CURRENCY, NOW } from './review-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,6 +91,18 @@ describe('what was approved', () => {
     const decided = decideAgain({ record, finding }, approved(aRegister(), { ...exception, id: 'd0' }), BY_BEN);
 
     expect(decided).toEqual({ problem: expect.stringContaining('Somebody else has decided about this meanwhile') });
+  });
+
+  it('is recorded where only some of the drift was to be accepted', () => {
+    const finding = anEnvironmentFinding({ differences: [aDifference(), aDifference({ setting: 'PayGo' })] });
+    const [chosen] = finding.differences;
+    const record = recordOf(
+      acceptDrift({ ...finding, differences: chosen ? [chosen] : [] }, { ...REQUEST, expiresOn: '2026-03-31' }),
+    );
+
+    const decided = decideAgain({ record, finding }, approved(aRegister()), BY_BEN);
+
+    expect(decided).toMatchObject({ record: { accepts: [{ setting: chosen?.setting }], approvedBy: 'U2' } });
   });
 
   it('is not recorded past the last day of the exception', () => {

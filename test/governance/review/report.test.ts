@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
+import { AdminRefusedError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
 import {
   createReports,
   FINDINGS_PER_PAGE,
@@ -102,9 +102,21 @@ describe('the pages of a report', () => {
     expect(head.covered).toBe(2);
   });
 
-  it('do not repeat a reason that is the deployment’s, or that is everywhere', async () => {
-    const world = aTenant(60, 1);
+  it('list every agent whose limit is only to be set, up to as many as leave room for drift', async () => {
+    const world = aTenant(400, 10);
     for (const { name } of world.agents) world.limits.set(name, { source: 'unknown' });
+    world.allocations.set('env-0399', onPool(true));
+
+    const { head, pages, names } = await readAll(world);
+
+    expect(pages[0]?.environments[0]?.agents[0]).toMatchObject({ name: 'The env-0000-0', reason: 'limit_not_told' });
+    expect(names.at(-1)).toEqual(['env-0399']);
+    expect([head.told, head.cut]).toEqual([[], 800]);
+  });
+
+  it('do not repeat a reason that is everywhere', async () => {
+    const world = aTenant(60, 1);
+    for (const { name } of world.agents) world.limits.set(name, new AdminUnreadableError('read thresholds'));
     for (const { name } of world.environments.slice(1)) {
       world.allocations.set(name, new AdminRefusedError('admin_forbidden', 'read allocation'));
     }
@@ -113,7 +125,7 @@ describe('the pages of a report', () => {
     const { head, names } = await readAll(world);
 
     expect(names).toEqual([['env-0000']]);
-    expect(head.told.toSorted()).toEqual(['admin_forbidden', 'limit_not_told']);
+    expect(head.told.toSorted()).toEqual(['admin_forbidden', 'admin_unreadable']);
     expect(head.summary.isCompliant).toBe(false);
   });
 

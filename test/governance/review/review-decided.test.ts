@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildDecided } from '../../../src/governance/review/decided-views.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
-import { AT, aDifference, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
+import { AT, aDifference, anAgentFinding, anEnvironmentFinding } from './review-samples.ts';
 
 const LONG = `<!channel> & ${'ß<'.repeat(300)}`;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
+import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { diffReviews, type ReviewDiff, type ReviewSnapshot } from '../../../src/governance/review/review-diff.ts';
 import { anAgentLimit } from '../shell/samples.ts';
 import {
@@ -13,6 +14,7 @@ import {
   CURRENCY,
   NOW,
   reviewWorld,
+  STALE_MS,
   type World,
 } from './review-world.ts';
 
@@ -167,8 +169,41 @@ describe('what is not known', () => {
 
   it('counts as resolved where what was last set from here showed drift, and was set as approved since', async () => {
     expect(await lookTwice({ limits: lastSet(900) }, { limits: lastSet(500) })).toEqual([
-      ['env-1\nagent-1', 'resolved', 'drift', 'unreadable'],
+      ['env-1\nagent-1', 'resolved', 'drift', 'as_far_as_told'],
     ]);
+  });
+
+  const stale = new Map([['agent-1', { ...lastSet(500).get('agent-1'), setAt: NOW - STALE_MS - 1 } as KnownLimit]]);
+
+  it('is news where what was set from here gets stale, and is resolved once it is set again', async () => {
+    const first = await look({ limits: lastSet(500) });
+    const second = await look({ limits: stale }, first.snapshot);
+    const third = await look({ limits: stale }, second.snapshot);
+    const fourth = await look({ limits: lastSet(500) }, third.snapshot);
+
+    expect([first, second, third, fourth].map(told)).toEqual([
+      [],
+      [['env-1\nagent-1', 'new', undefined, 'unreadable']],
+      [],
+      [['env-1\nagent-1', 'resolved', 'unreadable', 'as_far_as_told']],
+    ]);
+  });
+
+  it('is news of each new agent where the service shows no limits', async () => {
+    const untold = new Map(['agent-1', 'agent-2'].map((name) => [name, { source: 'unknown' } as const]));
+    const first = await look({ limits: untold });
+    const second = await look({ limits: untold, agents: [anAgent(), anAgent({ name: 'agent-2' })] }, first.snapshot);
+    const third = await look({ limits: lastSet(500) }, second.snapshot);
+
+    expect([first, second, third].map(told)).toEqual([
+      [['env-1\nagent-1', 'new', undefined, 'unreadable']],
+      [['env-1\nagent-2', 'new', undefined, 'unreadable']],
+      [
+        ['env-1\nagent-1', 'resolved', 'unreadable', 'as_far_as_told'],
+        ['env-1\nagent-2', 'gone', 'unreadable', undefined],
+      ],
+    ]);
+    expect([first, third].map(({ snapshot }) => snapshot.untold)).toEqual([0, 1]);
   });
 
   it('is kept back where the deployment showed drift, and now only what was set from here is known', async () => {

@@ -1,14 +1,11 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
-import {
-  buildExportIntro,
-  buildExportPart,
-  buildRegisterProblem,
-} from '../../../src/governance/review/export-command.ts';
-import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/report-views.ts';
-import type { WaitCause } from '../../../src/governance/review/run-review.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
-import { AT } from '../shell/review-samples.ts';
+import { buildRegisterProblem } from '../../../src/governance/review/approved-views.ts';
+import { buildExportIntro, buildExportPart } from '../../../src/governance/review/export-command.ts';
+import type { WaitCause } from '../../../src/governance/review/patient-reader.ts';
+import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/progress-views.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
+import { AT } from './review-samples.ts';
 
 const AT_BERLIN = { now: AT, timeZone: 'Europe/Berlin' };
 

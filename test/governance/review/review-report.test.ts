@@ -2,12 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Difference, Finding } from '../../../src/governance/review/finding.ts';
-import { parseReviewPlace } from '../../../src/governance/review/finding-views.ts';
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report.ts';
 import { buildReport } from '../../../src/governance/review/report-views.ts';
+import { parseReviewPlace } from '../../../src/governance/review/review-buttons.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
-import { findMessageProblems, readTexts } from '../shell/limit-samples.ts';
-import { AT, aDifference, aHead, anAgentFinding, anEnvironmentFinding } from '../shell/review-samples.ts';
+import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
+import { AT, aDifference, aHead, anAgentFinding, anEnvironmentFinding, aToldAgentFinding } from './review-samples.ts';
 
 const BERLIN = { timeZone: 'Europe/Berlin' };
 const NO_GAPS = { environments: undefined, agents: undefined };
@@ -40,6 +40,29 @@ describe('the summary', () => {
     expect(findMessageProblems(message)).toEqual([]);
   });
 
+  it('says how far it goes where the service shows no limits, and what it does not tell', () => {
+    const none = aToldAgentFinding({ limitSource: 'unknown', limitSetAt: undefined, limitStaleAt: undefined });
+    const summary = summarize([IN_ORDER, aToldAgentFinding(), aToldAgentFinding(), none], NO_GAPS, 0);
+    const message = buildReport({ head: aHead({ summary }), shown: undefined }, BERLIN);
+
+    expect(message.text).toBe(':white_check_mark: *Review: everything is as approved, as far as the service tells.*');
+    expect(readTexts(message)).toContain('*3 agents*\n3 as approved, as far as the service tells');
+    expect(readTexts(message)).toContain(
+      ':information_source: The service does not show these limits: 2 agents set from here as approved on 4 Mar 2026, 14:05 CET; 1 agent without an approved limit, and none set from here. If somebody changed one elsewhere since, this review does not see it. From 3 Apr 2026, 15:05 CEST on, the first is to be set again.',
+    );
+    expect(findMessageProblems(message)).toEqual([]);
+  });
+
+  it('reads a report that an earlier release kept', () => {
+    const { as_far_as_told: _, ...counts } = summarize([], NO_GAPS, 0).agents;
+    const summary = { ...summarize([IN_ORDER], NO_GAPS, 0), agents: { ...counts, compliant: 2 } as typeof counts };
+
+    const text = readTexts(buildReport({ head: aHead({ summary: summary as never }), shown: undefined }, BERLIN));
+
+    expect(text).toContain('everything is as approved.*');
+    expect(text).toContain('*2 agents*\n2 as approved');
+  });
+
   it('counts what was found, and calls out what draws on the pool', () => {
     const exception = { isExpired: true, reason: 'r', approver: 'U1', expiresOn: '2026-01-31' };
     const findings = [
@@ -62,7 +85,9 @@ describe('the summary', () => {
       '2 differences that nobody has accepted, in environments that the register names: 1 looser than approved, 1 tighter.',
     );
     expect(text).toContain('1 finding with an exception that has ended.');
-    expect(text).toContain('• 1: the service does not let your account read this _(not listed one by one)_');
+    expect(text).toContain(
+      '• 1: the service does not let your account read this: it lacks the right to read allocations or to read the limits of agents, which the administrator role there has _(not listed one by one)_',
+    );
     expect(text).toContain('4 agents of environments that are new or gone: not listed.');
     expect(text).toContain('1,200 agents without a harness: left out, as the register says.');
     expect(text).toContain('2 decisions made in Slack without effect: the register says it itself by now.');
@@ -124,7 +149,8 @@ describe('a finding', () => {
     ['what is unreadable', anAgentFinding({ status: 'unreadable', reason: 'x', differences: [] }), []],
     ['an id that is too long', anAgentFinding({ key: 'x'.repeat(2_000) }), []],
   ])('has buttons for what can be done about %s', (_, finding, labels) => {
-    const buttons = listButtons(showOne(finding).blocks);
+    // The last two export the report.
+    const buttons = listButtons(showOne(finding).blocks).slice(0, -2);
 
     expect(buttons.map(({ text }) => text.text)).toEqual(labels);
     for (const { value } of buttons)
@@ -180,16 +206,18 @@ describe('a finding', () => {
 });
 
 describe('a page', () => {
-  it('can be turned both ways, and corrected as a whole where there is more than one thing to correct', () => {
+  it('can be turned both ways, exported, and corrected as a whole where there is more than one thing to correct', () => {
     const agents = [anAgentFinding()];
     const environments = [{ environment: anEnvironmentFinding(), agents, coveredAgents: 0 }];
 
-    const buttons = listButtons(show({ environments }, { number: 1, pageCount: 3 }).blocks).slice(-3);
+    const buttons = listButtons(show({ environments }, { number: 1, pageCount: 3 }).blocks).slice(-5);
 
     expect(buttons.map(({ text, value }) => [text.text, parseReviewPlace(value)])).toEqual([
       ['Previous', { report: 'r1', page: 0, key: '' }],
       ['Next', { report: 'r1', page: 2, key: '' }],
       ['Correct all on this page…', { report: 'r1', page: 1, key: '' }],
+      ['Export CSV', { report: 'r1', page: 0, key: '' }],
+      ['Export JSON', { report: 'r1', page: 0, key: '' }],
     ]);
   });
 
@@ -236,5 +264,35 @@ describe('a page', () => {
     const { blocks } = buildReport({ head: aHead({ at: AT }), shown: undefined }, { timeZone: 'America/New_York' });
 
     expect(readTexts(blocks)).toContain('as of 4 Mar 2026, 08:05');
+  });
+});
+
+describe('an agent whose limit is to be set', () => {
+  it.each([
+    ['limit_not_told', 'Set limit…', 'and none was set from here\nApproved: 100 credits a month, notice at 80 %'],
+    ['limit_in_doubt', 'Set again…', 'may or may not have been made; the service does not show what holds now'],
+    [
+      'limit_stale',
+      'Set again…',
+      'Set from here as approved on 4 Mar 2026, 14:05 CET; that counted until 3 Apr 2026, 15:05 CEST\nApproved: 100',
+    ],
+  ])('says what is approved, and offers to set it: %s', (reason, label, words) => {
+    const isSet = reason === 'limit_stale';
+    const times = isSet ? {} : { limitSource: 'unknown' as const, limitSetAt: undefined, limitStaleAt: undefined };
+    const message = showOne(aToldAgentFinding({ status: 'unreadable', reason, ...times }));
+
+    expect(readTexts(message)).toContain(words);
+    expect(listButtons(message.blocks).slice(0, -2)).toMatchObject([
+      { action_id: 'admin_review_correct', text: { text: label } },
+    ]);
+    expect(findMessageProblems(message)).toEqual([]);
+  });
+
+  it('has no such button where no limit is approved', () => {
+    const message = showOne(
+      aToldAgentFinding({ status: 'unreadable', reason: 'limit_in_doubt', approvedLimit: { monthlyLimit: 'none' } }),
+    );
+
+    expect(listButtons(message.blocks).slice(0, -2)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // How a review that somebody asked for ends where it does not come to its end.
 import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
-import { type BegunReview, carryOutReview, type RunPorts } from '../../../src/governance/review/review-command.ts';
+import { type BegunReview, carryOutReview, type RunPorts } from '../../../src/governance/review/slack-review.ts';
 import { anAgent, anEnvironment, aRegister, aRegisteredEnvironment } from './review-world.ts';
 
 type Logged = [fields: Record<string, unknown>, message: string];

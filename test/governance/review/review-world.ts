@@ -13,6 +13,9 @@ import { anAgentLimit } from '../shell/samples.ts';
 export const NOW = Date.parse('2026-03-04T13:05:00Z');
 export const CURRENCY = 'ServiceMessages';
 
+/** For how long a limit counts that was set from here. */
+export const STALE_MS = 90 * 24 * 60 * 60 * 1000;
+
 export function anAgent(values: Partial<Agent> = {}): Agent {
   const { name = 'agent-1' } = values;
   return {
@@ -135,6 +138,7 @@ export function reviewWorld(
       register: world.register,
       registerHash: 'hash-1',
       currency: CURRENCY,
+      limitStaleMs: STALE_MS,
       now: () => NOW,
       wait: async () => undefined,
       signal: new AbortController().signal,

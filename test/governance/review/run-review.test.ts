@@ -1,5 +1,5 @@
 // How the sweep goes on, waits and stops; what it finds is told in environment-findings.test.ts and agent-findings.test.ts.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   AdminFailedError,
   AdminRefusedError,
@@ -192,6 +192,34 @@ describe('its sweep', () => {
 
     expect(statusesOf(review)).toEqual(Array(4).fill('compliant'));
     expect(waits).toEqual([30_000]);
+  });
+
+  it.each([
+    ['429', new AdminThrottledError('read allocation', 30_000)],
+    ['500', new AdminFailedError('read allocation', { retryAfterMs: 30_000 })],
+    ['503', new AdminUnreachableError('read allocation', { status: 503, retryAfterMs: 30_000 })],
+  ])('has one environment wait alone that answers %s, and names it with its cause', async (_, error) => {
+    const world = aTenant(20);
+    const asked: string[] = [];
+    const readAllocation = async (id: string) => {
+      asked.push(id);
+      if (id === 'env-1') throw error;
+      return anAllocation();
+    };
+    const waiting = Promise.withResolvers<void>();
+    const wait = () => waiting.promise;
+    const review = reviewWorld(world, { ports: { readAllocation }, wait });
+    await vi.waitFor(() => expect(new Set(asked).size).toBe(20));
+    const meanwhile = asked.filter((id) => id === 'env-1');
+    waiting.resolve();
+
+    const { environments } = await review;
+
+    expect(meanwhile).toHaveLength(1);
+    const unread = environments.filter(({ environment }) => environment.status === 'unreadable');
+    expect(unread.map(({ environment }) => [environment.environmentId, environment.reason])).toEqual([
+      ['env-1', error.code],
+    ]);
   });
 
   it('waits longer from time to time where the service does not say, and gives one environment up', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReviewStore } from '../../../src/governance/review/review-diff.ts';
 import { addressOwners, MAX_LOOKUPS, MAX_PEOPLE } from '../../../src/governance/scheduled-review/address-owners.ts';
-import type { FindingItem, LevelItem } from '../../../src/governance/scheduled-review/consumption-levels.ts';
+import type { FindingItem, LevelItem } from '../../../src/governance/scheduled-review/owner-items.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aWorld, holdingOne, NOW, reviewWorld } from '../review/review-world.ts';
 
@@ -14,7 +14,8 @@ let lookups: number;
 const finder = {
   async find(owner: string) {
     lookups += 1;
-    return owner.startsWith('U') ? { user: owner, timeZone: undefined } : undefined;
+    if (owner.startsWith('U')) return { user: owner, timeZone: undefined };
+    return owner.startsWith('guest') ? ('no_member' as const) : ('unknown' as const);
   },
 };
 
@@ -45,9 +46,18 @@ async function anItem(owners: string[], environmentOwners: string[] = []): Promi
 }
 
 async function aLevel(owners: string[], level: 80 | 100): Promise<LevelItem> {
+  const lowerLevels = level === 100 ? [80] : [];
   const used = { consumed: level * 10, capacity: 1_000, asOf: NOW, currency: 'ServiceMessages' };
   const finding = await aFinding(owners);
-  return { kind: 'level', finding, environmentName: undefined, stopsWhenReached: undefined, level, ...used };
+  return {
+    kind: 'level',
+    finding,
+    environmentName: undefined,
+    stopsWhenReached: undefined,
+    level,
+    lowerLevels,
+    ...used,
+  };
 }
 
 describe('what owners hear of', () => {
@@ -60,13 +70,23 @@ describe('what owners hear of', () => {
       ['UANA', 2],
       ['UBEN', 1],
     ]);
-    expect(unreached).toEqual([items[2]]);
+    expect(unreached).toEqual([{ item: items[2], reason: 'unknown' }]);
   });
 
   it('goes to the owners of the environment where nobody is found whose agent it is', async () => {
     const { people } = await address([await anItem(['nobody'], ['UBEN']), await anItem(['UANA'], ['UKIM'])]);
 
     expect(people.map(({ user }) => user)).toEqual(['UBEN', 'UANA']);
+  });
+
+  it.each<[string, string[], string[], string]>([
+    ['nobody is named', [], [], 'no_owner'],
+    ['the first of them is a guest', ['guest', 'nobody'], ['nobody'], 'no_member'],
+    ['only the environment names somebody, whom nobody knows', [], ['nobody'], 'unknown'],
+  ])('is left with the reason where %s', async (_, owners, environmentOwners, reason) => {
+    const item = await anItem(owners, environmentOwners);
+
+    expect((await address([item])).unreached).toEqual([{ item, reason }]);
   });
 
   it('is told to no more people than Slack lets us write to', async () => {
@@ -121,7 +141,7 @@ describe('a level', () => {
   it('is never told to owners of the environment, and is left once where nobody is found', async () => {
     const level = await aLevel(['nobody'], 100);
 
-    expect((await address([level])).unreached).toEqual([level]);
+    expect((await address([level])).unreached).toEqual([{ item: level, reason: 'unknown' }]);
     expect((await address([level])).unreached).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import type { Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
-import { readLevels, startOfMonth, toNoticeKeys } from '../../../src/governance/scheduled-review/consumption-levels.ts';
+import { startOfMonth } from '../../../src/governance/allocations/consumption.ts';
+import { readLevels, toNoticeKeys } from '../../../src/governance/scheduled-review/consumption-levels.ts';
 import { anAgent, anEnvironment, aWorld, NOW, reviewWorld, type World } from '../review/review-world.ts';
 import { aThreshold } from '../shell/samples.ts';
 
@@ -31,10 +32,14 @@ beforeEach(() => {
   asked = [];
 });
 
-async function levels(
-  { entitlements = [], thresholds = [] }: { entitlements?: Entitlement[] | Error; thresholds?: Threshold[] | Error },
-  now = NOW,
-) {
+type Has = {
+  entitlements?: Entitlement[] | Error;
+  thresholds?: Threshold[] | Error;
+  /** REVIEW_LEVELS. */
+  told?: number[];
+};
+
+async function levels({ entitlements = [], thresholds = [], told = [100, 80] }: Has, now = NOW) {
   return readLevels(await reviewWorld(world), {
     session: {
       async readEntitlements(environmentId) {
@@ -47,6 +52,7 @@ async function levels(
         return thresholds;
       },
     },
+    levels: told,
     at: now,
     wait: async () => undefined,
     signal: new AbortController().signal,
@@ -81,12 +87,42 @@ describe('the level of an environment', () => {
     expect(found.levels).toEqual([]);
   });
 
-  it('is not read where there is nobody to tell', async () => {
+  it('is read also where it has no owner: the channel is told', async () => {
     world.environments.push(anEnvironment({ name: 'env-2', ownerId: undefined }));
 
-    await levels({});
+    const found = await levels({ entitlements: [anEntitlement({ consumed: 900 })] });
 
-    expect(asked).toEqual(['env-1']);
+    expect(asked).toEqual(['env-1', 'env-2']);
+    expect(found.levels.map(({ finding }) => finding.environmentId)).toEqual(['env-1', 'env-2']);
+  });
+
+  it.each([
+    [499, undefined, undefined],
+    [500, 50, []],
+    [950, 95, [50]],
+    [1_300, 120, [95, 50]],
+    [290, undefined, undefined],
+  ])('is, with %d used and 50, 95 and 120 configured, %s with %s below it', async (consumed, level, lowerLevels) => {
+    const found = await levels({ entitlements: [anEntitlement({ consumed })], told: [120, 95, 50] });
+
+    expect(found.levels.at(0)?.level).toBe(level);
+    expect(found.levels.at(0)?.lowerLevels).toEqual(lowerLevels);
+  });
+
+  it('is reached exactly at its percent, whatever binary fractions make of it', async () => {
+    const percents = Array.from({ length: 150 }, (_, index) => index + 1);
+
+    for (const percent of percents) {
+      const found = await levels({ entitlements: [anEntitlement({ consumed: percent * 10 })], told: [percent] });
+      expect(found.levels.map((one) => one.level)).toEqual([percent]);
+    }
+  });
+
+  it('is not read where no levels are configured', async () => {
+    const used = { entitlements: [anEntitlement({ consumed: 5_000 })], thresholds: new AdminUnreachableError('read') };
+
+    expect(await levels({ ...used, told: [] })).toEqual({ levels: [], unread: 0, isLimitsUnread: false });
+    expect(asked).toEqual([]);
   });
 
   it('is left for the next time where it could not be read', async () => {
@@ -111,20 +147,20 @@ describe('the level of an agent', () => {
     expect((await levels({ thresholds }, Date.parse('2026-04-02T12:00:00Z'))).levels).toHaveLength(1);
   });
 
-  it('is not told where it has no owner', async () => {
+  it('is found also where it has no owner: the channel is told', async () => {
     world.agents = [anAgent({ ownerId: undefined })];
 
-    expect((await levels({ thresholds: [aThreshold({ ...LIMITED, consumption: 100 })] })).levels).toEqual([]);
+    expect((await levels({ thresholds: [aThreshold({ ...LIMITED, consumption: 100 })] })).levels).toHaveLength(1);
   });
 });
 
 describe('limits of agents', () => {
-  it('that cannot be read are counted as unread, where an agent has an owner', async () => {
+  it('that cannot be read are counted as unread, where there are agents', async () => {
     const thresholds = new AdminUnreachableError('thresholds');
 
     expect(await levels({ thresholds })).toMatchObject({ levels: [], isLimitsUnread: true });
     expect(await levels({})).toMatchObject({ isLimitsUnread: false });
-    world.agents = [anAgent({ ownerId: undefined })];
+    world.agents = [];
     expect(await levels({ thresholds })).toMatchObject({ isLimitsUnread: false });
   });
 });

@@ -52,15 +52,15 @@ describe('an owner', () => {
   });
 
   it.each([
-    ['a guest', 'gus@guest.example'],
-    ['somebody of another company', 'U0STRANGER'],
-    ['a bot', 'U0OTHERBOT'],
-    ['somebody who left', 'U0GONE'],
-    ['nobody', 'U0NOBODY'],
-    ['an address that nobody has', 'nobody@acme.example'],
-    ['an account that nobody has signed in with', 'oid-of-somebody'],
-  ])('who is %s is not written to', async (_, owner) => {
-    expect(await finder.find(owner)).toBeUndefined();
+    ['a guest', 'gus@guest.example', 'no_member'],
+    ['somebody of another company', 'U0STRANGER', 'no_member'],
+    ['a bot', 'U0OTHERBOT', 'no_member'],
+    ['somebody who left', 'U0GONE', 'no_member'],
+    ['nobody', 'U0NOBODY', 'unknown'],
+    ['an address that nobody has', 'nobody@acme.example', 'unknown'],
+    ['an account that nobody has signed in with', 'oid-of-somebody', 'not_signed_in'],
+  ])('who is %s is not written to, and it is known why', async (_, owner, why) => {
+    expect(await finder.find(owner)).toBe(why);
     expect(finder.lacksAddresses()).toBe(false);
     // What Slack refuses it refuses again.
     expect(waits).toEqual([]);
@@ -69,7 +69,8 @@ describe('an owner', () => {
   it('is not found by an address where the app may not look for it, and that is known', async () => {
     slack.registration.scopes.delete('users:read.email');
 
-    expect(await finder.find('ana@acme.example')).toBeUndefined();
+    expect(await finder.find('ana@acme.example')).toBe('lacks_scope');
+    expect(await finder.find('ben@acme.example')).toBe('lacks_scope');
     expect(finder.lacksAddresses()).toBe(true);
     expect(await finder.find('U0ANA')).toMatchObject({ user: 'U0ANA' });
   });
@@ -87,7 +88,7 @@ describe('an owner', () => {
   it('is given up where Slack does not answer about them again and again', async () => {
     slack.faults.always('users.info', { kind: 'resetBeforeProcessing' });
 
-    expect(await finder.find('U0ANA')).toBeUndefined();
+    expect(await finder.find('U0ANA')).toBe('slack_failed');
     expect(waits).toHaveLength(2);
   });
 });

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 describe('a process that dies', () => {
   /** How many calls a run with news makes. */
-  const CALLS = 90;
+  const CALLS = 120;
 
   /** Dies at one call of a run with news after the other, until the run is over sooner. */
   async function dieAtEach(crash: { when: 'before' | 'after'; staysDown: boolean }, then: () => Promise<void>) {
@@ -28,7 +28,7 @@ describe('a process that dies', () => {
 
       const told = harness.posted.map(({ channel }) => channel);
       expect([call, ...told.toSorted()]).toEqual([call, CHANNEL, 'DULAB', 'DUSHOP']);
-      expect(harness.texts('DULAB')[0]).toContain('has used 80 %');
+      expect(harness.texts('DULAB')[0]).toContain('has used 90 %');
       if (!hasDied) return;
     }
     throw new Error('a run makes more calls than were tried');
@@ -70,7 +70,7 @@ describe('a replica that stood still', () => {
     await harness.work();
 
     expect(harness.posted.map(({ channel }) => channel)).toEqual([CHANNEL, 'DULAB']);
-    expect(harness.texts('DULAB')[0]).toContain('has used 80 %');
+    expect(harness.texts('DULAB')[0]).toContain('has used 90 %');
   });
 
   it('does not put its review in the place of a newer one', async () => {

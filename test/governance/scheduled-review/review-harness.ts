@@ -3,6 +3,8 @@
 
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
+import { createReports, type ReportHead } from '../../../src/governance/review/report.ts';
+import { createReviewRecords } from '../../../src/governance/scheduled-review/review-outbox.ts';
 import { createReviewSchedule } from '../../../src/governance/scheduled-review/review-schedule.ts';
 import {
   createScheduledReview,
@@ -14,7 +16,7 @@ import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aCurrency, anAllocation, anEnvironment } from '../review/review-world.ts';
+import { aCurrency, anAllocation, anEnvironment, STALE_MS } from '../review/review-world.ts';
 
 export const CHANNEL = 'C1';
 const DAY_MS = 24 * 3_600_000;
@@ -53,6 +55,11 @@ export type ReviewHarness = {
   /** The time of the next run, and work. */
   nextDay(review?: ScheduledReview): Promise<void>;
   texts(channel: string): string[];
+  /** Under the last post in the channel: what its button opens now. Undefined where it is not kept any more. */
+  openReport(): Promise<ReportHead | undefined>;
+  /** How many reports were kept. */
+  countReports(): number;
+  records: ReturnType<typeof createReviewRecords>;
   /** Whether a run has found something that is not said yet. */
   hasOutbox(): Promise<boolean>;
 };
@@ -65,6 +72,7 @@ const dead = () => new Promise<never>(() => {});
 export function createReviewHarness(): ReviewHarness {
   const { once, changes, reviews } = createMemoryStore(() => harness.now);
   let calls = 0;
+  let reportCount = 0;
   let crashed = () => {};
 
   /** One call of a port, at which the process may die. */
@@ -142,6 +150,7 @@ export function createReviewHarness(): ReviewHarness {
       readRegister: async () => ({ text: harness.register, read: readRegister(harness.register) }),
       overlay: { list: async () => [] },
       currency: 'ServiceMessages',
+      limitStaleMs: STALE_MS,
       call,
       findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' }),
       now: () => harness.now,
@@ -154,6 +163,7 @@ export function createReviewHarness(): ReviewHarness {
         profile: async (_workspace, user) => ({
           isMember: user !== 'UGUEST',
           isWorkspaceAdmin: false,
+          hasLeft: false,
           name: user,
           handle: user,
         }),
@@ -169,6 +179,11 @@ export function createReviewHarness(): ReviewHarness {
         claimNotice: (...args) => step(() => reviews.claimNotice(...args)),
         releaseNotice: (key) => step(() => reviews.releaseNotice(key)),
       },
+      reports: createReports(
+        { put: (...args) => step(() => once.put(...args)), peek: (key) => step(() => once.peek(key)) },
+        { createId: () => `report${++reportCount}`, now: () => harness.now },
+      ),
+      levels: [100, 80],
       once: {
         put: (...args) => step(() => once.put(...args)),
         take: (key) => step(() => once.take(key)),
@@ -220,6 +235,12 @@ export function createReviewHarness(): ReviewHarness {
       await harness.work(review);
     },
     texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
+    async openReport() {
+      const id = /report\\":\\"(\w+)/.exec(harness.texts(CHANNEL).at(-1) ?? '')?.[1] ?? 'none';
+      return createReports(once, { createId: () => '', now: () => harness.now }).readHead(id);
+    },
+    countReports: () => reportCount,
+    records: createReviewRecords({ once, now: () => harness.now }),
     hasOutbox: async () => (await once.peek('review:outbox')) !== undefined,
   };
   return harness;

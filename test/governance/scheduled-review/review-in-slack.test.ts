@@ -118,7 +118,7 @@ describe('a Slack that fails', () => {
     await harness.nextDay();
 
     expect(harness.posted.map(({ channel }) => channel)).toEqual([CHANNEL, 'DUSHOP', CHANNEL]);
-    expect(harness.texts(CHANNEL)[1]).toContain('No owner could be told about *lab*');
+    expect(harness.texts(CHANNEL)[1]).toContain('An owner could not be told about *lab*');
   });
 
   it('that does not answer about one owner keeps nobody else from being told, and them for a while only', async () => {
@@ -131,13 +131,14 @@ describe('a Slack that fails', () => {
 
     await harness.nextDay();
 
-    expect(harness.posted.map(({ channel }) => channel)).toEqual([CHANNEL, 'DUSHOP']);
+    expect(harness.posted.map(({ channel }) => channel)).toEqual([CHANNEL, 'DUSHOP', CHANNEL]);
+    expect(harness.texts(CHANNEL)[1]).toContain('(90 % used): Slack did not take the message to them for half an hour');
     expect(await harness.hasOutbox()).toBe(false);
     harness.onCall = () => {};
     await harness.nextDay();
     // What was not claimed for them any more is told the next time.
-    expect(harness.texts(CHANNEL)[1]).toContain('No owner could be told about *lab*');
-    expect(harness.texts('DULAB')).toEqual([expect.stringContaining('has used 80 %')]);
+    expect(harness.texts(CHANNEL)[1]).toContain('An owner could not be told about *lab*');
+    expect(harness.texts('DULAB')).toEqual([expect.stringContaining('has used 90 %')]);
   });
 
   it('that answers about an owner a few minutes later has them told then, once', async () => {
@@ -184,6 +185,6 @@ describe('a Slack that fails', () => {
     await harness.nextDay();
 
     expect(harness.posted.map(({ channel }) => channel)).toEqual(['DUKIM', CHANNEL, 'DULAB']);
-    expect(harness.texts('DULAB')[0]).toContain('has used 80 %');
+    expect(harness.texts('DULAB')[0]).toContain('has used 90 %');
   });
 });

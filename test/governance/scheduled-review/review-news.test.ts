@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';
 import type { Review } from '../../../src/governance/review/review-summary.ts';
-import { listOwners, toFindingItems } from '../../../src/governance/scheduled-review/consumption-levels.ts';
+import { listOwners, toFindingItems } from '../../../src/governance/scheduled-review/owner-items.ts';
 import { hasNews, toNews } from '../../../src/governance/scheduled-review/review-news.ts';
 import {
   aCurrency,

@@ -162,7 +162,7 @@ describe('a review that cannot be held', () => {
 
   it('because they left the workspace says so', async () => {
     harness.ports.people = {
-      profile: async () => ({ isMember: false, isWorkspaceAdmin: false, name: '', handle: '' }),
+      profile: async () => ({ isMember: false, isWorkspaceAdmin: false, hasLeft: true, name: '', handle: '' }),
     };
 
     expect((await twoDays()).text).toContain('is not one of the administrators');

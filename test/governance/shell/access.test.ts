@@ -1,10 +1,10 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { isSameAccount } from '../../../src/governance/confirmation/slack-approval-request.ts';
 import {
   type AccessPorts,
   AdminCheckFailedError,
   NotAdminError,
+  NotAdminOfAllError,
   requireAdmin,
   requireOtherAdmin,
 } from '../../../src/governance/shell/access.ts';
@@ -41,6 +41,44 @@ describe('whether somebody is an admin', () => {
     ]);
   });
 
+  it.each(['U1AB', 'E1AB:U1AB', 'S99', 'E1AB:S99', 'T1AB:U1AB,E1AB:U1AB'])(
+    'is so for the whole organisation by a rule without a team, or of the organisation: %s',
+    async (rules) => {
+      const { ports } = aWorld(rules.replace('S99', 'S099'));
+      const lookups = { ...ports.lookups, groupMembers: async () => ['U1AB'] };
+
+      await expect(
+        requireAdmin({ ...KIM, user: 'U1AB' }, { ...ports, lookups }, { isForAll: true }),
+      ).resolves.toBeUndefined();
+    },
+  );
+
+  it.each(['T1AB:U1AB', 'T1AB:S099', 'T1AB:workspace-admins'])(
+    'is not so for the whole organisation by a rule for one of its teams: %s',
+    async (rules) => {
+      const { ports } = aWorld(rules);
+      const lookups = { ...ports.lookups, groupMembers: async () => ['U1AB'] };
+      const asked = { ...ports, lookups };
+      const caller = { ...KIM, user: 'U1AB' };
+
+      await expect(requireAdmin(caller, asked, { isForAll: true })).rejects.toThrow(NotAdminOfAllError);
+      await expect(requireAdmin(caller, asked)).resolves.toBeUndefined();
+    },
+  );
+
+  it('is so by a rule for the team that has installed the app itself', async () => {
+    const { ports } = aWorld('T1AB:U1AB');
+    const caller = { team: 'E1AB', workspace: 'T1AB', user: 'U1AB' };
+
+    await expect(requireAdmin(caller, ports, { isForAll: true })).resolves.toBeUndefined();
+  });
+
+  it('is no for nobody of ADMIN_USERS, whatever it is for', async () => {
+    const { ports } = aWorld('T1AB:U2AB');
+
+    await expect(requireAdmin(KIM, ports, { isForAll: true })).rejects.toThrow(NotAdminError);
+  });
+
   it('is asked of an approver freshly, uncounted, and in the team that they are in themselves', async () => {
     const { ports, lookups, spend } = aWorld('T2AB:S99');
 
@@ -65,18 +103,5 @@ describe('whether somebody is an admin', () => {
       AdminCheckFailedError,
     );
     expect(performance.now() - began).toBeLessThan(1_500);
-  });
-});
-
-describe('two people in Slack', () => {
-  it.each([
-    ['a1', 'A1', true],
-    ['a1', 'a2', false],
-    ['a1', undefined, false],
-    [undefined, undefined, false],
-  ])('of the accounts %s and %s are the same: %s', async (one, other, expected) => {
-    const directoryId = async ({ user }: { user: string }) => (user === 'U1' ? one : other);
-
-    expect(await isSameAccount(KIM, { team: 'E1AB', user: 'U2' }, { directoryId })).toBe(expected);
   });
 });

@@ -25,15 +25,19 @@ beforeEach(() => {
   opened = sinon.spy(async () => ({}));
 });
 
-/** `admins`: who may act. What is registered is called as Slack would. */
-function aShell(admins: string[]) {
+/** `admins`: who may act, perhaps with their team; `workspace`: of the installation. What is registered is called as Slack would. */
+function aShell(admins: string[], workspace = 'T1') {
   const register = (_: unknown, listener: Listener) => void listeners.push(listener);
   const app = { command: register, action: register, view: register, options: register } as unknown as App;
   const quiet = () => undefined;
   const ports = {
-    rules: admins.map((user) => ({ kind: 'user', user })),
+    rules: admins.map((admin) => {
+      const [user, team] = admin.split(':').reverse();
+      return { kind: 'user', user, team };
+    }),
+    homeTeam: async () => 'T1',
     allowance: { spend: async () => undefined },
-    findInstallation: async () => ({ team: 'T1', workspace: 'T1', botToken: 'xoxb' }),
+    findInstallation: async () => ({ team: workspace, workspace, botToken: 'xoxb' }),
     openSession: opened,
     call: async (_method: string, _token: string, args: object) => {
       shown.push(JSON.stringify(args));
@@ -74,6 +78,17 @@ describe('somebody who is no admin', () => {
   it.each<[string, (work: () => Promise<void>) => void]>([
     ['gives a command', (open) => aShell(['U1']).onCommand('/x', () => ({ topic: LIMIT_TOPIC, open }))],
     [
+      'gives a command of our own',
+      (openOwn) => aShell(['U1']).onCommand('/x', () => ({ topic: LIMIT_TOPIC, openOwn })),
+    ],
+    [
+      'presses a button of our own',
+      (work) => {
+        const button = { actionId: 'x', topic: LIMIT_TOPIC, parse: (value: string) => value, outOfDate: 'old' };
+        aShell(['U1']).onOwnModalButton(button, work);
+      },
+    ],
+    [
       'presses a button',
       (work) => {
         const button = { actionId: 'x', topic: LIMIT_TOPIC, parse: (value: string) => value, outOfDate: 'old' };
@@ -107,6 +122,25 @@ describe('somebody who is no admin', () => {
 
     expect(await send()).toEqual(buildNote('no', 'no'));
     expect(suggest.called).toBe(false);
+  });
+});
+
+describe('an admin of one team of the organisation', () => {
+  it.each([
+    ['may press a button that counts for it alone', {}, []],
+    [
+      'may not press one that counts for all of it',
+      { isForAll: true },
+      [expect.stringContaining('whole organisation')],
+    ],
+  ])('%s', async (_, options, told) => {
+    const work = sinon.fake.resolves(undefined);
+    aShell(['T1:U2'], 'E1').onClick('x', work, options);
+
+    await send();
+
+    expect(said).toEqual(told);
+    expect(work.called).toBe(told.length === 0);
   });
 });
 

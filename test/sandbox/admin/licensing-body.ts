@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { toProblem } from './query-body.ts';
 
-const INT32_MAX = 2_147_483_647;
-
 /** The rules of the contract; an update sets all four of them. */
 export const RULE_TYPES: readonly string[] = ['Alert', 'TenantPool', 'PayGo', 'Deny'];
 
-const credits = z.int().min(0).max(INT32_MAX);
+// The contract names no bounds.
+const credits = z.int().min(0);
+const amount = z.number().min(0);
 // Fields beyond the contract's are looked at where it is known which of them there are.
 const allocationBody = z.looseObject({
   environmentId: z.string().min(1),
@@ -25,10 +25,10 @@ const allocationBody = z.looseObject({
 // Every field may be left out, and is cleared then: the threshold is replaced as a whole.
 const thresholdBody = z.strictObject({
   stopResource: z.boolean().default(false),
-  limit: credits.default(0),
+  limit: amount.default(0),
   stopIfOverCapacity: z.boolean().default(false),
   notifyIfOverCapacity: z.boolean().default(false),
-  notificationThreshold: z.int().min(0).max(100).default(0),
+  notificationThreshold: amount.default(0),
 });
 
 export type AllocationBody = z.infer<typeof allocationBody>;

@@ -46,10 +46,12 @@ export function writeThreshold(state: AdminState, parts: readonly string[], body
   const [environmentId = '', currency = '', resourceId = ''] = parts;
   const checked = parseThresholdBody(body);
   if (!checked.ok) return badRequest(checked.problem);
-  if (currency !== CURRENCY) return badRequest(`The currency ${currency} has no thresholds.`);
+  const allocation = state.allocations.get(environmentId.toLowerCase());
+  const isKnown = allocation?.currencyAllocations.some(({ currencyType }) => currencyType === currency);
+  if (currency !== CURRENCY && !isKnown) return badRequest(`The currency ${currency} has no thresholds.`);
   const agent = findAgent(state, environmentId, resourceId);
   if (!agent) return badRequest('The environment has no such resource.');
-  const key = toThresholdKey(environmentId, agent.botId ?? agent.name);
+  const key = toThresholdKey(environmentId, agent.botId ?? agent.name, currency);
   const previous = state.thresholds.get(key);
   const threshold: Threshold = {
     entitlementId: currency,

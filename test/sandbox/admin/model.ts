@@ -65,8 +65,8 @@ export type AdminState = {
 export const CURRENCY = 'ServiceMessages';
 
 /** A resource id alone would mix environments. */
-export function toThresholdKey(environmentId: string, resourceId: string): string {
-  return `${environmentId}|${resourceId}`.toLowerCase();
+export function toThresholdKey(environmentId: string, resourceId: string, currency = CURRENCY): string {
+  return `${environmentId}|${resourceId}${currency === CURRENCY ? '' : `|${currency}`}`.toLowerCase();
 }
 
 export function findEnvironment(state: AdminState, id: string): Environment | undefined {

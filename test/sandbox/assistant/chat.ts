@@ -72,7 +72,9 @@ async function answerChat(world: World, call: ChatCall, { chat, conversation }: 
   await world.gate.leave(chat);
   // Whoever has read the whole answer may ask again at once, before this side sees the exchange end.
   if (!isStreamed && fault !== 'hang' && fault !== 'drip') conversation.isBusy = false;
-  await sendAnswer(turn, { response, isStreamed, stepMs: world.settings.stepMs, taken });
+  const { stepMs } = world.settings;
+  const pauseMs = typeof stepMs === 'function' ? stepMs(chat.text) : stepMs;
+  await sendAnswer(turn, { response, isStreamed, stepMs: pauseMs, taken });
 }
 
 async function processTurn(world: World, chat: ChatRecord, conversation: Conversation): Promise<Turn> {

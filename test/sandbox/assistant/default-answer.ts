@@ -24,7 +24,7 @@ function buildText(question: Question, attributions: readonly Attribution[]): st
 
 function toMemory(earlier: readonly string[]): string {
   if (earlier.length === 0) return 'This is the first question of our conversation.';
-  const quoted = earlier.map((text) => `“${text}”`).join(', ');
+  const quoted = earlier.map((text) => `“${toWords(text)}”`).join(', ');
   return `Earlier you asked ${earlier.length === 1 ? 'one question' : `${earlier.length} questions`}: ${quoted}.`;
 }
 
@@ -47,8 +47,13 @@ function marker(attributions: readonly Attribution[], name: string): string {
   return index === -1 ? '' : `[^${index + 1}^]`;
 }
 
+/** Below the last line in brackets: a program may put more than the question into its text. */
+function toWords(text: string): string {
+  return text.split(/^\[.*\]\n/m).at(-1) ?? '';
+}
+
 function toTopic(text: string): string {
-  return text
+  return toWords(text)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[?!.]+$/, '')

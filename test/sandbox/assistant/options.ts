@@ -15,8 +15,8 @@ export type AssistantOptions = {
   /** What the stream path answers while streaming is off: 404 (default) or 405. */
   readonly streamingOffStatus?: 404 | 405;
   readonly spelling?: 'chatoverstream' | 'chatOverStream';
-  /** Pause between the events of a stream; default 2. */
-  readonly stepMs?: number;
+  /** Pause between the events of a stream, also by the text of the question; default 2. */
+  readonly stepMs?: number | ((question: string) => number);
   /** The contract has `locationHint` optional (default false); live services of this shape demand it. */
   readonly requireLocationHint?: boolean;
   /** A second chat while one runs in the same conversation: 409 (default) or taken as well. */

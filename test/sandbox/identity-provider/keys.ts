@@ -1,7 +1,7 @@
 // Keys of the identity provider and the certificate of its client, made once per process: RSA keys are slow to make.
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { buildSelfSignedCertificate } from './self-signed-certificate.ts';
+import { buildSelfSignedCertificate } from '../certificates.ts';
 
 export type ClientCertificate = {
   /** PKCS #8, PEM. */

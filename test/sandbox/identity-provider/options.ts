@@ -15,9 +15,14 @@ export type IdentityProviderOptions = {
   readonly askConsent?: boolean;
   /** The contract lists `scope` among the fields of the code exchange; default: a request without it is refused. */
   readonly requireTokenScope?: boolean;
+  /** False: id tokens have no `oid`, as of providers that are no directory. Can be changed while it runs. */
+  readonly withDirectoryIds?: boolean;
 };
 
-export type IdentitySettings = Required<Omit<IdentityProviderOptions, 'redirectUris' | 'port' | 'withCertificate'>> & {
+export type IdentitySettings = Required<
+  Omit<IdentityProviderOptions, 'redirectUris' | 'port' | 'withCertificate' | 'withDirectoryIds'>
+> & {
+  withDirectoryIds: boolean;
   readonly url: string;
   readonly redirectUris: string[];
   readonly certificate: ClientCertificate | undefined;
@@ -26,7 +31,8 @@ export type IdentitySettings = Required<Omit<IdentityProviderOptions, 'redirectU
 /** Paths of the contract, with the few that only the sandbox has. */
 export function toPaths(tenant: string) {
   return {
-    issuer: `/${tenant}/v2.0`,
+    issuer: `/${toTenantId(tenant)}/v2.0`,
+    discovery: `/${tenant}/v2.0`,
     authorize: `/${tenant}/oauth2/v2.0/authorize`,
     token: `/${tenant}/oauth2/v2.0/token`,
     keys: `/${tenant}/discovery/v2.0/keys`,
@@ -34,6 +40,13 @@ export function toPaths(tenant: string) {
     login: '/sandbox/login',
     interaction: '/sandbox/interaction/',
   } as const;
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What tokens say, also where the tenant is asked for by a name such as its domain. */
+export function toTenantId(tenant: string): string {
+  return GUID.test(tenant) ? tenant : '77777777-6666-4555-8444-333333333333';
 }
 
 export const PERSON_COOKIE = 'sandbox_person';

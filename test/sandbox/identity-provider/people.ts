@@ -6,6 +6,8 @@ export type Person = {
   /** The directory's id of the person, as the `oid` claim. */
   readonly oid: string;
   readonly roles: readonly string[];
+  /** Of another organisation: the tenant of this person's account, as the `tid` claim. */
+  readonly tenant?: string;
 };
 
 export const PEOPLE: ReadonlyMap<string, Person> = new Map(
@@ -14,6 +16,7 @@ export const PEOPLE: ReadonlyMap<string, Person> = new Map(
     buildPerson('ben', 'Ben Brandt', []),
     buildPerson('kim', 'Kim Kato', ['admin']),
     buildPerson('lee', 'Lee Larsen', ['admin']),
+    { ...buildPerson('zoe', 'Zoe Zhang', []), tenant: '99999999-8888-4777-8666-555555555555' },
   ].map((person) => [person.key, person]),
 );
 

@@ -2,7 +2,7 @@
 import { type Context, errors } from 'oidc-provider';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE, toAudience } from '../loopback/scopes.ts';
 import type { Jwk } from './keys.ts';
-import { type IdentitySettings, toPaths } from './options.ts';
+import { type IdentitySettings, toPaths, toTenantId } from './options.ts';
 import { PEOPLE } from './people.ts';
 import { escapeHtml, renderPage } from './sign-in-pages.ts';
 import type { TokenStorage } from './token-storage.ts';
@@ -21,7 +21,7 @@ export function buildConfiguration(settings: IdentitySettings, signingJwk: Jwk, 
     claims: { openid: ['sub', 'oid', 'tid'], profile: ['name', 'preferred_username'] },
     // Like its model, it puts the profile into the id token, not only into the userinfo answer.
     conformIdTokenClaims: false,
-    findAccount: (_context: Context, key: string) => buildAccount(key, settings.tenant),
+    findAccount: (_context: Context, key: string) => buildAccount(key, settings),
     routes: { authorization: paths.authorize, token: paths.token, jwks: paths.keys, userinfo: paths.userinfo },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
@@ -55,11 +55,15 @@ export function buildConfiguration(settings: IdentitySettings, signingJwk: Jwk, 
   };
 }
 
-function buildAccount(key: string, tenant: string): object | undefined {
+function buildAccount(key: string, settings: IdentitySettings): object | undefined {
   const person = PEOPLE.get(key);
   if (!person) return undefined;
   const { name, preferredUsername, oid } = person;
-  const claims = async () => ({ sub: key, oid, tid: tenant, name, preferred_username: preferredUsername });
+  const tid = person.tenant ?? toTenantId(settings.tenant);
+  const claims = async () => ({
+    ...{ sub: key, tid, name, preferred_username: preferredUsername },
+    ...(settings.withDirectoryIds && { oid }),
+  });
   return { accountId: key, claims };
 }
 

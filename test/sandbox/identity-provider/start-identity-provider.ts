@@ -32,6 +32,8 @@ export type IdentityProviderSandbox = {
   /** Where a browser goes to be signed in as this person from then on. */
   loginUrl(person: string): string;
   registerRedirectUri(uri: string): void;
+  /** Whether id tokens have an `oid` from now on. */
+  setDirectoryIds(present: boolean): void;
   /** Ends access tokens at once, of one person or of everybody; refresh tokens stay good. */
   expireAccessTokens(person?: string): void;
   /** Ends everything this person granted: the next refresh is `invalid_grant`. */
@@ -74,6 +76,7 @@ function toSettings(
     clientSecret: options.clientSecret ?? 'sandbox-client-secret',
     askConsent: options.askConsent ?? false,
     requireTokenScope: options.requireTokenScope ?? true,
+    withDirectoryIds: options.withDirectoryIds ?? true,
   };
 }
 
@@ -125,7 +128,7 @@ function createHandler(provider: Provider, { settings, paths }: IdentityWorld) {
     const unknown = findUnknownTenant(path, settings.tenant);
     if (unknown !== undefined) return answerUnknownTenant(response, path, unknown);
     // Discovery belongs under the issuer; the contract's client does not use it.
-    if (path.startsWith(`${paths.issuer}/.well-known/`)) request.url = path.slice(paths.issuer.length);
+    if (path.startsWith(`${paths.discovery}/.well-known/`)) request.url = path.slice(paths.discovery.length);
     return serve(request, response);
   };
 }
@@ -141,6 +144,9 @@ function buildSandbox(world: IdentityWorld, { provider, storage, close }: Parts)
     loginUrl: (person) => `${url}${paths.login}?person=${encodeURIComponent(person)}`,
     registerRedirectUri: (uri) => {
       settings.redirectUris.push(uri);
+    },
+    setDirectoryIds(present) {
+      settings.withDirectoryIds = present;
     },
     expireAccessTokens: (person) => storage.remove(['AccessToken'], person),
     revoke: (person) => storage.remove(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'Grant'], person),

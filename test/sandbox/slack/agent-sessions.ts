@@ -12,8 +12,8 @@ type AgentSession = { status: SessionStatus; title: string };
 
 type Place = { channel: string; threadTs: string };
 
-/** Every status that was ever set, in order. `shown`: what people read under the thread; empty where it is nothing. */
-type StatusChange = Place & { shown: string };
+/** A status that was set. `shown`: what people read under the thread; empty where it is nothing. `at`: epoch ms. */
+type StatusChange = Place & { shown: string; at: number };
 
 export type AgentSessions = {
   /** Makes a session where there is none; only then its title counts. */
@@ -26,8 +26,9 @@ export type AgentSessions = {
   session(place: Place): AgentSession | undefined;
   /** What people read under the thread, if anything. */
   shown(place: Place): string | undefined;
-  /** All threads that look busy, as `channel thread`. */
+  /** All threads that look busy: `channel thread`, and how they came to. */
   busy(): string[];
+  /** Every status that was ever set, in order. */
   readonly history: StatusChange[];
 };
 
@@ -44,7 +45,7 @@ export function createAgentSessions(changed: Signal): AgentSessions {
   const history: StatusChange[] = [];
 
   function note(place: Place, shown: string): void {
-    if (history.length < HISTORY_LENGTH) history.push({ ...place, shown });
+    if (history.length < HISTORY_LENGTH) history.push({ ...place, shown, at: Date.now() });
     changed.notify();
   }
 
@@ -81,7 +82,10 @@ export function createAgentSessions(changed: Signal): AgentSessions {
       note(place, text);
     },
     replied: (place) => void lines.delete(toKey(place)),
-    busy: () => [...new Set([...sessions.keys(), ...lines.keys()])].filter((key) => shown(toPlace(key)) !== undefined),
+    busy: () =>
+      [...new Set([...sessions.keys(), ...lines.keys()])]
+        .filter((key) => shown(toPlace(key)) !== undefined)
+        .map((key) => `${key}: ${toCourse(history.filter((change) => toKey(change) === key))}`),
   };
 }
 
@@ -92,4 +96,10 @@ function toKey({ channel, threadTs }: Place): string {
 function toPlace(key: string): Place {
   const [channel = '', threadTs = ''] = key.split(' ');
   return { channel, threadTs };
+}
+
+function toCourse(changes: StatusChange[]): string {
+  return changes
+    .map(({ shown, at, threadTs }) => `${shown || 'idle'} +${Math.round(at - Number(threadTs) * 1000)} ms`)
+    .join(', ');
 }

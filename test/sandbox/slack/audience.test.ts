@@ -16,8 +16,10 @@ afterEach(async () => {
   await app.close();
 });
 
-async function members(args: Json): Promise<Json> {
-  const response = await fetch(`${slack.apiUrl}conversations.members`, {
+const members = (args: Json) => call('conversations.members', args);
+
+async function call(method: string, args: Json): Promise<Json> {
+  const response = await fetch(`${slack.apiUrl}${method}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(args),
@@ -40,6 +42,24 @@ it('of a channel is listed page by page, with guests and strangers', async () =>
     'U0BRIDGE',
   ]);
   expect(second.response_metadata).toEqual({ next_cursor: '' });
+});
+
+it('of a team is listed with guests, but without strangers', async () => {
+  const first = await call('users.list', { limit: 5 });
+  const { next_cursor: cursor } = first.response_metadata as { next_cursor: string };
+  const second = await call('users.list', { limit: 5, cursor });
+
+  const people = [first, second].flatMap((page) => page.members as Json[]);
+  expect(people.map(({ id }) => id)).not.toContain('U0STRANGER');
+  expect(people).toContainEqual(expect.objectContaining({ id: 'U0GUEST', is_restricted: true }));
+});
+
+it('is listed in pages of less than a thousand, and large teams in pages only', async () => {
+  for (let number = 0; number < 1_000; number++) slack.workspace.addUser({ id: `U0${number}` });
+
+  expect(await call('users.list', {})).toMatchObject({ ok: false, error: 'limit_required' });
+  expect(await call('users.list', { limit: 1_000 })).toMatchObject({ ok: false, error: 'invalid_limit' });
+  expect(await members({ channel: 'C0GENERAL', limit: 1_000 })).toMatchObject({ ok: false, error: 'invalid_limit' });
 });
 
 it('that changes is told to the app, but not of private channels that it is not in', async () => {

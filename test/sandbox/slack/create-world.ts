@@ -10,6 +10,7 @@ import { createRegistration } from './registration.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { seedWorld } from './seeds.ts';
 import { createSignal } from './signal.ts';
+import { createSocketMode } from './socket-mode/socket-mode.ts';
 import type { SlackOptions } from './start-slack.ts';
 import { createTriggers } from './triggers.ts';
 import { createViews } from './views.ts';
@@ -25,6 +26,7 @@ const CREDENTIALS: Credentials = {
   botToken: 'xoxb-sandbox-bot-token',
   clientId: '1000.2000',
   clientSecret: 'sandbox-client-secret',
+  appToken: 'xapp-1-A0BRIDGE-1-sandbox',
 };
 
 /** What all teams of one Slack have in common. */
@@ -36,6 +38,7 @@ type Shared = Pick<
   | 'faults'
   | 'changed'
   | 'delivery'
+  | 'socketMode'
   | 'installs'
   | 'latencyMs'
   | 'echoOwnMessages'
@@ -52,8 +55,10 @@ export function createShared(options: SlackOptions, post: Post): Shared {
   const credentials = { ...CREDENTIALS, ...options.credentials };
   const registration = createRegistration(options.scopes);
   const ledger = createLedger(options.ledger ?? 'on', changed);
+  const socketMode = createSocketMode(APP.appId, changed);
   const delivery = createDelivery({
     eventsUrl: () => registration.eventsUrl,
+    socketMode: () => (registration.isSocketMode ? socketMode : undefined),
     signingSecret: credentials.signingSecret,
     ackTimeoutMs: options.ackTimeoutMs ?? 3_000,
     retry: options.retry ?? QUICK_RETRIES_MS,
@@ -68,6 +73,7 @@ export function createShared(options: SlackOptions, post: Post): Shared {
     faults: createFaults(),
     changed,
     delivery,
+    socketMode,
     installs: createInstalls(),
     latencyMs: options.latencyMs ?? 0,
     echoOwnMessages: options.echoOwnMessages ?? true,

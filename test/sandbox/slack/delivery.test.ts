@@ -129,6 +129,37 @@ describe('deliveries', () => {
     expect(events[3]).toMatchObject({ type: 'user_change', user: { id: 'U0ANA', tz: 'Asia/Tokyo' } });
   });
 
+  it('tell of a deleted root with replies as a change to a tombstone, which stays above them', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say('C0FINANCE', 'root');
+    await ana.say('C0FINANCE', 'reply', { threadTs: root.ts });
+
+    await ana.delete(root);
+
+    expect(JSON.parse(app.requests[2]?.body ?? '{}').event).toMatchObject({
+      subtype: 'message_changed',
+      hidden: true,
+      message: { subtype: 'tombstone', user: 'USLACKBOT', hidden: true, ts: root.ts, thread_ts: root.ts },
+      previous_message: { user: 'U0ANA', text: 'root' },
+    });
+    expect(ana.sees('C0FINANCE', root.ts).map(({ text }) => text)).toEqual(['This message was deleted.', 'reply']);
+  });
+
+  it('tell of a preview as a change without an edit, and of an edited mention as a mention once more', async () => {
+    const ana = slack.as('U0ANA');
+    const said = await ana.say('C0FINANCE', 'see https://example.com');
+    await slack.unfurl(said, 'https://example.com');
+    await ana.edit(said, `${slack.mention} see https://example.com`);
+
+    const [, preview, ...edit] = app.requests.map((request) => JSON.parse(request.body).event);
+    expect(preview).toMatchObject({ subtype: 'message_changed', message: { attachments: [{ title: 'A page' }] } });
+    expect(preview.message.edited).toBeUndefined();
+    expect(edit).toMatchObject([
+      { type: 'app_mention', ts: said.ts, edited: { user: 'U0ANA' } },
+      { subtype: 'message_changed', message: { edited: { user: 'U0ANA' } } },
+    ]);
+  });
+
   it('tell the app of its own messages, as Slack does, and not where switched off', async () => {
     const body = JSON.stringify({ channel: 'C0GENERAL', text: 'x' });
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };

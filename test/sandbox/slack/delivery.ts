@@ -1,8 +1,9 @@
-/** Posts to the app as Slack does: signed, answered within 3 s, events again on a schedule. */
+/** Sends to the app as Slack does: posted and signed, or over Socket Mode, answered within 3 s, events again on a schedule. */
 import { createHmac } from 'node:crypto';
 import type { Post, PostAnswer, PostFailure } from './http-post.ts';
 import type { DeliveryKind, LedgerWriter } from './ledger.ts';
 import type { Json } from './records.ts';
+import type { SocketMode } from './socket-mode/socket-mode.ts';
 
 /** Waits in ms before each repeated try. `documented` is Slack's: at once, after 1 min, after 5 min. */
 export type RetrySchedule = readonly number[] | 'none' | 'documented';
@@ -48,6 +49,8 @@ export type Delivery = {
 
 type DeliverySettings = {
   eventsUrl: () => string | undefined;
+  /** What everything goes over instead, where the app uses Socket Mode. */
+  socketMode: () => Pick<SocketMode, 'send'> | undefined;
   signingSecret: string;
   /** Slack waits 3 s: https://docs.slack.dev/apis/events-api */
   ackTimeoutMs: number;
@@ -63,8 +66,6 @@ export function createDelivery(settings: DeliverySettings): Delivery {
   const closing = new AbortController();
 
   async function attempt(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
-    const url = outgoing.url ?? settings.eventsUrl();
-    if (url === undefined) throw new Error('No app is connected: call slack.connectApp(url) first.');
     const record = settings.ledger.startDelivery({
       delivery: outgoing.kind,
       type: outgoing.type,
@@ -73,15 +74,27 @@ export function createDelivery(settings: DeliverySettings): Delivery {
       attempt: (retry?.number ?? 0) + 1,
     });
     const startedAt = performance.now();
-    const headers = buildHeaders(outgoing, body, settings.signingSecret);
-    if (retry)
-      Object.assign(headers, { 'x-slack-retry-num': String(retry.number), 'x-slack-retry-reason': retry.reason });
-    const answer = await settings.post.send(url, body, { headers, timeoutMs: settings.ackTimeoutMs });
+    const answer = await transmit(outgoing, body, retry);
     record.ms = performance.now() - startedAt;
     if ('error' in answer) record.error = answer.error;
     else Object.assign(record, { status: answer.status, reply: answer.body });
     settings.ledger.finished();
     return { answer, ms: record.ms };
+  }
+
+  function transmit(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
+    const socketMode = settings.socketMode();
+    if (socketMode) {
+      const reason = retry?.reason === 'http_timeout' ? 'timeout' : retry?.reason;
+      const told = retry && { number: retry.number, reason: reason ?? '' };
+      return socketMode.send({ ...outgoing, retry: told }, settings.ackTimeoutMs);
+    }
+    const url = outgoing.url ?? settings.eventsUrl();
+    if (url === undefined) throw new Error('No app is connected: call slack.connectApp(url) first.');
+    const headers = buildHeaders(outgoing, body, settings.signingSecret);
+    if (retry)
+      Object.assign(headers, { 'x-slack-retry-num': String(retry.number), 'x-slack-retry-reason': retry.reason });
+    return settings.post.send(url, body, { headers, timeoutMs: settings.ackTimeoutMs });
   }
 
   return {

@@ -14,6 +14,8 @@ export type EventOptions = DeliverOptions & {
 export type Events = {
   posted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
   changed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
+  /** Of a root with replies a tombstone stays, and the app hears of a change. */
+  entombed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
   deleted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
   userChanged(user: User): Promise<DeliveryResult[]>;
   audienceChanged(change: AudienceChange): Promise<DeliveryResult[]>;
@@ -90,7 +92,26 @@ export function createEvents(world: EventsWorld): Events {
     },
     changed(message, previous, options) {
       const event = { subtype: 'message_changed', message: toSlackMessage(message), previous_message: previous };
-      return Promise.all(sendMessage(message.channel, { ...event, ...hidden(workspace) }, options));
+      const change = () => sendMessage(message.channel, { ...event, ...hidden(workspace) }, options);
+      const isMention = message.edited && mentionsBot(workspace, workspace.channel(message.channel), message);
+      if (!isMention || message.text === previous.text) return Promise.all(change());
+      // An edited message that mentions the app is a mention once more, be the mention new or not.
+      const mention = { ...toSlackMessage(message), type: 'app_mention', channel: message.channel };
+      const again = () => send('app_mention', withTs(mention), options);
+      return Promise.all(inOrder(options?.twins, again, change));
+    },
+    entombed({ channel, ts }, previous_message, options) {
+      const message = {
+        type: 'message',
+        subtype: 'tombstone',
+        user: 'USLACKBOT',
+        text: 'This message was deleted.',
+        hidden: true,
+        ts,
+        thread_ts: ts,
+      };
+      const event = { subtype: 'message_changed', message, previous_message };
+      return Promise.all(sendMessage(channel, { ...event, ...hidden(workspace) }, options));
     },
     deleted(message, options) {
       const event = { subtype: 'message_deleted', previous_message: toSlackMessage(message), deleted_ts: message.ts };
@@ -104,7 +125,8 @@ type Send = (subscription: string, event: Event, options?: EventOptions) => Send
 
 function isSubscribed(registration: World['registration'], name: string): boolean {
   const scope = SCOPE_OF_EVENT[name];
-  if (registration.eventsUrl === undefined || !registration.events.has(name)) return false;
+  const isConnected = registration.eventsUrl !== undefined || registration.isSocketMode;
+  if (!isConnected || !registration.events.has(name)) return false;
   return scope === undefined || registration.scopes.has(scope);
 }
 

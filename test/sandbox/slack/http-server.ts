@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { OpenId } from './openid/openid.ts';
 import { answerCall } from './web-api/answer-call.ts';
+import { answerFile } from './web-api/files.ts';
+import { WITHOUT_TOKEN } from './web-api/validate-blocks.ts';
 import type { World } from './world.ts';
 
 const MAX_BODY_BYTES = 4_000_000;
 
 /** Serves the Web API, response URLs, Sign in with Slack and installation on the loopback interface. */
 export function createSlackServer(world: World, pages: readonly OpenId[]): Server {
-  const others = new Map(pages.flatMap(({ methods }) => [...methods]));
-  return createServer((request, response) => {
+  const others = new Map([...WITHOUT_TOKEN, ...pages.flatMap(({ methods }) => [...methods])]);
+  const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => {
       // A mistake in the sandbox itself: say so loudly, in the answer too, rather than hang.
       process.stderr.write(`sandbox slack: ${error instanceof Error ? error.stack : String(error)}\n`);
@@ -17,12 +19,15 @@ export function createSlackServer(world: World, pages: readonly OpenId[]): Serve
       response.end('fatal_error: the sandbox itself failed');
     });
   });
+  server.on('upgrade', (request, stream, head) => world.socketMode.upgrade(request, stream, head));
+  return server;
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const body = request.method === 'GET' ? '' : await readBody(request);
     if (path.startsWith('/api/'))
       return answerCall(world, path.slice('/api/'.length), { request, response, body }, others);
+    if (answerFile(world, path, { request, response, body })) return;
     if (path.startsWith('/response/')) return answerResponseUrl(path.slice('/response/'.length), response, body);
     for (const { handle } of pages) if (await handle(path, { request, response, body })) return;
     response.writeHead(404, { 'content-type': 'text/plain' }).end('not_found');

@@ -45,6 +45,27 @@ function access(code: string | null, change: Record<string, string> = {}): Promi
 
 const lastEvent = () => JSON.parse(app.requests.at(-1)?.body ?? '{}');
 
+describe('a token that rotates', () => {
+  it('is exchanged once for the next pair, and then works no more, nor does one that has expired', async () => {
+    slack.registration.isRotating = true;
+    const { searchParams } = new URL((await authorize('U0ANA', { decision: 'allow' })).url);
+    const first = await access(searchParams.get('code'));
+    const refresh = (refresh_token: unknown) =>
+      access(null, { grant_type: 'refresh_token', refresh_token: String(refresh_token) });
+    slack.registration.tokenLifeSeconds = 0;
+    const second = await refresh(first.refresh_token);
+
+    expect(first).toMatchObject({ access_token: expect.stringMatching(/^xoxe\.xoxb-/), expires_in: 43_200 });
+    expect(await refresh(first.refresh_token)).toEqual({ ok: false, error: 'invalid_refresh_token' });
+    expect(await call('auth.test', {}, String(first.access_token))).toEqual({ ok: false, error: 'token_revoked' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await call('auth.test', {}, String(second.access_token))).toEqual({ ok: false, error: 'token_expired' });
+    slack.registration.tokenLifeSeconds = 60;
+    const third = await refresh(second.refresh_token);
+    expect(await call('auth.test', {}, String(third.access_token))).toMatchObject({ ok: true, team_id: 'T0001' });
+  });
+});
+
 describe('installing the app', () => {
   it('gives a bot token of the team that the person is in', async () => {
     slack.addTeam({ id: 'T0002', name: 'Other' });

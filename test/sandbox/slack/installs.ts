@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 
 export type Install = {
-  readonly token: string;
+  token: string;
+  /** Where its token rotates. `expiresAt`: epoch ms. */
+  rotation?: { refreshToken: string; expiresAt: number };
   /** Of the team; or of the enterprise, where it is installed for the whole organisation. */
   readonly id: string;
   readonly isEnterprise: boolean;
@@ -13,6 +15,12 @@ export type Install = {
 export type Installs = {
   /** The installation there, with the token it has; a new one after it ended. */
   add(place: { id: string; isEnterprise: boolean }, token?: string): Install;
+  /** Gives it a token that rotates, in place of the one it has, which is revoked, together with its refresh token. */
+  rotate(install: Install, expiresAt: number): void;
+  /** The one whose refresh token this is. */
+  byRefreshToken(refreshToken: string): Install | undefined;
+  /** Whether it was the token of an installation, and was exchanged since. */
+  isExchanged(token: string): boolean;
   /** Also one that has ended. */
   byToken(token: string): Install | undefined;
   /** The one that works. */
@@ -21,9 +29,18 @@ export type Installs = {
 
 export function createInstalls(): Installs {
   const installs: Install[] = [];
+  const exchanged = new Set<string>();
   const of = (id: string) => installs.find((install) => install.id === id && !install.ended);
   return {
     of,
+    isExchanged: (token) => exchanged.has(token),
+    byRefreshToken: (refreshToken) =>
+      installs.find((install) => install.rotation?.refreshToken === refreshToken && !install.ended),
+    rotate(install, expiresAt) {
+      exchanged.add(install.token);
+      install.token = `xoxe.xoxb-1-${install.id}-${randomBytes(12).toString('hex')}`;
+      install.rotation = { refreshToken: `xoxe-1-${randomBytes(24).toString('hex')}`, expiresAt };
+    },
     byToken: (token) => installs.find((install) => install.token === token),
     add({ id, isEnterprise }, token) {
       const known = of(id);

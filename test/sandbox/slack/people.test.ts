@@ -214,6 +214,17 @@ describe('people', () => {
     expect(late.error).toBe('stopped_by_user');
   });
 
+  it('stop an answer whose stream Slack leaves open', async () => {
+    const ana = slack.as('U0ANA');
+    const root = await ana.say(ana.dm, 'tell me');
+    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'Once' });
+
+    await ana.stop({ channel: ana.dm, threadTs: root.ts }, { keepsStreams: true });
+    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: ' upon' });
+
+    expect(late.ok).toBe(true);
+  });
+
   it('see a thread with its status line, and links that lead somewhere', async () => {
     const ana = slack.as('U0ANA');
     const root = await ana.say('C0GENERAL', 'what now?');

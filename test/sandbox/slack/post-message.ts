@@ -10,6 +10,8 @@ export type AppMessage = {
   text: string;
   blocks: Block[];
   attachments?: Json[];
+  subtype?: string;
+  files?: Json[];
   threadTs?: string;
   broadcast?: boolean;
   metadata?: Metadata;

@@ -11,6 +11,7 @@ const ALL_SCOPES = [
   'chat:write',
   'commands',
   'files:read',
+  'files:write',
   'groups:history',
   'groups:read',
   'im:history',
@@ -54,7 +55,11 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
     shortcuts: undefined,
     redirectUrls: undefined,
     isAgent: true,
+    hasHomeTab: true,
     isOrgReady: true,
+    isSocketMode: false,
+    isRotating: false,
+    tokenLifeSeconds: 43_200,
   };
 }
 
@@ -72,8 +77,14 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
   registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
-  registration.optionsUrl = at(manifest, 'settings', 'interactivity', 'message_menu_options_url') as string | undefined;
+  registration.isSocketMode = at(manifest, 'settings', 'socket_mode_enabled') === true;
+  // With Socket Mode they come the same way as everything else.
+  registration.optionsUrl = registration.isSocketMode
+    ? 'events'
+    : (at(manifest, 'settings', 'interactivity', 'message_menu_options_url') as string | undefined);
   registration.isAgent = at(manifest, 'features', 'agent_view') !== undefined;
+  registration.hasHomeTab = at(manifest, 'features', 'app_home', 'home_tab_enabled') === true;
+  registration.isRotating = at(manifest, 'settings', 'token_rotation_enabled') === true;
   registration.isOrgReady = at(manifest, 'settings', 'org_deploy_enabled') === true;
 }
 

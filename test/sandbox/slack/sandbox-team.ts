@@ -4,6 +4,7 @@ import { type EndOptions, endInstall, tellEnd } from './end-install.ts';
 import type { EventOptions } from './events.ts';
 import { leaveMessage, leaveModal, type OldMessage } from './leave-behind.ts';
 import { createPerson, type Person } from './people/person.ts';
+import { type MessageRef, unfurl } from './people/speak.ts';
 import type { Json, Message, View } from './records.ts';
 import type { Workspace } from './workspace.ts';
 import type { World } from './world.ts';
@@ -14,6 +15,8 @@ export type SandboxTeam = {
   as(userId: string): Person;
   /** Sends any event in a fresh envelope, if the app is installed here and subscribed to it. */
   emit(event: Json & { type: string }, options?: EventOptions): Promise<DeliveryResult[]>;
+  /** Slack puts a preview of a link below a message: a change of it that nobody made. */
+  unfurl(message: MessageRef, address: string): Promise<DeliveryResult[]>;
   /** A message of the app that is there already, as an earlier release may have left it. */
   leaveMessage(message: OldMessage): Message;
   /** A modal of the app that somebody has open already, as an earlier release may have left it. */
@@ -53,6 +56,7 @@ export function createTeamControls(world: World): SandboxTeam {
       return person;
     },
     emit: (event, options) => world.events.emit(event, options),
+    unfurl: (message, address) => unfurl(world, message, address),
     leaveMessage: (message) => leaveMessage(world, message),
     leaveModal: (userId, view) => leaveModal(world, userId, view),
     install: (where) => installs.add(place(where)).token,

@@ -4,7 +4,7 @@ const OTHER_TEAM = 'T0OTHER';
 
 const PEOPLE: NewUser[] = [
   { id: 'U0ANA', name: 'ana', realName: 'Ana Alvarez', email: 'ana@acme.example', tz: 'America/Los_Angeles' },
-  { id: 'U0BEN', name: 'ben', realName: 'Ben Brandt', email: 'ben@acme.example', tz: 'Europe/Berlin', locale: 'de-DE' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben Brandt', email: 'ben@acme.example', tz: 'Europe/Berlin' },
   { id: 'U0KIM', name: 'kim', realName: 'Kim Kato', email: 'kim@acme.example', tz: 'Asia/Tokyo', isAdmin: true },
   {
     id: 'U0GUEST',
@@ -24,7 +24,8 @@ export function seedWorld(workspace: Workspace): void {
   for (const person of PEOPLE) workspace.addUser(person);
   const bot = workspace.app.botUserId;
   const staff = ['U0ANA', 'U0BEN', 'U0KIM'];
-  workspace.addChannel({ id: 'C0GENERAL', name: 'general', members: [...staff, 'U0GUEST', 'U0OTHERBOT', bot] });
+  workspace.addChannel({ id: 'C0GENERAL', name: 'general', members: [...staff, 'U0OTHERBOT', bot] });
+  workspace.addChannel({ id: 'C0PROJECT', name: 'project', members: [...staff, 'U0GUEST', bot] });
   workspace.addChannel({ id: 'C0FINANCE', name: 'finance', kind: 'private', members: ['U0ANA', 'U0KIM', bot] });
   workspace.addChannel({ id: 'C0RANDOM', name: 'random', members: staff });
   workspace.addChannel({ id: 'C0SECRET', name: 'secret', kind: 'private', members: ['U0KIM'] });

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { expandBlocks } from './blocks/expand-markdown.ts';
 import { withIds } from './make-view.ts';
 import type { Channel, Json, Message, User } from './records.ts';
+import { isStreaming } from './stream-state.ts';
 import type { Team, Workspace } from './workspace.ts';
 
 export function toSlackMessage(message: Message, options: { withMetadata?: boolean } = {}): Json {
@@ -20,7 +21,7 @@ export function toSlackMessage(message: Message, options: { withMetadata?: boole
     ...(message.files && { files: message.files, upload: false }),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.edited && { edited: message.edited }),
-    ...(message.stream && { streaming_state: message.stream.state === 'streaming' ? 'in_progress' : 'completed' }),
+    ...(message.stream && { streaming_state: isStreaming(message) ? 'in_progress' : 'completed' }),
     ...(message.reactions.length > 0 && {
       reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })),
     }),
@@ -28,33 +29,41 @@ export function toSlackMessage(message: Message, options: { withMetadata?: boole
   };
 }
 
-/** https://docs.slack.dev/reference/objects/user-object */
+/** https://docs.slack.dev/reference/objects/user-object. Of a deactivated person Slack says less. */
 export function toSlackUser(user: User, team: Team): Json {
   const zone = user.tz === undefined ? undefined : DateTime.now().setZone(user.tz);
-  return {
+  const both = {
     id: user.id,
     team_id: user.teamId,
     name: user.name,
     deleted: user.deleted,
+    profile: toProfile(user),
+    is_bot: user.isBot,
+    is_app_user: false,
+    updated: Math.floor(Date.now() / 1000),
+  };
+  if (user.deleted) return both;
+  return {
+    ...both,
     real_name: user.realName,
     ...(zone && { tz: user.tz, tz_label: zone.offsetNameLong, tz_offset: zone.offset * 60 }),
-    profile: {
-      real_name: user.realName,
-      display_name: user.name,
-      ...(user.email !== undefined && { email: user.email }),
-      ...(user.botId !== undefined && { bot_id: user.botId, api_app_id: user.appId }),
-      team: user.teamId,
-    },
     is_admin: user.isAdmin,
     is_owner: user.isOwner,
     is_primary_owner: false,
     is_restricted: user.isRestricted,
     is_ultra_restricted: user.isUltraRestricted,
-    is_bot: user.isBot,
-    is_app_user: false,
     ...(user.isStranger && { is_stranger: true }),
     ...(team.enterprise && user.teamId === team.id && { enterprise_user: toEnterpriseUser(user, team) }),
-    updated: Math.floor(Date.now() / 1000),
+  };
+}
+
+function toProfile(user: User): Json {
+  return {
+    real_name: user.realName,
+    display_name: user.name,
+    ...(user.email !== undefined && { email: user.email }),
+    ...(user.botId !== undefined && { bot_id: user.botId, api_app_id: user.appId }),
+    team: user.teamId,
   };
 }
 

@@ -16,6 +16,8 @@ import type { Json, Message, View } from './records.ts';
 import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
 import { createTeamControls, type SandboxTeam } from './sandbox-team.ts';
+import { createConnectionMethods } from './socket-mode/connection-methods.ts';
+import type { SocketModeControls } from './socket-mode/socket-mode.ts';
 import { type UntilOptions, until } from './until.ts';
 import type { Enterprise, Team } from './workspace.ts';
 import type { Credentials, Registration, World } from './world.ts';
@@ -23,6 +25,8 @@ import type { Credentials, Registration, World } from './world.ts';
 export type SlackOptions = {
   /** A free one unless told otherwise. */
   port?: number;
+  /** How the app knows it, where something in between leads there. */
+  url?: string;
   /** How long every Web API call takes at least. */
   latencyMs?: number;
   /** People and channels to begin with (true). */
@@ -51,7 +55,7 @@ export type SlackOptions = {
 /** The Slack as a whole, and its first team. */
 export type SandboxSlack = Credentials &
   SandboxTeam & {
-    /** `http://127.0.0.1:<port>` */
+    /** `http://127.0.0.1:<port>`, unless it was given another address. */
     readonly url: string;
     /** `<url>/api/` */
     readonly apiUrl: string;
@@ -65,6 +69,8 @@ export type SandboxSlack = Credentials &
     /** Scopes, events, commands and shortcuts; may be changed at any time. */
     readonly registration: Registration;
     readonly openId: OpenIdSettings;
+    /** The app's connections, where it uses Socket Mode: with a manifest that says so, or `registration.isSocketMode`. */
+    readonly socketMode: SocketModeControls;
     /** One more team, with the same people and channels under the same ids, and without the app. */
     addTeam(team: { id: string; name?: string; enterprise?: Enterprise }): SandboxTeam;
     /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
@@ -94,14 +100,20 @@ export async function startSlack(options: SlackOptions = {}): Promise<SandboxSla
   if (options.isInstalled !== false)
     shared.installs.add({ id: TEAM.id, isEnterprise: false }, shared.credentials.botToken);
   const openId: OpenIdSettings = { redirectUrls: new Set(), autoAllow: options.autoAllow ?? false };
-  const server = createSlackServer(world, [createOpenId(world, openId), createOAuth(world)]);
-  shared.url = await listen(server, options.port ?? 0);
+  const server = createSlackServer(world, [
+    createOpenId(world, openId),
+    createOAuth(world),
+    createConnectionMethods(world),
+  ]);
+  const url = await listen(server, options.port ?? 0);
+  shared.url = options.url ?? url;
   return {
     ...parts(world),
     addTeam: (team) => createTeamControls(shared.addTeam({ domain: team.id.toLowerCase(), name: team.id, ...team })),
     openId,
     async close() {
       world.delivery.close();
+      world.socketMode.close();
       post.close();
       await stop(server);
     },
@@ -122,6 +134,7 @@ function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'>
     ledger: world.ledger,
     faults: world.faults,
     registration: world.registration,
+    socketMode: world.socketMode,
     connectApp(eventsUrl, manifest) {
       world.registration.eventsUrl = eventsUrl;
       if (manifest) applyManifest(world.registration, manifest);
@@ -137,6 +150,7 @@ function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'>
 }
 
 async function verifyUrl(world: World): Promise<boolean> {
+  if (world.registration.isSocketMode) return false;
   const challenge = world.workspace.identifiers.secret();
   const payload = { token: 'sandbox-verification-token', challenge, type: 'url_verification' };
   const sent = await world.delivery.send({

@@ -2,7 +2,7 @@
 import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
 import { createIdentifiers, type Identifiers } from './identifiers.ts';
 import { createMessages, type Messages } from './messages.ts';
-import type { Channel, Notification, User } from './records.ts';
+import type { Channel, Json, Notification, User } from './records.ts';
 import type { Signal } from './signal.ts';
 
 export type Enterprise = { id: string; name: string };
@@ -34,6 +34,10 @@ export type Workspace = {
   readonly notifications: Notification[];
   /** Suggested prompts per DM with the app. */
   readonly prompts: Map<string, { title: string; message: string }[]>;
+  /** Uploads by id. */
+  readonly files: Map<string, { file: Json; content: Buffer }>;
+  /** Uploads of the app that are not completed, by the id of their file. `key`: in the upload_url; `length`: in bytes. */
+  readonly uploads: Map<string, { key: string; name: string; length: number; content: Buffer | undefined }>;
   readonly usergroups: Map<string, { handle: string; users: Set<string> }>;
   addUser(user: NewUser): User;
   /** Changes a person; Slack tells the app by `user_change`. */
@@ -73,6 +77,8 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
     sessions,
     notifications: [],
     prompts: new Map(),
+    files: new Map(),
+    uploads: new Map(),
     usergroups: new Map(),
     addUser: (user) => put(users, { ...blankUser(team.id), ...user }),
     changeUser(id, changes) {

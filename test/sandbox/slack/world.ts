@@ -7,6 +7,7 @@ import type { LedgerWriter } from './ledger.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ResponseUrls } from './response-urls.ts';
 import type { Signal } from './signal.ts';
+import type { SocketMode } from './socket-mode/socket-mode.ts';
 import type { Triggers } from './triggers.ts';
 import type { Views } from './views.ts';
 import type { Warning } from './warnings.ts';
@@ -26,8 +27,16 @@ export type Registration = {
   redirectUrls: readonly string[] | undefined;
   /** Whether it is declared as an agent (`agent_view`), and so has sessions. */
   isAgent: boolean;
+  /** Whether its home tab is enabled. */
+  hasHomeTab: boolean;
   /** Whether it may be installed for a whole organisation. */
   isOrgReady: boolean;
+  /** Whether it uses Socket Mode: then nothing is posted to `eventsUrl`. */
+  isSocketMode: boolean;
+  /** Whether its tokens rotate: those of installations from now on. */
+  isRotating: boolean;
+  /** How long such a token lives. */
+  tokenLifeSeconds: number;
 };
 
 export type Credentials = {
@@ -35,6 +44,7 @@ export type Credentials = {
   botToken: string;
   clientId: string;
   clientSecret: string;
+  appToken: string;
 };
 
 export type World = {
@@ -57,6 +67,7 @@ export type World = {
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly delivery: Delivery;
+  readonly socketMode: SocketMode;
   readonly events: Events;
   /** How long every Web API call takes at least. */
   readonly latencyMs: number;

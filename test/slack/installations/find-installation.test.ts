@@ -51,6 +51,8 @@ const createFinder = (allowed: string[]) =>
     },
     vault,
     allowed,
+    refreshToken: async () => undefined,
+    noteToken: () => undefined,
     now: () => now,
   });
 

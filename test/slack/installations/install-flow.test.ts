@@ -68,6 +68,19 @@ describe('installing the app in a workspace', () => {
     expect(browser.cookies.get(world.installUrl, 'install')).toBeUndefined();
   });
 
+  it('is bound to a cookie that other sites cannot have sent, except by leading there', async () => {
+    const begun = await fetch(world.installUrl, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+    });
+
+    expect(begun.status).toBe(302);
+    expect(begun.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/),
+    ]);
+  });
+
   it('again takes the place of the first installation', async () => {
     await world.install(await world.browserOf('U0KIM'));
     const first = (await world.store.get('T0001'))?.installedAt ?? 0;
@@ -231,29 +244,6 @@ describe('an installation ends with a page that says why, where', () => {
 
     expect(browser.page).toMatchObject({ status: 503, heading: 'The assistant cannot be installed right now' });
     expect(await world.store.list()).toEqual([]);
-  });
-
-  it('token rotation is on for the app', async () => {
-    world.slack.faults.always('oauth.v2.access', {
-      kind: 'slackError',
-      error: '',
-      response: {
-        ok: true,
-        access_token: world.slack.install(),
-        scope: 'chat:write',
-        bot_user_id: 'U0BRIDGE',
-        team: { id: 'T0001', name: 'Acme' },
-        authed_user: { id: 'U0KIM' },
-        refresh_token: 'xoxe-1-secret',
-        expires_in: 43_200,
-      },
-    });
-
-    const browser = await world.install(await world.browserOf('U0KIM'));
-
-    expect(browser.page.heading).toBe('This Slack app is not set up correctly');
-    expect(await world.store.list()).toEqual([]);
-    expect(world.slack.token()).toBeUndefined();
   });
 
   it('the store cannot be written', async () => {

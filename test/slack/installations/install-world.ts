@@ -1,7 +1,7 @@
 // The installation flow in the sandbox's Slack, on a real server, with a store in memory.
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import { createHttpClient } from '../../../src/http/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
 import { createLog } from '../../../src/log.ts';
 import type { InstallationStore } from '../../../src/slack/installation.ts';
@@ -34,6 +34,8 @@ export type InstallWorld = {
   clock: { skewMs: number };
   /** While it is true the once store cannot be written. */
   outage: { isOn: boolean };
+  /** While it is true installations cannot be replaced. */
+  fullDisk: { isOn: boolean };
   browserOf(user: string, team?: string): Promise<Browser>;
   /** From the install page to the last one. */
   install(browser: Browser, decision?: Record<string, string>): Promise<Browser>;
@@ -49,7 +51,7 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   const installUrl = `${publicUrl}/slack/install`;
   const http = createHttpClient();
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
-  const kept = createKept(slack, call, publicUrl);
+  const kept = createKept(slack, { http, call }, publicUrl);
   const server: PublicServer = await startPublicServer(port, kept.installations.routes);
   return {
     ...kept,
@@ -76,9 +78,10 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   };
 }
 
-function createKept(slack: SandboxSlack, call: CallSlack, publicUrl: string) {
+function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; call: CallSlack }, publicUrl: string) {
   const clock = { skewMs: 0 };
   const outage = { isOn: false };
+  const fullDisk = { isOn: false };
   const now = () => Date.now() + clock.skewMs;
   const { installations: store, once, rows } = createMemoryStore(now);
   const allowed = ['T0001'];
@@ -88,10 +91,17 @@ function createKept(slack: SandboxSlack, call: CallSlack, publicUrl: string) {
   const installations = createInstallations({
     call,
     apiUrl: slack.apiUrl,
+    http,
     publicUrl,
     clientId: slack.clientId,
     clientSecret: slack.clientSecret,
-    installations: store,
+    installations: {
+      ...store,
+      async replace(installation, formerToken) {
+        if (fullDisk.isOn) throw new StoreUnavailableError('a full disk');
+        return store.replace(installation, formerToken);
+      },
+    },
     once: {
       ...once,
       async put(...entry) {
@@ -101,6 +111,7 @@ function createKept(slack: SandboxSlack, call: CallSlack, publicUrl: string) {
     },
     encryptionKeys: [{ id: 'k1', key: randomBytes(32) }],
     allowed,
+    withLock: undefined,
     announce: (workspace) => void announced.push(workspace),
     async purge(workspace) {
       purged.push(workspace);
@@ -109,5 +120,5 @@ function createKept(slack: SandboxSlack, call: CallSlack, publicUrl: string) {
     now,
     log: createLog('debug', { write: (line: string) => void lines.push(line) }),
   });
-  return { installations, store, rows, allowed, purged, announced, lines, clock, outage };
+  return { installations, store, rows, allowed, purged, announced, lines, clock, outage, fullDisk };
 }

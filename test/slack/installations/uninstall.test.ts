@@ -10,6 +10,8 @@ const NEVER = new AbortController().signal;
 
 describe('the end of an installation', () => {
   it.each([
+    ['gone', true, false, 'remove'],
+    ['gone', false, false, 'remove'],
     ['revoked', true, false, 'remove'],
     ['revoked', false, false, 'remove'],
     ['refused', true, false, 'remove'],
@@ -176,10 +178,11 @@ describe('news of the end', () => {
 });
 
 describe('the app in one workspace', () => {
-  it('purges what it keeps when it is uninstalled there, and tells the operator what to do', async () => {
+  it('purges what it keeps when it is uninstalled there, and tells the replicas, and the operator what to do', async () => {
     const world = await startInstallWorld();
     const lines: string[] = [];
     const purged: string[] = [];
+    const announced: string[] = [];
     const installation = {
       workspace: 'T0001',
       team: 'T0001',
@@ -191,6 +194,7 @@ describe('the app in one workspace', () => {
       installation,
       call: world.call,
       purge: async (workspace) => purged.push(workspace),
+      announce: (workspace) => void announced.push(workspace),
       log: createLog('info', { write: (line: string) => void lines.push(line) }),
     });
     const news = { workspace: 'T0001', endedAt: Date.now(), isLastTry: true };
@@ -201,6 +205,7 @@ describe('the app in one workspace', () => {
 
     expect([before, after]).toEqual(['kept', 'uninstalled']);
     expect(purged).toEqual(['T0001']);
+    expect(announced).toEqual(['T0001']);
     expect(lines.join()).toContain('set SLACK_BOT_TOKEN to the new token');
     await world.close();
   });

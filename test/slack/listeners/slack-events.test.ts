@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createBoltApps } from '../../../src/slack/bolt-app.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
@@ -19,6 +20,7 @@ beforeEach(() => {
     findInstallation: async (workspace) => {
       throw new UnknownWorkspaceError(workspace);
     },
+    http: createHttpClient(),
     apiUrl: 'http://127.0.0.1:9/api/',
     log,
   });
@@ -41,12 +43,12 @@ const send = (body: object, retryNum?: number) =>
 
 describe('the end of an installation', () => {
   it.each([
-    ['app_uninstalled', UNINSTALLED],
-    ['tokens_revoked', { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: ['U2'] } }],
-  ])('is heard of by %s, though nothing is installed any more', async (_, event) => {
+    ['app_uninstalled', UNINSTALLED, true],
+    ['tokens_revoked', { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: ['U2'] } }, false],
+  ])('is heard of by %s, though nothing is installed any more', async (_, event, isUninstalled) => {
     await send({ event, team_id: 'T1' });
 
-    expect(told).toEqual([{ workspace: 'T1', endedAt: AT_S * 1000, isLastTry: false }]);
+    expect(told).toEqual([{ workspace: 'T1', endedAt: AT_S * 1000, isLastTry: false, isUninstalled }]);
   });
 
   it.each([{ oauth: ['U1'] }, { oauth: ['U1'], bot: [] }, {}])(
@@ -70,9 +72,9 @@ describe('the end of an installation', () => {
     await send({ event: UNINSTALLED, team_id: null, enterprise_id: 'E1' });
 
     expect(told).toEqual([
-      { workspace: 'E1', endedAt: AT_S * 1000, isLastTry: false },
+      { workspace: 'E1', endedAt: AT_S * 1000, isLastTry: false, isUninstalled: true },
       { workspace: 'T1', endedAt: 0, isLastTry: true },
-      { workspace: 'E1', endedAt: AT_S * 1000, isLastTry: false },
+      { workspace: 'E1', endedAt: AT_S * 1000, isLastTry: false, isUninstalled: true },
     ]);
   });
 
@@ -80,7 +82,7 @@ describe('the end of an installation', () => {
     await send({ event: UNINSTALLED, team_id: 'T1', enterprise_id: 'E1' });
 
     expect(told).toEqual([
-      { workspace: 'T1', endedAt: AT_S * 1000, isLastTry: false },
+      { workspace: 'T1', endedAt: AT_S * 1000, isLastTry: false, isUninstalled: true },
       { workspace: 'E1', endedAt: 0, isLastTry: true },
     ]);
   });

@@ -161,6 +161,8 @@ describe('readMessage, web search', () => {
     ['<@U0BOT> /assistant-web-off who won?', 'who won?'],
     ['<@U0BOT>/assistant-web-off who won?', 'who won?'],
     ['!web-off who won?', 'who won?'],
+    ['!ohne-web wer gewinnt?', 'wer gewinnt?'],
+    ['wer gewinnt? (!OHNE-WEB)', 'wer gewinnt? ()'],
     ['who won? !Assistant-Web-Off', 'who won?'],
     ['who won !WEB-OFF?', 'who won?'],
     ['please !web-off, who won', 'please who won'],
@@ -373,5 +375,24 @@ describe('readMessage, whatever arrives', () => {
 
     expect(read({ text: long }).text.length).toBeLessThanOrEqual(long.length);
     expect(() => readSection(text(long))).not.toThrow();
+  });
+});
+
+describe('a file uploaded to Slack', () => {
+  const url = 'https://files.slack.com/files-pri/T1-F1/a';
+  const uploadsOf = (file: object) =>
+    readMessage({ text: 'x', files: [{ id: 'F1', ...file }] }, { botUserId: 'UBOT' }).uploads;
+
+  it.each([
+    [{ name: 'a.TXT', mode: 'hosted', url_private: url, size: 3 }, [{ id: 'F1', name: 'a.TXT', url, size: 3 }]],
+    [{ name: 'a', filetype: 'markdown', mode: 'hosted', url_private: url }, [{ id: 'F1', name: 'a', url }]],
+    [{ name: 'a.py', mode: 'snippet', url_private: url }, [{ id: 'F1', name: 'a.py', url }]],
+    [{ mode: 'file_access', file_access: 'check_file_info' }, [{ id: 'F1', name: 'a file' }]],
+    [{ name: 'a.pdf', filetype: 'pdf', mode: 'hosted', url_private: url }, []],
+    [{ name: 'a.txt', mode: 'external', is_external: true, url_private: 'https://drive.example/a.txt' }, []],
+    [{ name: 'a.txt', mode: 'tombstone' }, []],
+    [{ name: 7, mode: null, url_private: {} }, []],
+  ])('%j is text to be read: %j', (file, uploads) => {
+    expect(uploadsOf(file)).toEqual(uploads);
   });
 });

@@ -155,7 +155,9 @@ function isHonest(node: Node, markdown: string): boolean {
     return false;
   }
   const label = toText(node).replace(/^https?:\/\//, '');
-  return markdown.startsWith(` (${url.host})`, end) || (label.startsWith(url.host) && !/\s|^[^/]*@/.test(label));
+  // Joiners are invisible.
+  const after = markdown.slice(end, end + 2 * url.host.length + 3).replaceAll('\u2060', '');
+  return after.startsWith(` (${url.host})`) || (label.startsWith(url.host) && !/\s|^[^/]*@/.test(label));
 }
 
 function toText(node: Node): string {

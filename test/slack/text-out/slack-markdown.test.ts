@@ -63,6 +63,7 @@ describe('toSlackMarkdown', () => {
     ['[](https://x.example)', '[x.example](https://x.example/)'],
     ['<https://x.example/a>', '[https://x.example/a](https://x.example/a)'],
     ['[a](www.x.example)', '[a](https://www.x.example/) (www.x.example)'],
+    [`[a](https://${'b'.repeat(64)}.example)`, 'a'],
     [
       '[раypal.example](https://раypal.example)',
       '[раypal.example](https://xn--ypal-43d9g.example/) (xn--ypal-43d9g.example)',
@@ -139,8 +140,41 @@ describe('toSlackMarkdown', () => {
     expect(toSlackMarkdown('[a][r]\n\nb\n\n[r]: https://x.example')).toContain('[a](https://x.example/)');
   });
 
+  it('makes no link that could be cut before its host is shown', () => {
+    const shown = toSlackMarkdown(`[${'a'.repeat(11_834)}](https://evil.example/a) and more`);
+
+    expect(shown).toBe(`${'a'.repeat(11_834)} (evil.example) and more`);
+  });
+
+  it.each([
+    ['https&#58;//good.example&#x40;evil.example', 'https:¤//good.example@evil.example'],
+    ['&commat;channel &#64;here', '@¤channel @¤here'],
+    ['slack&colon;&sol;&#47;open', 'slack:¤//open'],
+    ['https://evil.example|a&#x60;@evil.example', 'https:¤//evil.example|a&#x60;@evil.example'],
+    ['&#x202e;a &#8238;', '¤a ¤'],
+    ['![&#x202e;a](https://x.example)', '[a](https://x.example/) (x.example)'],
+    ['&#&#54;0;', '&#¤60;'],
+    ['&[#x3c;a](file:///b)', '&¤#x3c;a'],
+    ['&#91;a&#93;(https://x.example)', '&#91;a&#93;(https://x.example)'],
+  ])('is not deceived by characters in code: %s', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['<https://evil(.example:8443/a>', '&lt;https:¤//evil(.example:8443/a&gt;'],
+    ['<http://__evil.example/a_(b)>', '&lt;http:¤//__evil.example/a_(b)&gt;'],
+    ['[a](http://my_host.example)', '[a](http://my_host.example/) (my_host.example)'],
+    ['[a <https://x.example/b>](https://y.example)', '[a https://x.example/b](https://y.example/) (y.example)'],
+    ['[x.example/`b` c](https://x.example)', '[x.example/`b` c](https://x.example/) (x.example)'],
+    ['```\n[a\n```\u2003\n](tel:1)\n```', '```\n[a\n`¤`¤`\u2003\n](tel:1)\n```'],
+    ['1. ~~~\n- [a](https://x.example)', '1. ```\n   \n   ```\n- [a](https://x.example/) (x.example)'],
+  ])('leaves no doubt where a link in %s leads', (markdown, expected) => {
+    expect(toShown(markdown)).toBe(expected);
+  });
+
   it('takes out what would turn the shown host round', () => {
     expect(toSlackMarkdown('\uFEFF\u202E[a](https://x.example)')).toBe('[a](https://x.example/) (x.example)');
+    expect(toSlackMarkdown('\u202E\uFEFF[a](https://x.example)')).toBe('[a](https://x.example/) (x.example)');
   });
 
   it('is safe for HTML that holds a fence', () => {

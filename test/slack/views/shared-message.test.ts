@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
+import { aQuestion, aTurn } from '../../conversation/a-question.ts';
 import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
+
+const TURN = aTurn({ question: aQuestion({ asker: { team: 'T1', user: 'U1' } }) });
 
 const richText = (text: string, url?: string) => ({
   type: 'rich_text',
@@ -22,7 +25,7 @@ const expanded = Array.from({ length: 25 }, (_, index) => [
 
 describe('an answer that is shared', () => {
   it('is divided anew where what Slack gives back is more than one message takes', () => {
-    const contents = buildSharedMessages('U1', [{ text: 'an answer', blocks: expanded }]);
+    const contents = buildSharedMessages(TURN, [{ text: 'an answer', blocks: expanded }]);
 
     const sizes = contents.map(({ blocks }) => measureMessage(blocks as never));
     expect(sizes.every(({ blocks }) => blocks <= 40)).toBe(true);
@@ -34,8 +37,8 @@ describe('an answer that is shared', () => {
   it('is divided smaller, and shown in plain words, where Slack refuses it', () => {
     const messages = [{ text: 'an answer', blocks: [richText('Look ', 'https://a.example')] }];
 
-    const small = buildSharedMessages('U1', [{ text: 'an answer', blocks: expanded }], 'small');
-    const plain = buildSharedMessages('U1', messages, 'plain');
+    const small = buildSharedMessages({ ...TURN, form: 'small' }, [{ text: 'an answer', blocks: expanded }]);
+    const plain = buildSharedMessages({ ...TURN, form: 'plain' }, messages);
 
     expect(small.length).toBeGreaterThan(2);
     expect(plain).toHaveLength(1);

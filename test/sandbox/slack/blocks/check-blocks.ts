@@ -24,6 +24,7 @@ const BLOCKS: Record<string, BlockCheck> = {
   alert: (block, pointer, problems) => problems.textObject(block.text, `${pointer}/text`, { max: 3000 }),
   table: checkTable,
   data_table: (block, pointer, problems) => void problems.list(block.rows, `${pointer}/rows`, { min: 2, max: 201 }),
+  data_visualization: checkChart,
   card: () => {},
   carousel: (block, pointer, problems) =>
     void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 10 }),
@@ -32,7 +33,16 @@ const BLOCKS: Record<string, BlockCheck> = {
   task_card: (block, pointer, problems) => problems.text(block.task_id, `${pointer}/task_id`, 255),
 };
 
-const MESSAGES_ONLY = new Set(['markdown', 'context_actions', 'container', 'table', 'data_table', 'plan', 'task_card']);
+const MESSAGES_ONLY = new Set([
+  'markdown',
+  'context_actions',
+  'container',
+  'table',
+  'data_table',
+  'data_visualization',
+  'plan',
+  'task_card',
+]);
 const MAX_MARKDOWN = 12_000;
 
 export function checkBlocks(blocks: unknown, surface: Surface, problems: Problems): void {
@@ -55,6 +65,22 @@ function checkBlock(block: Json, pointer: string, surface: Surface, problems: Pr
   problems.optionalText(block.block_id, `${pointer}/block_id`, 255);
   problems.unique('block_id', block.block_id, `${pointer}/block_id`);
   check(block, pointer, problems, surface);
+}
+
+/** Bars alone, as the app has them: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+function checkChart(block: Json, pointer: string, problems: Problems): void {
+  problems.text(block.title, `${pointer}/title`, 50);
+  const { series, axis_config: axis } = (block.chart ?? {}) as { series?: unknown; axis_config?: Json };
+  const categories = Array.isArray(axis?.categories) ? axis.categories : [];
+  if (categories.length === 0) problems.add(`${pointer}/chart/axis_config/categories`, 'missing required field');
+  for (const category of categories) problems.text(category, `${pointer}/chart/axis_config/categories`, 20);
+  for (const one of problems.list(series, `${pointer}/chart/series`, { min: 1, max: 6 })) {
+    const data = problems.list(one.data, `${pointer}/chart/series/data`, { min: 1, max: 20 });
+    const labels = data.map(({ label }) => label);
+    if (JSON.stringify(labels) !== JSON.stringify(categories)) {
+      problems.add(`${pointer}/chart/series/data`, 'labels must match the categories');
+    }
+  }
 }
 
 function checkSection(block: Json, pointer: string, problems: Problems): void {

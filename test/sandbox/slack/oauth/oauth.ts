@@ -1,6 +1,7 @@
 /** Installing the app: https://docs.slack.dev/authentication/installing-with-oauth */
 import { randomBytes } from 'node:crypto';
 import { readSession, type SignedIn } from '../browser-session.ts';
+import type { Install } from '../installs.ts';
 import { everybody, type OpenId, redirect, sendPage } from '../openid/openid.ts';
 import { problemPage } from '../openid/page.ts';
 import { choosePersonPage } from '../openid/pages.ts';
@@ -26,6 +27,7 @@ export function createOAuth(main: World): OpenId {
         'oauth.v2.access',
         async (exchange: Exchange, given: Json) => {
           requireClient(main, { exchange, given });
+          if (given.grant_type === 'refresh_token') return refresh(main, given);
           return exchangeCode(main, codes, given);
         },
       ],
@@ -103,17 +105,47 @@ function exchangeCode(main: World, codes: Map<string, Code>, given: Json): Json 
   const { team, app } = world.workspace;
   const isEnterprise = code.isEnterprise && team.enterprise !== undefined;
   const id = (isEnterprise && team.enterprise?.id) || team.id;
-  const { token } = main.installs.add({ id, isEnterprise });
+  const install = main.installs.add({ id, isEnterprise });
+  if (main.registration.isRotating) rotate(main, install);
   return {
     ok: true,
     app_id: app.appId,
     authed_user: { id: user.id },
     scope: code.scope,
     token_type: 'bot',
-    access_token: token,
+    ...toPair(main, install),
     bot_user_id: app.botUserId,
     team: isEnterprise ? null : { id: team.id, name: team.name },
     enterprise: team.enterprise ?? null,
     is_enterprise_install: isEnterprise,
   };
+}
+
+/** https://docs.slack.dev/authentication/using-token-rotation: a refresh token is good once. */
+function refresh(main: World, given: Json): Json {
+  const install = main.installs.byRefreshToken(String(given.refresh_token));
+  if (!install) throw new SlackApiError('invalid_refresh_token');
+  rotate(main, install);
+  const world = main.teams().find(({ workspace }) => workspace.team.id === install.id) ?? main;
+  const { team, app } = world.workspace;
+  return {
+    ok: true,
+    app_id: app.appId,
+    scope: [...main.registration.scopes].join(','),
+    token_type: 'bot',
+    ...toPair(main, install),
+    bot_user_id: app.botUserId,
+    team: install.isEnterprise ? null : { id: team.id, name: team.name },
+    enterprise: team.enterprise ?? null,
+    is_enterprise_install: install.isEnterprise,
+  };
+}
+
+function rotate({ installs, registration }: World, install: Install): void {
+  installs.rotate(install, Date.now() + registration.tokenLifeSeconds * 1_000);
+}
+
+function toPair({ registration }: World, { token, rotation }: Install): Json {
+  if (!rotation) return { access_token: token };
+  return { access_token: token, refresh_token: rotation.refreshToken, expires_in: registration.tokenLifeSeconds };
 }

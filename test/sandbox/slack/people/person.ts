@@ -3,6 +3,7 @@ import type { EventOptions } from '../events.ts';
 import type { Message, View } from '../records.ts';
 import { seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
+import { toSlackView } from '../views.ts';
 import type { Warning } from '../warnings.ts';
 import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
@@ -10,6 +11,8 @@ import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
 import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
 import { type SearchResult, search } from './search.ts';
 import { edit, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
+
+type StopOptions = { keepsStreams?: boolean };
 
 /** Everything one person can do and see. What the real client does not allow is rejected with a sentence. */
 export type Person = {
@@ -24,8 +27,13 @@ export type Person = {
   /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
   click(message: MessageRef, what: string, choose?: Entry): Promise<ClickResult>;
   shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
-  /** Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. */
-  stop(thread: { channel: string; threadTs: string }): Promise<DeliveryResult[]>;
+  /**
+   * Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. Whether Slack
+   * ends the thread's streams itself is not documented, and reports differ; `keepsStreams`: it does not.
+   */
+  stop(thread: { channel: string; threadTs: string }, options?: StopOptions): Promise<DeliveryResult[]>;
+  /** Gives the thread's session another title. Rejects where there is no session. */
+  renameSession(thread: { channel: string; threadTs: string }, title: string): Promise<DeliveryResult[]>;
   /** What Slack showed them where the app gave no answer, the oldest first. */
   warnings(): Warning[];
   /** The modal in front of them. */
@@ -48,7 +56,18 @@ export type Person = {
 
 export function createPerson(world: World, id: string): Person {
   const opens = (tab: 'home' | 'messages') =>
-    world.events.emit({ type: 'app_home_opened', user: id, channel: world.workspace.dmOf(id).id, tab });
+    world.events.emit({
+      type: 'app_home_opened',
+      user: id,
+      channel: world.workspace.dmOf(id).id,
+      tab,
+      ...(tab === 'home' && homeView()),
+    });
+  // Once a view was published, the event says what they see: https://docs.slack.dev/reference/events/app_home_opened
+  const homeView = () => {
+    const view = world.views.home(id);
+    return view && { view: toSlackView(view, world) };
+  };
   return {
     id,
     get dm() {
@@ -60,7 +79,8 @@ export function createPerson(world: World, id: string): Person {
     command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
     click: async (message, what, choose) => click(world, id, message, { what, choose }),
     shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),
-    stop: (thread) => stop(world, id, thread),
+    stop: (thread, options) => stop(world, id, thread, options),
+    renameSession: async (thread, title) => renameSession(world, id, { ...thread, title }),
     warnings: () => world.warnings.filter(({ userId }) => userId === id),
     openView: () => world.views.stackOf(id).at(-1),
     fill,
@@ -75,15 +95,38 @@ export function createPerson(world: World, id: string): Person {
   };
 }
 
+/** https://docs.slack.dev/reference/events/agent_session_title_changed */
+function renameSession(
+  world: World,
+  userId: string,
+  { channel, threadTs, title }: { channel: string; threadTs: string; title: string },
+): Promise<DeliveryResult[]> {
+  const { sessions, team } = world.workspace;
+  const before = sessions.session({ channel, threadTs });
+  if (!before) throw new Error(`There is no session in ${channel} ${threadTs}.`);
+  sessions.rename({ channel, threadTs }, title);
+  return world.events.emit({
+    type: 'agent_session_title_changed',
+    user: userId,
+    channel,
+    team_id: team.id,
+    ...(team.enterprise && { enterprise_id: team.enterprise.id }),
+    thread_ts: threadTs,
+    title,
+    ...(before.title !== '' && { previous_title: before.title }),
+  });
+}
+
 async function stop(
   world: World,
   userId: string,
   thread: { channel: string; threadTs: string },
+  { keepsStreams = false }: StopOptions = {},
 ): Promise<DeliveryResult[]> {
   const streaming = world.workspace.messages
     .inThread(thread.channel, thread.threadTs)
     .filter((message) => message.stream?.state === 'streaming');
-  for (const message of streaming) if (message.stream) message.stream.state = 'stopped_by_user';
+  for (const { stream } of keepsStreams ? [] : streaming) if (stream) stream.state = 'stopped_by_user';
   return world.events.emit({
     type: 'agent_session_stopped',
     user: userId,

@@ -102,7 +102,9 @@ export async function edit(
   const composed = compose(text);
   message.text = composed.text;
   message.blocks = composed.blocks.map((block) => ({ ...block, block_id: 'typed' }));
-  message.edited = { user: userId, ts: world.workspace.identifiers.ts() };
+  // In whole seconds, as Slack has it.
+  const [seconds] = world.workspace.identifiers.ts().split('.');
+  message.edited = { user: userId, ts: `${seconds}.000000` };
   world.workspace.messages.changed(message);
   return world.events.changed(message, previous, options);
 }
@@ -114,8 +116,36 @@ export async function remove(
   options: EventOptions,
 ): Promise<DeliveryResult[]> {
   const message = ownMessage(world, userId, ref);
-  world.workspace.messages.remove(message);
+  const { messages } = world.workspace;
+  if (messages.inThread(message.channel, message.ts).length > 1) return entomb(world, message, options);
+  messages.remove(message);
   return world.events.deleted(message, options);
+}
+
+/** The replies stay, below a line that says that the root was deleted. */
+function entomb(world: World, message: Message, options: EventOptions): Promise<DeliveryResult[]> {
+  const previous = toSlackMessage(message);
+  Object.assign(message, {
+    subtype: 'tombstone',
+    user: 'USLACKBOT',
+    text: 'This message was deleted.',
+    blocks: [],
+    files: undefined,
+    attachments: undefined,
+  });
+  world.workspace.messages.changed(message);
+  return world.events.entombed(message, previous, options);
+}
+
+/** Slack puts a preview of a link below a message, which the app hears of as a change of the message. */
+export function unfurl(world: World, ref: MessageRef, address: string): Promise<DeliveryResult[]> {
+  const message = world.workspace.messages.find(ref.channel, ref.ts);
+  if (!message) throw new Error(`There is no message ${ref.ts} in ${ref.channel}.`);
+  const previous = toSlackMessage(message);
+  const attachment = { id: 1, from_url: address, original_url: address, title: 'A page', fallback: 'A page' };
+  message.attachments = [...(message.attachments ?? []), attachment];
+  world.workspace.messages.changed(message);
+  return world.events.changed(message, previous);
 }
 
 function ownMessage(world: World, userId: string, ref: MessageRef): Message {

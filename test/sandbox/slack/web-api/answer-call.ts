@@ -91,7 +91,7 @@ async function process(
   try {
     const other = others.get(name);
     if (other) return await other(exchange, exchange.given);
-    const install = requireInstall(exchange);
+    const install = requireInstall(world, exchange);
     if (install.isEnterprise) requireTeam(world, name, exchange.given);
     return { ok: true, ...(await run(world, name, { given: exchange.given, install })) };
   } catch (error) {
@@ -110,15 +110,22 @@ function readCaller(main: World, request: IncomingMessage, given: Json) {
   return { install, world: (install && findWorld(main, install, given)) ?? main };
 }
 
-function requireInstall({
-  request,
-  given,
-  install,
-}: Exchange & { given: Json; install: Install | undefined }): Install {
-  if (readToken(request, given) === undefined) throw new SlackApiError('not_authed');
-  if (!install) throw new SlackApiError('invalid_auth');
+function requireInstall(
+  { installs }: World,
+  { request, given, install }: Exchange & { given: Json; install: Install | undefined },
+): Install {
+  const token = readToken(request, given);
+  if (token === undefined) throw new SlackApiError('not_authed');
+  if (isAppToken(token)) throw new SlackApiError('not_allowed_token_type');
+  if (!install) throw new SlackApiError(installs.isExchanged(String(token)) ? 'token_revoked' : 'invalid_auth');
   if (install.ended) throw new SlackApiError(install.ended);
+  if (install.rotation && install.rotation.expiresAt < Date.now()) throw new SlackApiError('token_expired');
   return install;
+}
+
+/** App-level tokens are for `apps.connections.open` and few others. */
+function isAppToken(token: unknown): boolean {
+  return String(token).startsWith('xapp-');
 }
 
 async function run(world: World, name: string, { given, install }: { given: Json; install: Install }): Promise<Json> {

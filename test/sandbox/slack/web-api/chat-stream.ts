@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
 import type { Block, Json, Message, StreamState } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
+import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownChannel, memberChannel } from './membership.ts';
 import { readMetadata, requireBlocks } from './message-content.ts';
 import { args, type Method, method, object, objects, SlackApiError, text } from './method.ts';
 
-/** Observed, not documented: streams end about 5 min after their start, and above about 11 KB. */
-const MAX_AGE_MS = 5 * 60_000;
+/** Observed, not documented: streams end above about 11 KB. */
 const MAX_BYTES = 11_000;
 const MAX_MARKDOWN_TEXT = 12_000;
 const WRITE = ['chat:write'];
@@ -102,8 +102,7 @@ function openStream(world: World, given: { channel: string; ts: string }): { mes
   if (!message) throw new SlackApiError('message_not_found');
   const stream = message.stream;
   if (stream?.state === 'stopped_by_user') throw new SlackApiError('stopped_by_user');
-  if (stream && Date.now() - stream.startedAt > MAX_AGE_MS) stream.state = 'finished';
-  if (stream?.state !== 'streaming') throw new SlackApiError('message_not_in_streaming_state');
+  if (!stream || !isStreaming(message)) throw new SlackApiError('message_not_in_streaming_state');
   return { message, stream };
 }
 

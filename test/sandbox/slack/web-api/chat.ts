@@ -1,6 +1,7 @@
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
 import type { Channel, Json, Message } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
+import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownChannel, memberChannel, missingScope, postableChannel } from './membership.ts';
 import { CONTENT, readContent, readMetadata } from './message-content.ts';
@@ -76,7 +77,7 @@ export const CHAT: Record<string, Method> = {
       const changes = readUpdate(given);
       if ((given.text?.length ?? 0) > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
       const message = ownMessage(world, given, 'cant_update_message');
-      if (message.stream?.state === 'streaming') throw new SlackApiError('streaming_state_conflict');
+      if (isStreaming(message)) throw new SlackApiError('streaming_state_conflict');
       changeAppMessage(world, message, changes);
       const updated = toSlackMessage(message, { withMetadata: true });
       return { channel: message.channel, ts: message.ts, text: message.text, message: updated };
@@ -88,7 +89,7 @@ export const CHAT: Record<string, Method> = {
     arguments: args({ channel: text, ts: text, as_user: flag.optional() }),
     run(given, world) {
       const message = ownMessage(world, given, 'cant_delete_message');
-      if (message.stream?.state === 'streaming') throw new SlackApiError('cant_delete_message');
+      if (isStreaming(message)) throw new SlackApiError('cant_delete_message');
       world.workspace.messages.remove(message);
       if (world.echoOwnMessages) void world.events.deleted(message);
       return { channel: message.channel, ts: message.ts };

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { dmWith, knownChannel, memberChannel, requireChannelScope } from './membership.ts';
 import { args, flag, type Method, method, number, SlackApiError, text } from './method.ts';
 
-const PAGE = { cursor: text.optional(), limit: number.optional() };
+export const PAGE = { cursor: text.optional(), limit: number.optional() };
 const WINDOW = {
   oldest: text.optional(),
   latest: text.optional(),
@@ -51,8 +51,8 @@ export const CONVERSATIONS: Record<string, Method> = {
     run(given, world) {
       const channel = knownChannel(world, given.channel);
       requireChannelScope(world, channel, 'read');
-      const { items, ...rest } = paginate([...channel.members], given, 100);
-      return { members: items, ...rest };
+      const { items, response_metadata } = paginate([...channel.members], belowThousand(given), 100);
+      return { members: items, response_metadata };
     },
   }),
 
@@ -111,7 +111,13 @@ function describe(message: Message, thread: Message[], window: Window): Json {
   return { ...slack, thread_ts: message.ts, reply_count: replies, latest_reply: thread.at(-1)?.ts };
 }
 
-function paginate<T>(
+/** Lists of people take a limit under 1000: https://docs.slack.dev/reference/methods/conversations.members */
+export function belowThousand(page: Page): Page {
+  if (page.limit !== undefined && (page.limit < 1 || page.limit > 999)) throw new SlackApiError('invalid_limit');
+  return page;
+}
+
+export function paginate<T>(
   all: T[],
   page: Page,
   defaultLimit: number,

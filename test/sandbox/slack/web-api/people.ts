@@ -1,6 +1,7 @@
 import type { User } from '../records.ts';
 import { toSlackUser } from '../slack-message.ts';
 import type { World } from '../world.ts';
+import { belowThousand, PAGE, paginate } from './conversations.ts';
 import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 export const PEOPLE: Record<string, Method> = {
@@ -11,6 +12,20 @@ export const PEOPLE: Record<string, Method> = {
       const user = world.workspace.users.get(given.user);
       if (!user) throw new SlackApiError('user_not_found');
       return { user: { ...describeUser(user, world), ...(given.include_locale && { locale: user.locale }) } };
+    },
+  }),
+
+  'users.list': method({
+    scopes: ['users:read'],
+    arguments: args({ ...PAGE, include_locale: flag.optional() }),
+    run(given, world) {
+      const { users, team } = world.workspace;
+      // Without a limit Slack tries to send all of them, and refuses that in large workspaces.
+      if (given.limit === undefined && users.size > 1_000) throw new SlackApiError('limit_required');
+      // People of other organisations are not in it, though they may be in channels.
+      const own = [...users.values()].filter((user) => user.teamId === team.id);
+      const { items, response_metadata } = paginate(own, belowThousand(given), 1_000);
+      return { members: items.map((user) => describeUser(user, world)), response_metadata };
     },
   }),
 

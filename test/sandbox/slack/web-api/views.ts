@@ -65,6 +65,7 @@ export const VIEWS: Record<string, Method> = {
   'views.publish': method({
     arguments: args({ user_id: text, view: object, hash: text.optional() }),
     run(given, world) {
+      if (!world.registration.hasHomeTab) throw new SlackApiError('not_enabled');
       requireView(given.view, 'home');
       if (!world.workspace.users.has(given.user_id)) throw new SlackApiError('user_not_found');
       const old = world.views.home(given.user_id);

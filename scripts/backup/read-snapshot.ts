@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { PermanentError } from '../../src/errors.ts';
+
+/** The answers of Redis to somebody who wants a snapshot. */
+export type SnapshotReader = {
+  /** The next line, without its end. */
+  line(): Promise<string>;
+  /** The snapshot, once `SYNC` was sent. Throws a PermanentError if Redis refuses, or what comes is no whole snapshot. */
+  bytes(): AsyncIterable<Buffer>;
+};
+
+/** Ends a snapshot whose length Redis does not know at its beginning; 40 random characters that it names first. */
+const MARK_LENGTH = 40;
+
+/** A snapshot begins with its format and ends with EOF (255) and a checksum of 8 bytes. */
+const MAGIC = 'REDIS';
+const EOF = 0xff;
+const CHECKSUM_LENGTH = 8;
+
+const LINE_FEED = 0x0a;
+
+export function readSnapshot(stream: Readable): SnapshotReader {
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  let kept: Buffer = Buffer.alloc(0);
+
+  async function readMore(): Promise<void> {
+    const { value, done } = await chunks.next();
+    if (done) throw new Error('the connection ended');
+    kept = kept.length === 0 ? value : Buffer.concat([kept, value]);
+  }
+
+  async function line(): Promise<string> {
+    let end = kept.indexOf(LINE_FEED);
+    for (; end < 0; end = kept.indexOf(LINE_FEED)) await readMore();
+    const text = kept.subarray(0, end).toString('latin1').trimEnd();
+    kept = kept.subarray(end + 1);
+    return text;
+  }
+
+  /** What comes before the snapshot: empty lines while Redis prepares it, then its length, or the mark at its end. */
+  async function header(): Promise<string> {
+    let text = await line();
+    while (text === '') text = await line();
+    return text;
+  }
+
+  async function* sized(length: number): AsyncIterable<Buffer> {
+    for (let missing = length; missing > 0; ) {
+      if (kept.length === 0) await readMore();
+      const part = kept.subarray(0, missing);
+      kept = kept.subarray(part.length);
+      missing -= part.length;
+      yield part;
+    }
+  }
+
+  async function* marked(mark: Buffer): AsyncIterable<Buffer> {
+    while (kept.length < MARK_LENGTH || !kept.subarray(-MARK_LENGTH).equals(mark)) {
+      // The mark may come in pieces, so that as much is always held back.
+      const part = kept.subarray(0, Math.max(0, kept.length - MARK_LENGTH));
+      kept = kept.subarray(part.length);
+      if (part.length > 0) yield part;
+      await readMore();
+    }
+    yield kept.subarray(0, -MARK_LENGTH);
+  }
+
+  return {
+    line,
+    async *bytes() {
+      const text = await header();
+      const [, mark, length] = /^\$(?:EOF:(\S{40})|(\d+))$/.exec(text) ?? [];
+      if (mark === undefined && length === undefined) throw refused(text);
+      yield* checked(mark === undefined ? sized(Number(length)) : marked(Buffer.from(mark, 'latin1')));
+    },
+  };
+}
+
+/** Redis checks the checksum when it loads the file; the network has checksums of its own. */
+async function* checked(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let first = Buffer.alloc(0);
+  let last = Buffer.alloc(0);
+  for await (const part of parts) {
+    if (first.length < MAGIC.length) first = Buffer.concat([first, part.subarray(0, MAGIC.length)]);
+    last = Buffer.concat([last, part]).subarray(-CHECKSUM_LENGTH - 1);
+    yield part;
+  }
+  if (first.toString('latin1', 0, MAGIC.length) === MAGIC && last[0] === EOF) return;
+  throw new PermanentError('copy_damaged', 'What Redis sent is no whole snapshot, and was deleted. Try again.');
+}
+
+/** `reply`: as Redis sent it. It may quote the command: only its first word, the code, is shown. */
+export function refused(reply: string): PermanentError {
+  const [, code = 'no code'] = /^-([A-Z]+)\b/.exec(reply) ?? [];
+  const sentence = /^(NOAUTH|WRONGPASS)$/.test(code)
+    ? `Redis does not accept the password in REDIS_URL (${code}).`
+    : `Redis does not hand out a copy (${code}). The user in REDIS_URL needs the commands REPLCONF and SYNC; managed services often forbid them and have backups of their own: use those.`;
+  return new PermanentError('backup_refused', sentence);
+}

@@ -1,0 +1,75 @@
+// What a status of the administrative interface means.
+import type { HttpResponse } from '../http/http-client.ts';
+import { parseRetryAfter } from '../http/http-errors.ts';
+import {
+  AdminRefusedError,
+  AdminRejectedError,
+  AdminThrottledError,
+  type AdminTrace,
+  readTrace,
+} from './admin-errors.ts';
+import { QUERY_INVENTORY } from './inventory-wire.ts';
+import { toRecord, toText } from './wire-values.ts';
+
+/** 501: the operation does not exist. Other 5xx and 408 do not say whether it was processed. */
+export function hasFailed(status: number): boolean {
+  return status === 408 || (status >= 500 && status !== 501);
+}
+
+/**
+ * Unavailable or timed out. Any other 5xx is the service's response about one object, such as an environment that it
+ * cannot read.
+ */
+export function isUnanswered(status: number): boolean {
+  return [408, 502, 503, 504].includes(status);
+}
+
+/** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
+export function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) return undefined;
+  const trace = traceOf(response, text);
+  if (status === 401) return new AdminRefusedError('admin_unauthorized', operation, trace);
+  if (status === 429)
+    return new AdminThrottledError(operation, parseRetryAfter(response.headers['retry-after'], now), trace);
+  if (trace.serviceCode === LOCKED_BY_POLICY) return new AdminRefusedError('admin_locked_by_policy', operation, trace);
+  if (status === 403) return new AdminRefusedError('admin_forbidden', operation, trace);
+  if (status === 404 && operation !== QUERY_INVENTORY)
+    return new AdminRefusedError('admin_not_found', operation, trace);
+  // The query names no object that could be missing, so on 404 the URL is wrong.
+  if (status === 404 || status === 405 || status === 501)
+    return new AdminRefusedError('admin_not_offered', operation, trace);
+  return new AdminRejectedError(operation, parseExplanation(text), trace);
+}
+
+/** The ids of a response whose body may have an `error` object. */
+export function traceOf(response: HttpResponse, text: string): AdminTrace {
+  return readTrace(response, toRecord(toRecord(parseJson(text)).error));
+}
+
+/** The only known error code of deployments: the rule belongs to the environment's group. */
+const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
+
+const MAX_LENGTH = 200;
+
+/**
+ * The service's explanation as one line, at most 200 characters, untrusted; undefined if there is none. The contract shows
+ * no error body; these are the usual shapes.
+ */
+function parseExplanation(body: string): string | undefined {
+  const answer = toRecord(parseJson(body));
+  const error = toRecord(answer.error);
+  const said = [error.message, answer.message, answer.detail, answer.error_description, answer.title, answer.error];
+  const text = said.map(toText).find((candidate) => candidate !== undefined);
+  const line = text?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  if (!line) return undefined;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  accessToken,
+  address,
+  appToken,
+  botToken,
+  cronPattern,
+  hosts,
+  issuer,
+  oneOf,
+  pem,
+  percentLevels,
+  proxyAddress,
+  type ReadValue,
+  redisAddress,
+  signingSecret,
+  teamIds,
+  teamPlace,
+  text,
+  timeZone,
+  wholeNumber,
+  word,
+} from './config-values.ts';
+import { certificateFile } from './extra-certificates.ts';
+import { parseAuditKeys } from './governance/audit/audit-key.ts';
+import { type AdminRule, parseAdminRules } from './governance/shell/admin-rules.ts';
+import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
+import { LANGUAGES } from './languages/language.ts';
+
+type Variable<T> = { meaning: string; read: ReadValue<T> };
+
+function required<T>(meaning: string, read: ReadValue<T>): Variable<T> & { required: true } {
+  return { meaning, read, required: true };
+}
+
+function optional<T>(meaning: string, read: ReadValue<T>): Variable<T> & { optional: true } {
+  return { meaning, read, optional: true };
+}
+
+function preset<T>(value: string, meaning: string, read: ReadValue<T>): Variable<T> & { default: string } {
+  return { meaning, read, default: value };
+}
+
+/** May be in a file instead, whose path is in the variable `…_FILE`. */
+function secret<V extends Variable<unknown>>(variable: V): V & { isSecret: true } {
+  return { ...variable, isSecret: true };
+}
+
+function adminRules(value: string): AdminRule[] {
+  const { rules, problems } = parseAdminRules(value);
+  if (problems.length > 0) throw new Error(`has entries that cannot be read: ${problems.join('; ')}`);
+  return rules;
+}
+
+/** Its errors are whole sentences, which name the variable themselves. */
+function encryptionKeys(value: string): EncryptionKey[] {
+  try {
+    return parseEncryptionKeys(value);
+  } catch (error) {
+    throw new Error(error instanceof Error ? error.message.replace(/^ENCRYPTION_KEYS |\.$/g, '') : 'cannot be read');
+  }
+}
+
+/** All environment variables. The table in docs/configuration.md is generated from this. */
+export const VARIABLES = {
+  SLACK_SIGNING_SECRET: secret(
+    optional(
+      'Proves that a request comes from Slack. Basic Information → App Credentials → Signing Secret. Required without `SLACK_APP_TOKEN`.',
+      signingSecret,
+    ),
+  ),
+  SLACK_APP_TOKEN: secret(
+    optional(
+      '`xapp-…` with the scope `connections:write`: the app uses Socket Mode. It connects to Slack, and Slack sends it no requests. Basic Information → App-Level Tokens.',
+      appToken,
+    ),
+  ),
+  SLACK_BOT_TOKEN: secret(
+    optional(
+      '`xoxb-…`, of the one workspace the app is installed in. OAuth & Permissions → Bot User OAuth Token. Without it workspaces install the app at `/slack/install`.',
+      botToken,
+    ),
+  ),
+  SLACK_CLIENT_ID: optional(
+    'Together with the secret: people prove who they are with Sign in with Slack; without it, they type a code into Slack. Also needed where workspaces install the app themselves.',
+    text,
+  ),
+  SLACK_CLIENT_SECRET: secret(optional('Goes with `SLACK_CLIENT_ID`.', text)),
+  SLACK_ALLOWED_TEAMS: preset(
+    '',
+    'The team or enterprise ids that may install the app, separated by commas. Required without `SLACK_BOT_TOKEN`.',
+    teamIds,
+  ),
+  SLACK_BUDGETS: preset(
+    'documented',
+    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and also lifts the limits on what one administrator may do per minute.',
+    oneOf('documented', 'off'),
+  ),
+  SLACK_HISTORY_LIMIT: preset(
+    'internal',
+    'How often Slack lets the app read messages back. `internal`: 50 times a minute, for an app of your own or from the Slack Marketplace. `distributed`: once a minute, 15 messages at a time, for an app that is sold outside the Marketplace.',
+    oneOf('internal', 'distributed'),
+  ),
+  SLACK_API_URL: preset(
+    'https://slack.com/api/',
+    'The address of the Slack Web API. Tests point it to a stand-in.',
+    address,
+  ),
+  PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
+  PUBLIC_URL: required(
+    'The address at which browsers reach `PORT`, and Slack unless the app uses Socket Mode.',
+    address,
+  ),
+  OPS_PORT: preset('9464', 'The port of `/metrics`, which must not be public; 0 turns it off.', wholeNumber(0, 65_535)),
+  REDIS_URL: secret(
+    optional(
+      '`redis://…` or `rediss://…`: keeps everything in Redis, for any number of replicas. Without it, one process keeps everything in SQLite.',
+      redisAddress,
+    ),
+  ),
+  LEASE_SECONDS: preset(
+    '10',
+    'With Redis: how many seconds a replica may be silent before the others take over its work.',
+    wholeNumber(1, 300),
+  ),
+  SQLITE_PATH: preset('./data/bridge.db', 'The database file, on a local disk.', text),
+  ENCRYPTION_KEYS: secret(
+    required(
+      'Encrypts people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
+      encryptionKeys,
+    ),
+  ),
+  LINK_RETENTION_DAYS: preset(
+    '90',
+    'After how many days without use a person’s sign-in is deleted, with its tokens; 0 keeps it. Identity providers usually end refresh tokens after 90 days without use, so nothing that still works is lost.',
+    wholeNumber(0, 3_650),
+  ),
+  ASSISTANT_BASE_URL: required('`{base_url}` of the assistant service.', address),
+  ASSISTANT_SCOPE: required('The scope of its interface, such as `api://…/Agent.Ask`.', text),
+  ASSISTANT_STAGE: preset('production', '`production` or `beta`.', oneOf('production', 'beta')),
+  ASSISTANT_STREAMING: preset(
+    'auto',
+    '`auto` uses the streaming operation where the service offers it: answers in direct messages grow while they arrive, and long ones are safer. `off` does not.',
+    oneOf('auto', 'off'),
+  ),
+  ASSISTANT_STREAM_SEGMENT: preset(
+    'chatoverstream',
+    'How the service spells the last part of the stream’s path.',
+    word,
+  ),
+  ASSISTANT_FILE_HOSTS: preset(
+    '',
+    'Hosts of the document libraries, separated by commas: links to them are passed on as files. `.example.com` means all of its subdomains.',
+    hosts,
+  ),
+  DEFAULT_LANGUAGE: preset(
+    'en',
+    'For people whose Slack language the app does not speak: `en` or `de`. Everybody else reads it in their own.',
+    oneOf(...LANGUAGES),
+  ),
+  DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile has no time zone.', timeZone),
+  AUTH_URL: required('`{auth_url}` of the identity provider.', address),
+  AUTH_TENANT_ID: required('The tenant in its paths.', text),
+  AUTH_CLIENT_ID: required('The app registration there.', text),
+  AUTH_CLIENT_SECRET: secret(optional('Its secret. Set either this or the certificate.', text)),
+  AUTH_CLIENT_CERTIFICATE: secret(optional('Private key and certificate in PEM, instead of a secret.', pem)),
+  AUTH_ISSUER: optional('The issuer in its id tokens, if it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
+  ADMIN_API_BASE_URL: optional(
+    '`{admin_api_base_url}`. Without it `/assistant-admin` has only `channels`, `pause`, `resume`, `insights`, `audit` and `doctor`.',
+    address,
+  ),
+  ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
+  ADMIN_API_VERSION: preset('2024-10-01', 'Sent as `api-version`.', word),
+  ADMIN_RESOURCE_PREFIX: preset(
+    'vendor',
+    'The maker’s name in resource types, as in `vendor.agentstudio/agents`.',
+    word,
+  ),
+  ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
+  ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', word),
+  ADMIN_AGENT_ID_PROPERTY: optional(
+    '`botId` if agents in the inventory have this property and limits are set by it; otherwise limits are set by the agent’s name.',
+    oneOf('botId'),
+  ),
+  ADMIN_USERS: preset(
+    '',
+    'Who may use `/assistant-admin`: user ids, user group ids or `workspace-admins`, separated by commas, each optionally as `team:…`. Where several teams are allowed, ids need their team.',
+    adminRules,
+  ),
+  GOVERNANCE_REGISTER: optional(
+    'The file (YAML) that says what is approved for each environment and agent. Without it there is nothing to review.',
+    text,
+  ),
+  REQUIRE_SECOND_APPROVER: preset(
+    'no',
+    '`yes`: a second admin has to approve what allows more than before: more credits, a higher limit, a looser rule, accepting looser drift, classifying an environment, approving a limit.',
+    oneOf('no', 'yes'),
+  ),
+  LIMIT_STALE_DAYS: preset(
+    '90',
+    'Where the administrative service does not show limits: for how many days an agent counts as approved after its limit was set from here as approved. After that, reviews ask to set it again.',
+    wholeNumber(1, 3_650),
+  ),
+  AUDIT_KEY: secret(
+    optional(
+      'Seals the audit log: 32 bytes in base64, several separated by commas. The first seals, all verify. Keep it away from the store. Once set, it has to stay set.',
+      parseAuditKeys,
+    ),
+  ),
+  REVIEW_CRON: optional(
+    'When the scheduled review runs, such as `0 7 * * 1-5`, in `DEFAULT_TIME_ZONE`. Needs `GOVERNANCE_REGISTER`.',
+    cronPattern,
+  ),
+  REVIEW_CHANNEL: optional('`team:channel` (such as `T0123:C0456`), where the scheduled review is posted.', teamPlace),
+  REVIEW_AS: optional(
+    '`team:user` (such as `T0123:U0456`): the admin whose sign-in and permissions the scheduled review uses.',
+    teamPlace,
+  ),
+  REVIEW_LEVELS: preset(
+    '80,100',
+    'Of how many percent of its credits or of its limit the scheduled review tells owners, separated by commas. `none`: of none.',
+    percentLevels,
+  ),
+  REVIEW_TOKEN: secret(
+    optional(
+      'Only for `npm run review`: an access token for the administrative interface, instead of the stored sign-in of `REVIEW_AS`.',
+      accessToken,
+    ),
+  ),
+  FEEDBACK_CHANNEL: optional(
+    '`team:channel` (such as `T0123:C0456`), where the reasons and comments that people give with *Good answer* and *Bad answer* are posted; the question and the answer only if they tick that. Invite the app.',
+    teamPlace,
+  ),
+  CHANNEL_ANSWERS: preset(
+    'thread',
+    'What the sign-in page suggests for answers to questions in channels: `thread` or `private`.',
+    oneOf('thread', 'private'),
+  ),
+  HTTPS_PROXY: optional(
+    'The HTTP proxy that outbound calls go through, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
+    proxyAddress,
+  ),
+  HTTP_PROXY: optional('Used if `HTTPS_PROXY` is not set. Also read as `http_proxy`.', proxyAddress),
+  NO_PROXY: preset(
+    '',
+    'Hosts that are called directly, separated by commas: `example.com` with its subdomains, `*.example.com` without the domain itself, with or without a port, or `*`. Ranges such as `10.0.0.0/8` are ignored. Also read as `no_proxy`.',
+    text,
+  ),
+  NODE_EXTRA_CA_CERTS: optional(
+    'A file with the certificates (PEM) of private authorities that are trusted besides the public ones, also for Redis.',
+    certificateFile,
+  ),
+  GUEST_CHANNELS: preset(
+    'private',
+    'Where questions are answered in channels that guests read: `private`, in the asker’s direct message, also if Slack does not say who reads the channel; or `thread`.',
+    oneOf('private', 'thread'),
+  ),
+  THREAD_CONTEXT: preset(
+    'on',
+    'Whether what others wrote in a thread goes along with a question, as quotes: `on` or `off`. Also messages that a question links to, and text files uploaded to Slack.',
+    oneOf('on', 'off'),
+  ),
+  DRAIN_SECONDS: preset('50', 'How long a stop waits for running questions, in seconds.', wholeNumber(0, 600)),
+  LOG_LEVEL: preset(
+    'info',
+    'From `trace` to `fatal`, or `silent`.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} as const;
+
+/** The variables that may be given as `…_FILE`. */
+export const SECRETS = Object.entries(VARIABLES).flatMap(([name, variable]) => ('isSecret' in variable ? [name] : []));

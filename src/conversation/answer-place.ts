@@ -1,0 +1,100 @@
+import { isWhispered, type Outcome } from './outcome.ts';
+import type { Question } from './question.ts';
+import type { Run } from './run.ts';
+import type { ThreadStore } from './stores.ts';
+import type { Turn } from './turn.ts';
+
+/** Who reads the channel of a question: members of the organisation only, guests too, or it cannot be found out. */
+export type Audience = 'members' | 'guests' | 'unknown';
+
+/**
+ * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: of whom reads the thread;
+ * undefined for a private answer if the asker wants it so.
+ */
+export type AnswerPlace = {
+  privateChannel?: string | undefined;
+  privateBecause?: Exclude<Audience, 'members'> | undefined;
+  isPrescribed?: boolean | undefined;
+  isFromPrivate?: boolean | undefined;
+};
+
+export type PlacePorts = {
+  /** Who reads the channel of the question. Never fails. */
+  audience(question: Question): Promise<Audience>;
+  /** The asker's direct message channel. */
+  privateChannel(question: Question): Promise<string>;
+  threads: Pick<ThreadStore, 'conversation'>;
+};
+
+/** `isPrivate`: the asker wants it so. `isPrescribed`: a rule of the channel does. */
+export async function chooseAnswerPlace(
+  question: Question,
+  { isPrivate, isPrescribed = false }: { isPrivate: boolean; isPrescribed?: boolean },
+  ports: PlacePorts,
+): Promise<AnswerPlace> {
+  if (question.audience === 'person') return {};
+  if (isPrivate) return { privateChannel: await ports.privateChannel(question) };
+  if (isPrescribed) return { privateChannel: await ports.privateChannel(question), isPrescribed };
+  const privateBecause = await readReason(question, ports);
+  return privateBecause ? { privateChannel: await ports.privateChannel(question), privateBecause } : {};
+}
+
+/** Messages that not everybody in the thread may read went along: the answer may tell of them, whoever reads the channel. */
+export async function keepFromThread(
+  place: AnswerPlace,
+  question: Question,
+  ports: Pick<PlacePorts, 'privateChannel'>,
+): Promise<AnswerPlace> {
+  const { privateChannel, privateBecause } = place;
+  if (question.audience === 'person' || (privateChannel && !privateBecause)) return place;
+  return { privateChannel: privateChannel ?? (await ports.privateChannel(question)), isFromPrivate: true };
+}
+
+/**
+ * Looks again who reads the channel, right before the reply is posted, and moves the answer accordingly. Parts that were
+ * posted elsewhere by then are removed from there: see placePart.
+ */
+export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void> {
+  const { outcome, question } = run.turn;
+  if (question.audience === 'person' || !isMade(outcome)) return;
+  if (outcome.kind === 'notice') {
+    if (await readReason(question, ports)) await run.save({ outcome: { ...outcome, detail: undefined } });
+    return;
+  }
+  const { privateChannel, privateBecause } = outcome;
+  // The asker wants it so, or a rule does, or what went along.
+  if (privateChannel && !privateBecause) return;
+  const reason = await readReason(question, ports);
+  if (reason === privateBecause) return;
+  // What is posted privately stays there, even if it could be posted in the thread by now.
+  if (!reason && isBegun(run.turn)) return;
+  // Who reads the channel is unknown, too, if the app was uninstalled: then the turn is gone, and this throws FenceLostError.
+  await run.save();
+  const place = reason && { privateChannel: privateChannel ?? (await ports.privateChannel(question)) };
+  if (place && !privateChannel) await keepConversationPrivate(run, ports);
+  await run.save({ outcome: { ...outcome, privateChannel: undefined, ...place, privateBecause: reason } });
+}
+
+/** Outcomes with text that the service made with the asker's rights. A shared answer is shared by the asker. */
+function isMade(outcome: Outcome | undefined): outcome is Exclude<Outcome, { kind: 'shared' }> {
+  if (outcome?.kind === 'notice') return outcome.detail !== undefined && !isWhispered(outcome.code);
+  return outcome?.kind === 'answer';
+}
+
+async function readReason(question: Question, ports: PlacePorts): Promise<AnswerPlace['privateBecause']> {
+  const audience = await ports.audience(question);
+  return audience === 'members' ? undefined : audience;
+}
+
+/** Whether a part of the answer may be posted. The root of a slash command's thread is no part of the answer. */
+function isBegun({ parts, question }: Turn): boolean {
+  return parts.slice(question.messageTs ? 0 : 1).some(({ step }) => step !== 'none');
+}
+
+/** The others in the thread do not see this answer, so they must not ask on in its conversation. */
+async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promise<void> {
+  const { lane, question } = run.turn;
+  const conversation = await threads.conversation(lane, question.asker.user);
+  if (!conversation) return;
+  run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
+}

@@ -1,0 +1,110 @@
+import { TransientError } from '../errors.ts';
+import { type AnswerPlace, chooseAnswerPlace, keepFromThread, type PlacePorts } from './answer-place.ts';
+import { type AskContext, type Asked, type AskPorts, ask } from './ask.ts';
+import { type FileRules, fileUses } from './file-uses.ts';
+import type { Answer, Outcome } from './outcome.ts';
+import type { Person, Question } from './question.ts';
+import type { QuestionRules } from './question-rules.ts';
+import { laterOf, type Quote } from './quoting.ts';
+import type { Reply } from './reply.ts';
+import type { Run } from './run.ts';
+import { streamAnswer } from './stream-answer.ts';
+
+export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
+  PlacePorts & {
+    reply: Pick<Reply, 'startWorking' | 'stream'>;
+    renewToken(person: Person, rejected: string): Promise<string>;
+    /** How long the circuit breaker still blocks this person's requests, in ms; 0: not at all. */
+    assistantPausedMs(person: Person): number;
+    /** The asker's IANA time zone. Never fails. */
+    timeZone(question: Question): Promise<string>;
+    /** What others wrote, to go along with the question. */
+    quote: Quote;
+    fileRules: FileRules;
+    now(): number;
+  };
+
+/** `isPrivate`: the asker chose to get answers to questions in channels privately. */
+export type Access = { accessToken: string; isPrivate: boolean };
+
+/** The asker's token, the conversation to ask in, if there is one, and the rules. */
+type Approach = Access & Pick<AskContext, 'held'> & { rules: QuestionRules };
+
+/**
+ * Asks with the asker's rights, under the rules of the place, and returns what the reply will say. Throws the errors of
+ * assistant-errors.ts.
+ */
+export async function askService(
+  run: Run,
+  approach: Approach,
+  ports: ServicePorts,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { question } = run.turn;
+  const { rules, held } = approach;
+  const [timeZone, chosen, quoting] = await Promise.all([
+    ports.timeZone(question),
+    chooseAnswerPlace(question, { ...approach, isPrescribed: rules.isPrivate }, ports),
+    ports.quote(question, run.turn.language ?? 'en'),
+  ]);
+  const isFromPrivate = quoting.isFromPrivate || (held?.owner === question.asker.user && held.knowsPrivateMessages);
+  const place = isFromPrivate ? await keepFromThread(chosen, question, ports) : chosen;
+  leaveInPeace(ports.assistantPausedMs(question.asker));
+  const webSearch = question.webSearch && !rules.isWebOff;
+  const isPrivate = place.privateChannel !== undefined || quoting.isRestricted;
+  const compose: AskContext['compose'] = async (known) => {
+    const quoted = await quoting.compose(known);
+    const { used: files, unusable } = fileUses([...question.links, ...quoted.links], quoted.unusable, ports.fileRules);
+    return { ...quoted, files, unusable };
+  };
+  const stream = streamAnswer(run, ports);
+  const context = { ...approach, isPrivate, timeZone, webSearch, compose, onProgress: stream?.grow };
+  const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
+  // Not awaited: it must not delay the question.
+  if (ports.isHeld()) ports.reply.startWorking(run.turn);
+  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
+  return noteAnswer(run, asked, { ...context, isFromPrivate }, place);
+}
+
+/** Jitter, to avoid a thundering herd. */
+function leaveInPeace(pausedMs: number): void {
+  const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
+  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
+}
+
+/** What the thread keeps of the answer is saved together with the outcome: else the question would be asked again. */
+function noteAnswer(
+  run: Run,
+  asked: Asked,
+  context: AskContext & Pick<AnswerPlace, 'isFromPrivate'>,
+  place: AnswerPlace,
+): Outcome {
+  const { lane, question } = run.turn;
+  const { answer, conversation, composed } = asked;
+  if (answer.disengaged) {
+    run.noteThread({ kind: 'drop', thread: lane, conversation });
+    const notice = { kind: 'notice', code: 'disengaged' } as const;
+    return place.privateChannel === undefined ? { ...notice, detail: answer.text } : notice;
+  }
+  if (!answer.text) return { kind: 'notice', code: 'empty' };
+  const { requestId, turnCount = conversation.turnCount } = answer;
+  const hasPrivateAnswers = conversation.hasPrivateAnswers || context.isPrivate;
+  const readUpTo = laterOf(conversation.readUpTo, composed.readUpTo);
+  const knows = context.isFromPrivate && { knowsPrivateMessages: true };
+  const known = { ...conversation, turnCount, hasPrivateAnswers, readUpTo, ...knows };
+  run.noteThread({ kind: 'update', thread: lane, conversation: known });
+  const { timeZone, webSearch } = context;
+  const byRule = question.webSearch && !webSearch ? { isWebOffByRule: true } : {};
+  const details = { timeZone, ...composed.details, ...byRule, ...(requestId !== undefined && { requestId }) };
+  run.note({ details, conversation: conversation.id });
+  return { ...toAnswer(asked), webSearch, ...byRule, ...place };
+}
+
+function toAnswer({ answer, composed, contextLost }: Asked): Omit<Answer, 'webSearch'> {
+  const { text, sources, partial, sensitivity } = answer;
+  const files = { used: composed.files, unusable: composed.unusable };
+  const isToldAgain = contextLost && (composed.details.quotes?.messages ?? 0) > 0;
+  const notes = isToldAgain ? { ...composed.notes, isToldAgain } : composed.notes;
+  const quoted = notes && { quoted: notes };
+  return { kind: 'answer', text, sources, partial, contextLost, files, ...quoted, sensitivity };
+}

@@ -1,0 +1,75 @@
+// What administrators set for the questions of a workspace and of each channel.
+
+/** What one level sets; what it leaves out is inherited from the level above it. Stored: never rename. */
+export type Rules = {
+  /** Direct messages are always allowed. */
+  questions?: 'allowed' | 'refused' | undefined;
+  /** `thread`: unless the asker chose private answers. Of channels only. */
+  answers?: 'thread' | 'private' | undefined;
+  /** `on`: unless the asker turns it off. */
+  webSearch?: 'on' | 'off' | undefined;
+  /** Whether what was said before in a thread goes along with a question. */
+  threadContext?: 'on' | 'off' | undefined;
+};
+
+export type RuleName = keyof Rules;
+
+export const RULE_NAMES = ['questions', 'answers', 'webSearch', 'threadContext'] as const satisfies RuleName[];
+
+/** Nothing is asked meanwhile. `word`: of an administrator to who asks, '' for none. `by`: their Slack user id; `at`: epoch ms. */
+export type Pause = { word: string; by: string; at: number };
+
+/** `everywhere`: of all channels without rules of their own; for direct messages what is not about channels. */
+export type WorkspaceRules = {
+  schema: 1;
+  /** The installing team. */
+  workspace: string;
+  /** Counted by the store. */
+  version: number;
+  everywhere: Rules;
+  /** By channel id. */
+  channels: Record<string, Rules>;
+  pause?: Pause | undefined;
+};
+
+/** Port: the rules of workspaces, one record each. */
+export type RuleStore = {
+  /** Undefined: nothing was ever set. */
+  get(workspace: string): Promise<WorkspaceRules | undefined>;
+  /** Writes only over the version `expected`; 0: there is none. False: another version is stored. */
+  save(rules: Omit<WorkspaceRules, 'version'>, expected: number): Promise<boolean>;
+};
+
+/** From the weakest to the strongest. */
+export type RuleLevel = 'built_in' | 'configuration' | 'workspace' | 'channel';
+
+type Values = { [Name in RuleName]-?: NonNullable<Rules[Name]> };
+
+/** Each value, and the level that set it. */
+export type EffectiveRules = { [Name in RuleName]-?: { value: Values[Name]; level: RuleLevel } };
+
+const BUILT_IN: Values = { questions: 'allowed', answers: 'thread', webSearch: 'on', threadContext: 'on' };
+
+/** `channel`: undefined for the default of the workspace, and in direct messages. */
+export function toEffective(
+  stored: Pick<WorkspaceRules, 'everywhere' | 'channels'> | undefined,
+  channel: string | undefined,
+  configured: Rules,
+): EffectiveRules {
+  const levels: [RuleLevel, Rules][] = [
+    ['channel', (channel !== undefined && stored?.channels[channel]) || {}],
+    ['workspace', stored?.everywhere ?? {}],
+    ['configuration', configured],
+    ['built_in', BUILT_IN],
+  ];
+  const find = (name: RuleName) => {
+    const [level, rules] = levels.find(([, one]) => one[name] !== undefined) ?? ['built_in', BUILT_IN];
+    return [name, { value: rules[name], level }];
+  };
+  return Object.fromEntries(RULE_NAMES.map(find));
+}
+
+/** Whether an administrator of the workspace set it, and not whoever runs the app. */
+export function isPrescribed({ level }: { level: RuleLevel }): boolean {
+  return level === 'workspace' || level === 'channel';
+}

@@ -1,0 +1,95 @@
+import { BridgeError, codeOf, PermanentError, TransientError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { stopWorking } from './end-work.ts';
+import { type FinishPorts, removeWaitLine, showWaiting } from './finish-reply.ts';
+import { noticeFor } from './outcome.ts';
+import { FenceLostError, type Run } from './run.ts';
+import type { TurnStore } from './stores.ts';
+import type { Turn } from './turn.ts';
+
+type ExplainPorts = Omit<FinishPorts, 'turns'> & {
+  turns: FinishPorts['turns'] & Pick<TurnStore, 'parked'>;
+  log: Log;
+};
+
+/** After a day nobody expects an answer to a question that waited for a sign-in. */
+const PARKED_MS = 24 * 3_600_000;
+
+/** Shorter waits are not announced. */
+const SILENT_WAIT_MS = 5_000;
+
+/** Waits for Slack's posting limits are missing here: one more message would prolong them. */
+const SAID_WAITS = new Set([
+  'assistant_throttled',
+  'assistant_unreachable',
+  'conversation_busy',
+  'identity_provider_unavailable',
+  'slack_reading_limited',
+  'token_key_unknown',
+]);
+
+/** Turns an error of a question into a wait, a request to sign in or a notice to the person. */
+export async function explain(run: Run, error: unknown, ports: ExplainPorts): Promise<void> {
+  if (error instanceof FenceLostError) throw error;
+  const code = codeOf(error);
+  if (code === 'account_not_linked') return park(run, ports).catch((failure: unknown) => explain(run, failure, ports));
+  const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
+  if (error instanceof TransientError && !isBusyAgain) {
+    // The wait may be long: do not show a working status meanwhile.
+    await stopWorking(run, ports);
+    if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
+    await run.waitFor(error);
+    if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
+    else if (isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
+    return;
+  }
+  // The stop is stored already, and the next run of the lane handles it.
+  if (code === 'assistant_stopped') throw new FenceLostError(run.turn.id);
+  if (!(error instanceof BridgeError)) throw error;
+  logUnanswered(run, error, ports);
+  const notice = noticeFor(error);
+  // Shown in the list of dead letters.
+  if (notice.code === 'failed') run.note({ lastError: code });
+  run.decide(notice);
+}
+
+function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Turn, now: number): boolean {
+  if (!SAID_WAITS.has(waitingFor)) return false;
+  return notBefore - now >= SILENT_WAIT_MS || now - waitingSince >= SILENT_WAIT_MS;
+}
+
+/** An encryption key still missing after ten minutes was dropped: the person has to sign in again. */
+function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): void {
+  logUnanswered(run, error, ports);
+  if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
+}
+
+/** Not the error itself: it may carry text that the service wrote for the person. */
+function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts): void {
+  log.warn({ turn: turn.id, code: error.code, reason: error.message, ...traceOf(error) }, 'question not answered');
+}
+
+/** The service's request ids, if the error has them. */
+function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
+  return error.trace ? { trace: error.trace } : {};
+}
+
+/**
+ * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between prompts
+ * twice, in private, rather than never.
+ */
+async function park(run: Run, ports: ExplainPorts): Promise<void> {
+  await removeWaitLine(run, ports).catch(orLeave);
+  const waiting = await ports.turns.parked(run.turn.question.asker);
+  const hasPrompted = waiting.some((turn) => turn.hasPrompted);
+  const prompted = ports.reply.promptSignIn(run.turn, hasPrompted);
+  await Promise.all([prompted, stopWorking(run, ports)]);
+  run.note({ hasPrompted: await prompted });
+  run.note({ waitingSince: undefined, waitingFor: undefined });
+  await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
+}
+
+/** If Slack does not let us remove the line, prompt for the sign-in all the same. */
+function orLeave(error: unknown): void {
+  if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
+}

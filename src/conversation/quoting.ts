@@ -1,0 +1,43 @@
+import type { Language } from '../languages/language.ts';
+import type { QuotedNotes } from './outcome.ts';
+import type { Question, UnusableFile } from './question.ts';
+import type { ThreadConversation } from './stores.ts';
+import type { AnswerDetails } from './turn.ts';
+
+/** What others wrote goes along with a question as quotes, in the one text that the service takes. */
+export type Quoting = {
+  /** Messages from elsewhere are among them, which not everybody in the thread may read. */
+  isRestricted: boolean;
+  /** And some are from a private channel or the asker's direct messages. */
+  isFromPrivate?: boolean;
+  /**
+   * `known`: the conversation that the question goes to, if something was asked in it before; it gets only what is new.
+   * Never fails: what cannot be read is left out.
+   */
+  compose(known: ThreadConversation | undefined): Promise<Quoted>;
+};
+
+export type Quoted = {
+  /** The quotes, then the asker's words; these alone if there is nothing to quote. */
+  text: string;
+  /** Shared in the messages that were read. */
+  links: string[];
+  unusable: UnusableFile[];
+  /** Up to this message the thread was read. Undefined: it was not read. */
+  readUpTo?: string | undefined;
+  details: Pick<AnswerDetails, 'quotes' | 'permalinks' | 'textFiles'>;
+  /** What the asker is told under the answer. */
+  notes?: QuotedNotes | undefined;
+};
+
+/** Begins to read what goes along with a question. Never fails. */
+export type Quote = (question: Question, language: Language) => Promise<Quoting>;
+
+/** What is sent: the text and the documents that the service reads. */
+export type QuotedText = Quoted & { files: string[] };
+
+/** The later of two message ts. */
+export function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (!one || !other) return one ?? other;
+  return Number(one) > Number(other) ? one : other;
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { openTokens } from '../identity/token-vault.ts';
+import { openInstallation } from '../slack/installations/find-installation.ts';
+import { isBusy } from '../storage/sqlite/open-error.ts';
+import { prepareSchema } from '../storage/sqlite/schema.ts';
+import { createSqliteAudit } from '../storage/sqlite/sqlite-audit.ts';
+import { createSqliteChanges, createSqliteOverlay } from '../storage/sqlite/sqlite-governance.ts';
+import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from '../storage/sqlite/sqlite-links.ts';
+import { openForReading } from '../storage/sqlite/sqlite-store.ts';
+import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+import { type StoreReader, toSealedRecord } from './store-reader.ts';
+
+/** Waits for a checkpoint of the app, not for more. */
+const LOCK_WAIT_MS = 2_000;
+
+/** Where it cannot be read as it is, what is to be said about that. Throws a PermanentError with a sentence. */
+export function openSqliteReader(path: string): StoreReader | Finding {
+  if (!existsSync(path)) return ok('There is no database yet. The first start makes it.');
+  const database = openForReading(path, LOCK_WAIT_MS);
+  const ahead = readVersion(database) - currentVersion();
+  if (ahead !== 0) {
+    database.close();
+    return ahead < 0 ? EARLIER : LATER;
+  }
+  const commit = { write: refuseToWrite, idle: async () => undefined };
+  const turns = createSqliteTurns(database, commit, Date.now);
+  return {
+    findings: [inspectPages(database), inspectLock(path)],
+    counts: turns.counts,
+    oldestTurn: async () => readOldest(database),
+    deadLetters: turns.deadLetters,
+    async *sealedRecords() {
+      for (const link of readBodies(database, 'links')) {
+        if (link.sealedTokens) yield toSealedRecord('link', link.sealedTokens, (vault) => openTokens(vault, link));
+      }
+      for (const one of readBodies(database, 'installations')) {
+        yield toSealedRecord('installation', one.sealedBotToken, (vault) => openInstallation(vault, one));
+      }
+    },
+    installations: createSqliteInstallations(database, commit),
+    audit: createSqliteAudit(database, commit),
+    links: createSqliteLinks(database, commit),
+    overlay: createSqliteOverlay(database, commit),
+    changes: createSqliteChanges(database, commit),
+    once: createSqliteOnce(database, commit, Date.now),
+    close: async () => database.close(),
+  };
+}
+
+const EARLIER = warning('The database is of an earlier release. The next start brings it up to date; look again then.');
+
+const LATER = error('The database was written by a later release. Start that release, and look with it.');
+
+function readVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** The version of a file that this release makes. */
+function currentVersion(): number {
+  const database = new DatabaseSync(':memory:');
+  prepareSchema(database);
+  const version = readVersion(database);
+  database.close();
+  return version;
+}
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('a look writes nothing');
+}
+
+function* readBodies(database: DatabaseSync, table: 'links' | 'installations') {
+  for (const { body } of database.prepare(`SELECT body FROM ${table}`).iterate()) yield JSON.parse(String(body));
+}
+
+/** As sqlite-turns.ts counts them: by the column, which starts again where a wait for a sign-in ended. */
+function readOldest(database: DatabaseSync): string | undefined {
+  const row = database
+    .prepare("SELECT id FROM turns WHERE stage NOT IN ('done', 'parked') ORDER BY accepted_at, seq LIMIT 1")
+    .get();
+  return row && String(row.id);
+}
+
+function inspectPages(database: DatabaseSync): Finding {
+  const { quick_check: result } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
+  return result === 'ok'
+    ? ok('The database is in order.')
+    : error('The database is damaged. Stop the app, keep the file, and go on with a copy of an earlier day.');
+}
+
+/** A look at the lock takes none that would keep the app from starting. */
+function inspectLock(path: string): Finding {
+  if (existsSync(`${path}.lock`) && isLocked(`${path}.lock`)) return ok('A process of the app uses it.');
+  return warning('No process of the app uses it. Start the app; what is open is then gone on with.');
+}
+
+function isLocked(path: string): boolean {
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (cause) {
+    if (isBusy(cause)) return true;
+    throw cause;
+  } finally {
+    lock.close();
+  }
+}

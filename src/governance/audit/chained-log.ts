@@ -1,0 +1,175 @@
+// Writes the audit log: chain, seals, and what the log says about itself.
+import { StoreUnavailableError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type AuditKey, readKeyId, seal } from './audit-key.ts';
+import {
+  type Addition,
+  type AuditEnds,
+  type AuditEntry,
+  type AuditHead,
+  type AuditStore,
+  type AuditTable,
+  type LinkedEntry,
+  linkEntry,
+  type StoredHead,
+} from './audit-log.ts';
+import { type FoundEnd, toAdoptedEntry, toForgottenEntry, toSealingEntry } from './log-entries.ts';
+import { isEndSealed, verifyAudit } from './verify-audit.ts';
+
+export type AuditOptions = {
+  /** The newest first: it seals. None: entries are only chained. */
+  keys?: readonly AuditKey[] | undefined;
+  /** Told each new head: kept elsewhere, it shows later whether entries were cut off or rewritten. */
+  log?: Log | undefined;
+  now?(): number;
+};
+
+/** Removed at once: more would keep the store from its work. */
+const MAX_FORGOTTEN = 5_000;
+
+/** The log in a table of the store. */
+export function createAuditLog(table: AuditTable, { keys = [], log, now = Date.now }: AuditOptions = {}): AuditStore {
+  const [key] = keys;
+  /** The highest place that this process has seen: nothing but damage or tampering moves the end back. */
+  let last = 0;
+
+  function watch({ seq }: AuditHead): void {
+    if (seq < last) log?.error({ seq, before: last }, 'audit log lost entries');
+    last = seq;
+  }
+
+  async function add(toEntry: (ends: AuditEnds) => { entry: AuditEntry; cut?: AuditHead } | undefined) {
+    const linked = await table.add((ends) => {
+      watch(ends.head);
+      const added = toEntry(ends);
+      return added && toAddition(added, ends, key);
+    });
+    if (linked) log?.info({ seq: linked.seq, hash: linked.hash }, 'audit head');
+    return linked;
+  }
+
+  /** `isStart`: a key that nobody has any more must not keep the log from being written for ever. */
+  async function beginSealing({ isStart }: { isStart: boolean }): Promise<void> {
+    const found = findEnd(await table.head(), keys);
+    if (found === 'sealed') return;
+    if (key === undefined || (found === 'unknown_key' && !isStart)) throw new StoreUnavailableError(KEY_MISSING);
+    const begun = await add(({ head }) => {
+      const current = findEnd(head, keys);
+      return current === 'sealed' ? undefined : { entry: toSealingEntry(key.id, current, now()) };
+    });
+    if (begun) log?.warn({ seq: begun.seq, key: key.id, found }, 'audit sealing begun');
+  }
+
+  async function append(entry: AuditEntry): Promise<LinkedEntry> {
+    await beginSealing({ isStart: false });
+    // Looked at again: another replica may have gone over to a newer key, and an older seal after that breaks the log.
+    const linked = await add(({ head }) => (findEnd(head, keys) === 'sealed' ? { entry } : undefined));
+    if (linked === undefined) throw new StoreUnavailableError(KEY_MISSING);
+    return linked;
+  }
+
+  async function adoptOrigin(): Promise<void> {
+    const origin = await table.origin();
+    if (origin.seq === 0 || !(await isOfEarlierReleases(table))) return;
+    const adopted = await add((ends) =>
+      ends.origin.seq === origin.seq ? { entry: toAdoptedEntry(origin, now()) } : undefined,
+    );
+    if (adopted) log?.warn({ seq: adopted.seq, origin: origin.seq }, 'audit origin adopted');
+  }
+
+  async function forgetSome(before: number): Promise<number> {
+    const { origin, upTo } = await findCut(table, before);
+    if (upTo.seq === origin.seq) return 0;
+    let isOvertaken = false;
+    const said = await add((ends) => {
+      isOvertaken = ends.origin.seq !== origin.seq;
+      if (isOvertaken || findEnd(ends.head, keys) !== 'sealed') return undefined;
+      return { entry: toForgottenEntry(upTo, before, now()), cut: upTo };
+    });
+    // Another replica was faster: look again.
+    if (isOvertaken) return forgetSome(before);
+    return said ? upTo.seq - origin.seq : 0;
+  }
+
+  async function isWhole(): Promise<boolean> {
+    const verdict = await verifyAudit(table, { keys });
+    if (!verdict.ok) log?.error({ seq: verdict.seq, problem: verdict.problem }, 'audit log not whole');
+    return verdict.ok;
+  }
+
+  const isKeyMissing = async () => findEnd(await table.head(), keys) === 'unknown_key';
+
+  return {
+    list: table.list,
+    head: table.head,
+    origin: table.origin,
+    all: table.all,
+    append,
+    async start() {
+      if (key === undefined && (await isKeyMissing())) return log?.error('audit key missing');
+      await adoptOrigin();
+      await beginSealing({ isStart: true });
+    },
+    async forget(before) {
+      if (await isKeyMissing()) return 0;
+      const { origin, upTo } = await findCut(table, before);
+      // What is not whole is kept: to forget it would be to forget that.
+      if (upTo.seq === origin.seq || !(await isWhole())) return 0;
+      let total = 0;
+      for (let gone = await forgetSome(before); gone > 0; gone = await forgetSome(before)) total += gone;
+      return total;
+    },
+  };
+}
+
+const KEY_MISSING = 'the audit log is sealed with a key that is not in AUDIT_KEY';
+
+function toAddition(
+  { entry, cut }: { entry: AuditEntry; cut?: AuditHead },
+  { head, origin }: AuditEnds,
+  key: AuditKey | undefined,
+): Addition {
+  const linked = linkEntry(entry, head, { origin: (cut ?? origin).seq, key });
+  const { seq, hash } = linked;
+  return { entry: linked, seal: key && seal({ head: { seq, hash } }, key), cut };
+}
+
+/** Without a key, an end without a seal is as it should be. */
+function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'sealed' {
+  const [key] = keys;
+  const id = readKeyId(head.seal);
+  if (key === undefined) return id === undefined ? 'sealed' : 'unknown_key';
+  if (isEndSealed(head, [key])) return 'sealed';
+  if (isEndSealed(head, keys)) return 'older_key';
+  return id === undefined || keys.some((one) => one.id === id) ? 'unsealed' : 'unknown_key';
+}
+
+/** Whether there are entries, and none is of a release that notes what it forgets. */
+async function isOfEarlierReleases(table: AuditTable): Promise<boolean> {
+  try {
+    const [newest] = await table.list({ limit: 1 });
+    if (newest === undefined || newest.origin !== undefined) return false;
+    for await (const { origin } of table.all()) if (origin !== undefined) return false;
+    return true;
+  } catch (error) {
+    // An entry that is no JSON any more must not keep the app from starting; verifying tells of it.
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** The last entry that is past its time, of those that go at once; where there is none, the origin. */
+async function findCut(table: AuditTable, before: number): Promise<{ origin: AuditHead; upTo: AuditHead }> {
+  const origin = await table.origin();
+  let upTo = origin;
+  try {
+    for await (const { seq, hash, at } of table.all()) {
+      if (at >= before || seq > origin.seq + MAX_FORGOTTEN) break;
+      upTo = { seq, hash };
+    }
+  } catch (error) {
+    // What cannot be read is not forgotten.
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { origin, upTo };
+}

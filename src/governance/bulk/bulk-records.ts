@@ -1,0 +1,159 @@
+// A bulk change as it is kept: one decision, its items, and how each of them ended.
+import type { ExpiringStore } from '../../identity/account-link.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { ChangeOutcome } from '../changes/change.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+
+/** Several things that stay as they are, for one reason. `why` and `names` (the first few) are mrkdwn. */
+export type LeftOutGroup = { why: string; count: number; names: string[] };
+
+/** Why it ended: all was tried, an admin stopped it, or a code of what kept it from going on. */
+export type BulkEnding = 'done' | 'stopped' | (string & {});
+
+export type BulkChange = {
+  schema: 1;
+  id: string;
+  /** The admin whose decision it is. */
+  by: Caller;
+  /** Epoch ms. */
+  plannedAt: number;
+  /** How many items it has. */
+  total: number;
+  leftOut: LeftOutGroup[];
+  confirmed?: { at: number; reason: string };
+  /** Of the message that shows how far it is. */
+  messageTs?: string;
+  /** How often it failed through a fault of ours. */
+  faults?: number;
+  /** Epoch ms: since when it cannot be told whether it may be carried out. */
+  waitingSince?: number | undefined;
+  /** Epoch ms, and why. */
+  ended?: { at: number; why: BulkEnding };
+};
+
+/** How one item ended. `skipped`: nothing was sent for it. */
+export type ItemEnd = {
+  kind: ChangeOutcome['kind'] | 'skipped';
+  /** A stable code. */
+  reason?: string | undefined;
+  /** The service's words, where it has said why: untrusted plain text. */
+  sentence?: string | undefined;
+  /** Of a conflict: the Slack user id of who changed it from here. */
+  by?: string | undefined;
+};
+
+export type BulkRecords = ReturnType<typeof createBulkRecords>;
+
+export type BulkRecordPorts = {
+  /** Keeps values for a while. */
+  approvals: ExpiringStore;
+  /** One at a time per key, across replicas. */
+  exclusively: WithLock;
+  now: () => number;
+};
+
+/** A working day: after that, the plan is too old to be confirmed. */
+const CONFIRMABLE_MS = 12 * 60 * 60_000;
+
+/** Its report can be read for as long. */
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
+const ITEMS_PER_PART = 50;
+
+const PARTS_AT_ONCE = 10;
+
+const OPEN = 'bulk:open';
+
+/** All of it throws StoreUnavailableError. */
+export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPorts) {
+  const put = (key: string, value: unknown) => approvals.put(key, JSON.stringify(value), now() + KEPT_MS);
+
+  async function read<T>(key: string): Promise<T | undefined> {
+    const text = await approvals.peek(key);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  }
+
+  const get = (id: string) => read<BulkChange>(toKey(id));
+  const save = (bulk: BulkChange) => put(toKey(bulk.id), bulk);
+  const listOpen = async () => (await read<string[]>(OPEN)) ?? [];
+
+  return {
+    get,
+    save,
+
+    /** Before it is confirmed. */
+    async plan(bulk: BulkChange, items: readonly PlannedChange[]): Promise<void> {
+      const parts = toParts(items);
+      for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
+        const some = parts.slice(first, first + PARTS_AT_ONCE);
+        await Promise.all(some.map((part, index) => put(toKey(bulk.id, `items:${first + index}`), part)));
+      }
+      await save(bulk);
+    },
+
+    async readItems({ id, total }: BulkChange): Promise<PlannedChange[]> {
+      const items: PlannedChange[] = [];
+      for (let part = 0; part * ITEMS_PER_PART < total; part += 1) {
+        items.push(...((await read<PlannedChange[]>(toKey(id, `items:${part}`))) ?? []));
+      }
+      if (items.length !== total) throw new Error('the items of a bulk change are not complete');
+      return items;
+    },
+
+    /** Once: 'repeated' says that it was confirmed before. `ahead`: how many are carried out before it. */
+    confirm(id: string, reason: string): Promise<'unknown' | 'repeated' | { ahead: number }> {
+      return exclusively(OPEN, async () => {
+        const bulk = await get(id);
+        if (bulk === undefined || now() - bulk.plannedAt > CONFIRMABLE_MS) return 'unknown';
+        if (bulk.confirmed !== undefined) return 'repeated';
+        const open = await listOpen();
+        // In this order: one that is listed and not confirmed is forgotten, and the other way round it would never run.
+        await put(OPEN, [...open, id]);
+        await save({ ...bulk, confirmed: { at: now(), reason } });
+        return { ahead: open.length };
+      });
+    },
+
+    /** The one that was confirmed first of those that have not ended. */
+    async findOpen(): Promise<BulkChange | undefined> {
+      // Most often there is none, and nobody has to wait for the lock.
+      if ((await listOpen()).length === 0) return undefined;
+      return exclusively(OPEN, async () => {
+        const ids = await listOpen();
+        for (const [index, id] of ids.entries()) {
+          const bulk = await get(id);
+          if (bulk?.confirmed === undefined || bulk.ended !== undefined) continue;
+          if (index > 0) await put(OPEN, ids.slice(index));
+          return bulk;
+        }
+        if (ids.length > 0) await approvals.take(OPEN);
+        return undefined;
+      });
+    },
+
+    /** Nothing more of it is begun. */
+    async stop(id: string, user: string): Promise<void> {
+      await put(toKey(id, 'stop'), user);
+    },
+
+    /** The Slack user id of who stopped it. */
+    stoppedBy: (id: string) => read<string>(toKey(id, 'stop')),
+
+    /** In the order of the items. */
+    async keepEnds(id: string, ends: readonly ItemEnd[]): Promise<void> {
+      await put(toKey(id, 'ends'), ends);
+    },
+
+    readEnds: (id: string) => read<ItemEnd[]>(toKey(id, 'ends')),
+  };
+}
+
+function toKey(id: string, part?: string): string {
+  return `bulk:change:${id}${part === undefined ? '' : `:${part}`}`;
+}
+
+function toParts(items: readonly PlannedChange[]): PlannedChange[][] {
+  const count = Math.ceil(items.length / ITEMS_PER_PART);
+  return Array.from({ length: count }, (_, part) => items.slice(part * ITEMS_PER_PART, (part + 1) * ITEMS_PER_PART));
+}

@@ -1,0 +1,238 @@
+// What is typed after a list command, such as: invoice env:"Contoso Production" owner:4f1c… over:80 by:share.
+
+/** The lists that have filters. */
+export type FilteredList = 'agents' | 'environments' | 'limits' | 'usage';
+
+/** Empty texts do not filter. */
+export type ListFilter = {
+  name: string;
+  environment: string;
+  /** An id in the directory, or part of it; until readOwnerId, perhaps the mention of a person in Slack. */
+  owner: string;
+  /** The Slack user id of that person. */
+  ownerUser?: string;
+  /** 'unknown' stands for agents about which the service does not say it. */
+  harness: HarnessFilter;
+  /** Percent: what has used this share, or more. */
+  over?: number;
+  /** What comes first; otherwise they are sorted by name. */
+  by?: SortKey;
+  /** Agents without a limit. */
+  none?: true;
+  /** Agents that somebody stopped. */
+  stopped?: true;
+};
+
+export type HarnessFilter = (typeof HARNESS_FILTERS)[number];
+
+export const HARNESS_FILTERS = ['any', 'yes', 'no', 'unknown'] as const;
+
+export type SortKey = 'agents' | 'forecast' | 'limit' | 'name' | 'owner' | 'share' | 'used';
+
+export type ParsedFilter = { ok: true; filter: ListFilter } | { ok: false; sentence: string };
+
+type TextKey = 'name' | 'env' | 'owner';
+type Flag = 'harness' | 'none' | 'stopped';
+
+type Vocabulary = {
+  /** A value ends where the next filter begins, or with its quotes: names have spaces and quotes of their own. */
+  texts: readonly TextKey[];
+  /** A value is one word. */
+  words: readonly ('harness' | 'over' | 'by')[];
+  /** They stand alone. */
+  flags: readonly Flag[];
+  by: readonly SortKey[];
+  /** As help and errors list them. */
+  told: string;
+};
+
+/** In `usage` and `environments` the environment is what is named. */
+const VOCABULARIES: Record<FilteredList, Vocabulary> = {
+  agents: {
+    texts: ['name', 'env', 'owner'],
+    words: ['harness', 'by'],
+    flags: ['harness'],
+    by: ['name', 'owner'],
+    told: '`env:<environment>`, `owner:<id or @person>`, `harness`, `harness:no`, `harness:unknown`, `by:name`, `by:owner`',
+  },
+  environments: {
+    texts: ['name', 'env', 'owner'],
+    words: ['by'],
+    flags: [],
+    by: ['name', 'agents', 'owner'],
+    told: '`owner:<id or @person>`, `by:agents`, `by:owner`',
+  },
+  limits: {
+    texts: ['name', 'env', 'owner'],
+    words: ['harness', 'over', 'by'],
+    flags: ['harness', 'none', 'stopped'],
+    by: ['name', 'share', 'used', 'limit', 'owner'],
+    told: '`none`, `stopped`, `over:<percent>`, `env:<environment>`, `owner:<id or @person>`, `harness`, `by:share`, `by:used`, `by:limit`, `by:owner`',
+  },
+  usage: {
+    texts: ['name', 'env', 'owner'],
+    words: ['over', 'by'],
+    flags: [],
+    by: ['name', 'share', 'used', 'forecast', 'owner'],
+    told: '`over:<percent>`, `owner:<id or @person>`, `by:share`, `by:used`, `by:forecast`, `by:owner`',
+  },
+};
+
+/** Of all lists, so that a filter of another one is told rather than searched for. */
+const KEYS = '(?:env|environment|owner|name|harness|over|by):';
+const KEY = new RegExp(`^${KEYS}\\s*`, 'i');
+
+type Patterns = { flag: RegExp; quoted: RegExp[]; text: RegExp };
+
+const PATTERNS = new Map(Object.entries(VOCABULARIES).map(([list, { flags }]) => [list, toPatterns(flags)]));
+
+function toPatterns(flags: readonly Flag[]): Patterns {
+  const flag = flags.length === 0 ? '(?!)' : `(?:${flags.join('|')})`;
+  const filter = `(?:${KEYS}|${flag}(?:\\s|$))`;
+  const next = `\\s+${filter}`;
+  const quotes = [
+    ['["“„«]', '["”“»]'],
+    ["['‘‚]", "['’‘]"],
+    ['`', '`'],
+  ];
+  return {
+    flag: new RegExp(`^${flag}(?=\\s|$)`, 'i'),
+    quoted: quotes.flatMap(([open = '', close = '']) => [
+      new RegExp(`^${open}(.*?)${close}(?=${next}|\\s*$)`, 'i'), // to the quote that ends it, whatever quotes are within
+      new RegExp(`^${open}(.+?)${close}(?=\\s)`), // or, where words of no filter come after it, to the first one
+    ]),
+    text: new RegExp(`^(.*?)(?=${next}|\\s*$)`, 'i'),
+  };
+}
+
+/** With the sign behind a number: 80 %. */
+const WORD = /^(\S+(?:\s+%(?=\s|$))?)/;
+
+/** Words of no filter are part of the name. A name with a word like harness in it is typed in quotes. */
+export function parseListFilter(list: FilteredList, typed: string): ParsedFilter {
+  const { flag, quoted, text } = patternsOf(list);
+  const found = new Map<string, string>();
+  const words: string[] = [];
+  let rest = typed.trim();
+  while (rest !== '') {
+    const key = KEY.exec(rest)?.[0] ?? '';
+    const bare = key === '' ? flag.exec(rest)?.[0] : undefined;
+    const unquoted = key === '' || isOneWord(toName(key)) ? WORD : text;
+    const { value, length } = take(rest.slice(key.length), [...quoted, unquoted]);
+    if (key !== '') found.set(toName(key), value);
+    else if (bare !== undefined) found.set(bare.toLowerCase(), 'yes');
+    else words.push(value);
+    rest = rest.slice(key.length + length).trimStart();
+  }
+  return toFilter(list, found, words);
+}
+
+/** The sentence about a word such as `colour:red`, which no list knows; undefined where there is none. */
+export function describeUnknownFilter(list: FilteredList, name: string): string | undefined {
+  const key = /(?:^|\s)(\p{L}[\p{L}-]{0,20}:)\S/u.exec(name)?.[1];
+  return key === undefined ? undefined : `\`${key}\` is no filter. ${describeFilters(list)}`;
+}
+
+/** All filters of a list, for help. */
+export function nameFilters(list: FilteredList): string {
+  return VOCABULARIES[list].told;
+}
+
+function describeFilters(list: FilteredList): string {
+  return `\`/assistant-admin ${list}\` has: ${nameFilters(list)}. Anything else is part of a name; put a name that looks like a filter in quotes.`;
+}
+
+function patternsOf(list: FilteredList): Patterns {
+  return PATTERNS.get(list) ?? toPatterns([]);
+}
+
+function isOneWord(key: string): boolean {
+  return key === 'over' || key === 'by' || key === 'harness';
+}
+
+function take(text: string, patterns: readonly RegExp[]): { value: string; length: number } {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match) return { value: (match[1] ?? '').trim(), length: match[0].length };
+  }
+  return { value: text, length: text.length };
+}
+
+const OWNERS_ARE_IDS =
+  'I do not know whose account that is in the directory. After `owner:` comes a person of this workspace as Slack suggests them after `@`, or their id in the directory, or part of it, as the lists show it.';
+
+function toFilter(list: FilteredList, found: ReadonlyMap<string, string>, words: readonly string[]): ParsedFilter {
+  const problem = findProblem(list, found);
+  if (problem !== undefined) return { ok: false, sentence: problem };
+  const read = (key: string) => withoutStrayQuote(found.get(key) ?? '');
+  const named = found.has('name') ? read('name') : withoutStrayQuote(words.join(' '));
+  const isOfEnvironments = list === 'usage' || list === 'environments';
+  const name = isOfEnvironments ? `${named} ${read('env')}`.trim() : named;
+  const percent = readPercent(found.get('over') ?? '');
+  const by = VOCABULARIES[list].by.find((one) => one === found.get('by')?.toLowerCase());
+  return {
+    ok: true,
+    filter: {
+      name,
+      environment: isOfEnvironments ? '' : read('env'),
+      owner: read('owner'),
+      harness: readHarness(found) ?? 'any',
+      ...(percent !== undefined && { over: percent }),
+      ...(by !== undefined && { by }),
+      ...(found.has('none') && { none: true }),
+      ...(found.has('stopped') && { stopped: true }),
+    },
+  };
+}
+
+/** The first of what cannot be understood, in a sentence that says what there is. */
+function findProblem(list: FilteredList, found: ReadonlyMap<string, string>): string | undefined {
+  const { texts, words, flags, by } = VOCABULARIES[list];
+  const known: readonly string[] = [...texts, ...words, ...flags];
+  const foreign = [...found.keys()].find((key) => !known.includes(key));
+  if (foreign !== undefined) return `\`${foreign}:\` is no filter of this list. ${describeFilters(list)}`;
+  if (readHarness(found) === undefined) return 'After `harness:` comes `yes`, `no`, `unknown` or `any`.';
+  if (found.has('over') && readPercent(found.get('over') ?? '') === undefined) {
+    return 'After `over:` comes a percentage, such as `over:80`: shown is what has used that much or more.';
+  }
+  const order = found.get('by');
+  if (order !== undefined && !by.some((one) => one === order.toLowerCase())) {
+    const orders = by.map((one) => `\`by:${one}\``);
+    return `This list can be sorted with ${orders.slice(0, -1).join(', ')} or ${orders.at(-1)}.`;
+  }
+  const owner = found.get('owner') ?? '';
+  return owner.startsWith('@') ? OWNERS_ARE_IDS : undefined;
+}
+
+function readHarness(found: ReadonlyMap<string, string>): HarnessFilter | undefined {
+  return HARNESS_FILTERS.find((one) => one === (found.get('harness') ?? 'any').toLowerCase());
+}
+
+/** More than 100 % can be used. */
+function readPercent(typed: string): number | undefined {
+  const digits = /^(\d{1,4}(?:[.,]\d{1,2})?)\s*%?$/.exec(typed)?.[1];
+  return digits === undefined ? undefined : Number(digits.replace(',', '.'));
+}
+
+function toName(key: string): string {
+  const name = key.replace(/:\s*$/, '').toLowerCase();
+  return name === 'environment' ? 'env' : name;
+}
+
+/** `findId`: the id in the directory of a Slack user; undefined where it is not known. */
+export async function readOwnerId(
+  filter: ListFilter,
+  findId: (user: string) => Promise<string | undefined>,
+): Promise<ParsedFilter> {
+  const user = /^<@([UW][A-Z0-9]+)>$/.exec(filter.owner)?.[1];
+  if (user === undefined) return { ok: true, filter };
+  const owner = await findId(user);
+  if (owner === undefined) return { ok: false, sentence: OWNERS_ARE_IDS };
+  return { ok: true, filter: { ...filter, owner, ownerUser: user } };
+}
+
+/** One that was opened and never closed. */
+function withoutStrayQuote(text: string): string {
+  const count = text.match(/["“”„«»]/g)?.length ?? 0;
+  return count % 2 === 0 ? text : text.replace(/^["“„«]|["”“»]$/, '');
+}

@@ -1,0 +1,98 @@
+// Findings as a sheet: a row for each difference, and one for each finding without any.
+import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import type { Difference, Finding } from './finding.ts';
+import type { ReportHead, Reports } from './report.ts';
+import { countNotInOrder, isInOrderAsTold, listFindings, type Review } from './review-summary.ts';
+
+type Row = { finding: Finding; environmentName: string | undefined; difference: Difference | undefined };
+
+type Reviewed = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'>;
+
+/** Of the whole review, what is in order included. */
+export function buildReviewSheet(review: Review): Sheet {
+  return toSheet(review, [], listFindings(review));
+}
+
+/** Of a report that is kept: what is not in order. Undefined where it has expired. */
+export async function readReportSheet(
+  id: string,
+  reports: Pick<Reports, 'read' | 'readHead'>,
+): Promise<Sheet | undefined> {
+  const head = await reports.readHead(id);
+  if (head === undefined) return undefined;
+  // An environment with many agents is on several pages.
+  const findings = new Map<string, Finding>();
+  for (let number = 0; number < head.pageCount; number += 1) {
+    const found = await reports.read(id, number);
+    if (found === undefined) return undefined;
+    for (const finding of listFindings(found.page)) findings.set(finding.key, finding);
+  }
+  return toSheet(head, listLeftOut(head), findings.values());
+}
+
+function listLeftOut({ cut, covered, told }: ReportHead): string[] {
+  return [
+    ...(cut > 0 ? ['findings_left_out'] : []),
+    ...(covered > 0 ? ['agents_of_new_or_vanished_environments_left_out'] : []),
+    ...told.map((reason) => `unreadable_left_out:${reason}`),
+  ];
+}
+
+function toSheet(reviewed: Reviewed, leftOut: string[], findings: Iterable<Finding>): Sheet {
+  const { at, registerHash, gaps, summary } = reviewed;
+  const all = [...findings];
+  const names = new Map(all.flatMap((one) => (one.kind === 'environment' ? [[one.environmentId, one.name]] : [])));
+  const rows = all.flatMap((finding): Row[] => {
+    const environmentName = names.get(finding.environmentId);
+    const { differences } = finding;
+    if (differences.length === 0) return [{ finding, environmentName, difference: undefined }];
+    return differences.map((difference) => ({ finding, environmentName, difference }));
+  });
+  const about = {
+    registerHash,
+    isCompliant: summary.isCompliant,
+    isInOrderAsTold: isInOrderAsTold(summary),
+    notInOrder: countNotInOrder(summary),
+    newOnTenantPool: summary.newOnTenantPool,
+    notReviewed: summary.notReviewed,
+  };
+  const missing = [
+    ...(gaps.environments === undefined ? [] : [`environments:${gaps.environments}`]),
+    ...(gaps.agents === undefined ? [] : [`agents:${gaps.agents}`]),
+    ...Object.keys(summary.unreadable).map((reason) => `unreadable:${reason}`),
+    ...leftOut,
+  ];
+  return buildSheet({ list: 'review', asOf: at, about, gaps: missing }, COLUMNS, rows);
+}
+
+const COLUMNS: Column<Row>[] = [
+  { name: 'kind', type: 'text', read: ({ finding }) => finding.kind },
+  { name: 'status', type: 'text', read: ({ finding }) => finding.status },
+  { name: 'environment_id', type: 'text', read: ({ finding }) => finding.environmentId },
+  { name: 'environment_name', type: 'text', read: ({ environmentName }) => environmentName },
+  { name: 'agent_resource_id', type: 'text', read: ({ finding }) => readAgent(finding)?.agentResourceId },
+  { name: 'agent_name', type: 'text', read: ({ finding }) => readAgent(finding)?.name },
+  { name: 'classification', type: 'text', read: ({ finding }) => readClassification(finding) },
+  { name: 'owner_id', type: 'text', read: ({ finding }) => finding.ownerId },
+  { name: 'owners', type: 'text', read: ({ finding }) => finding.owners.join(' ') },
+  { name: 'unreadable_because', type: 'text', read: ({ finding }) => finding.reason },
+  { name: 'setting', type: 'text', read: ({ difference }) => difference?.setting },
+  { name: 'currency', type: 'text', read: ({ difference }) => difference?.currency },
+  { name: 'approved', type: 'text', read: ({ difference }) => difference && String(difference.approved) },
+  { name: 'found', type: 'text', read: ({ difference }) => difference && String(difference.found) },
+  { name: 'way', type: 'text', read: ({ difference }) => difference?.way },
+  { name: 'accepted_until', type: 'text', read: ({ difference }) => difference?.exception?.expiresOn },
+  { name: 'accepted_by', type: 'text', read: ({ difference }) => difference?.exception?.approver },
+  { name: 'accepted_because', type: 'text', read: ({ difference }) => difference?.exception?.reason },
+  { name: 'limit_source', type: 'text', read: ({ finding }) => readAgent(finding)?.limitSource },
+  { name: 'limit_set_at', type: 'time', read: ({ finding }) => readAgent(finding)?.limitSetAt },
+  { name: 'limit_counts_until', type: 'time', read: ({ finding }) => readAgent(finding)?.limitStaleAt },
+];
+
+function readAgent(finding: Finding) {
+  return finding.kind === 'agent' ? finding : undefined;
+}
+
+function readClassification(finding: Finding) {
+  return finding.kind === 'environment' ? finding.classification : undefined;
+}

@@ -1,0 +1,56 @@
+// What no owner could be told about, and why: the channel is told instead.
+import { type OwnerItem, toPercentUsed } from './owner-items.ts';
+
+/** Why somebody who is named as an owner cannot be written to. */
+export type Unreachable =
+  /** Nobody in the workspace has this address or id. */
+  | 'unknown'
+  /** An id of the directory, of somebody who is not signed in to this app. */
+  | 'not_signed_in'
+  /** A guest, from outside, or deactivated. */
+  | 'no_member'
+  /** The app may not look up addresses. */
+  | 'lacks_scope'
+  /** Slack did not tell who it is. */
+  | 'slack_failed';
+
+export type UntoldReason =
+  | Unreachable
+  | 'no_owner'
+  /** Slack refused the message to them. */
+  | 'refused'
+  /** Slack did not take the message for half an hour. */
+  | 'not_taken'
+  /** Of an earlier run whose channel could not be told either, or which was of a release that kept no reason. */
+  | 'earlier';
+
+/** `percent`: what is used of its credits or limit, if that is what it was about. */
+export type Subject = {
+  /** Untrusted. */
+  name: string;
+  percent?: number | undefined;
+};
+
+export type Untold = Subject & { reason: UntoldReason };
+
+export function toSubject(item: OwnerItem): Subject {
+  const { finding, environmentName } = item;
+  const own = finding.name || finding.environmentId;
+  const name = environmentName === undefined ? own : `${own} in ${environmentName}`;
+  return item.kind === 'level' ? { name, percent: toPercentUsed(item) } : { name };
+}
+
+/** What is kept of it between runs. Earlier releases keep the names alone. */
+export type KeptUntold = { untold: string[]; untoldWhy?: Untold[] | undefined };
+
+export function listUntold({ untold, untoldWhy = [] }: KeptUntold): Untold[] {
+  const why = new Map(untoldWhy.map((one) => [one.name, one]));
+  return untold.map((name) => why.get(name) ?? { name, reason: 'earlier' });
+}
+
+/** Each once; the later reason takes the place of the earlier one. */
+export function keepUntold(untold: readonly Untold[]): Required<KeptUntold> {
+  const byName = new Map<string, Untold>();
+  for (const one of untold) byName.set(one.name, { percent: byName.get(one.name)?.percent, ...one });
+  return { untold: [...byName.keys()], untoldWhy: [...byName.values()] };
+}

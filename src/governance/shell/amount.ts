@@ -1,0 +1,36 @@
+// Limits and percentages, which may have fractions.
+
+/** Why a text is not an amount. */
+export type NotAmount = 'empty' | 'negative' | 'ambiguous' | 'not_grouped' | 'not_digits' | 'too_large' | 'too_exact';
+
+/** The highest one whose neighbours can be told apart. The contract names no maximum. */
+export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
+
+/** More digits than this are not kept exactly, and nobody types them on purpose. */
+const MAX_DIGITS = 15;
+
+/** Thousands may be separated by commas or by spaces, but not by both. A point begins the fraction. */
+const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*(?:\.\d+)?$/;
+
+/** In some languages a thousand, in others one: nobody is to set the wrong one. */
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/** The number that somebody typed, or why it is none. */
+export function readAmount(typed: string): number | NotAmount {
+  const text = typed.trim();
+  if (text === '') return 'empty';
+  if (/^[-−–]\s*[\d.,]/.test(text)) return 'negative';
+  if (AMBIGUOUS.test(text)) return 'ambiguous';
+  const plain = GROUPED.test(text) ? text.replace(/[^\d.]/g, '') : text;
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain))
+    return /^\d[\d., \u00a0\u202f]*$/.test(text) ? 'not_grouped' : 'not_digits';
+  const amount = Number(plain);
+  if (amount > MAX_AMOUNT) return 'too_large';
+  const isExact = Number.isInteger(amount) || plain.replace(/^0+|\./g, '').length <= MAX_DIGITS;
+  return isExact ? amount : 'too_exact';
+}
+
+/** 1234567.125 → 1,234,567.125: nothing is rounded. */
+export function formatAmount(amount: number): string {
+  return amount.toLocaleString('en-US', { maximumFractionDigits: 20 });
+}

@@ -1,0 +1,21 @@
+/** No name is longer, and the text has to fit into buttons. */
+const MAX_LENGTH = 200;
+
+/** The text that a list is searched by. Empty: everything is listed. */
+export function toSearchText(typed: string): string {
+  return typed.trim().slice(0, MAX_LENGTH).toWellFormed();
+}
+
+/** Letters to put in, leave out or replace: https://en.wikipedia.org/wiki/Levenshtein_distance */
+export function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const replaced = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,135 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { ping, WebSocket } from 'undici';
+import { NotSentError } from './http-errors.ts';
+import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
+
+type WebSocketEvents = {
+  opened(): void;
+  /** A text message. Others are ignored. */
+  text(text: string): void;
+  /** Something arrived, be it a ping or a pong. */
+  heard(): void;
+  /** Once, at the end. `error`: a NotSentError if the connection was never made and the reason is known. */
+  closed(error: Error | undefined): void;
+};
+
+type WebSocketConnection = {
+  /** False if the connection is not open, so that nothing was sent. */
+  send(text: string): boolean;
+  ping(): void;
+  /** Says goodbye, and ends the connection a second later if the other side does not. */
+  close(): void;
+  /** Ends it at once. */
+  destroy(): void;
+};
+
+export type WebSockets = {
+  /** Connects to a `ws:` or `wss:` address, which must be unique among those that are being connected to. */
+  connect(url: string, events: WebSocketEvents): WebSocketConnection;
+  close(): Promise<void>;
+};
+
+/** Slack does not end the TCP connection after the closing handshake. */
+const GOODBYE_MS = 1_000;
+
+/** WebSockets through the same proxies, and with the same trusted authorities, as all outbound requests. */
+export function createWebSockets(proxies: ProxySettings = {}): WebSockets {
+  const dispatcher = createOutboundAgent(proxies);
+  return {
+    connect(url, events) {
+      const { host, pathname, search } = new URL(url);
+      // Subscribed to before the connection begins.
+      const transport = watchTransport(pathname + search);
+      const socket = new WebSocket(url, { dispatcher });
+      const unwatch = watchFrames(socket, events);
+      let isOver = false;
+      const end = () => {
+        if (isOver) return;
+        isOver = true;
+        unwatch();
+        const { error } = transport.end();
+        events.closed(error && new NotSentError(host, { cause: error }));
+      };
+      socket.addEventListener('open', () => events.opened());
+      socket.addEventListener('close', end);
+      // Always followed by `close`. Without a listener it would be reported as uncaught.
+      socket.addEventListener('error', () => undefined);
+      return toConnection(socket, transport, end);
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function toConnection(socket: WebSocket, transport: Transport, end: () => void): WebSocketConnection {
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const destroy = () => {
+    socket.close();
+    transport.destroy();
+    end();
+  };
+  return {
+    send(text) {
+      if (!isOpen()) return false;
+      socket.send(text);
+      return true;
+    },
+    ping() {
+      if (isOpen()) ping(socket);
+    },
+    close() {
+      if (!isOpen()) return destroy();
+      socket.close(1000);
+      setTimeout(destroy, GOODBYE_MS).unref();
+    },
+    destroy,
+  };
+}
+
+/** undici's WebSocket shows no pings: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md */
+function watchFrames(socket: WebSocket, events: WebSocketEvents): () => void {
+  const heard = (message: unknown) => {
+    if ((message as { websocket: unknown }).websocket === socket) events.heard();
+  };
+  const channels = ['undici:websocket:ping', 'undici:websocket:pong'];
+  for (const channel of channels) subscribe(channel, heard);
+  socket.addEventListener('message', ({ data }) => {
+    events.heard();
+    if (typeof data === 'string') events.text(data);
+  });
+  return () => {
+    for (const channel of channels) unsubscribe(channel, heard);
+  };
+}
+
+type Transport = {
+  destroy(): void;
+  /** Stops watching; `error`: why the connection was not made. */
+  end(): { error: Error | undefined };
+};
+
+/**
+ * What undici's WebSocket hides: the connection below it, without which one that has fallen silent cannot be ended, and
+ * the reason why none was made.
+ */
+function watchTransport(path: string): Transport {
+  let below: Socket | undefined;
+  let error: Error | undefined;
+  const isOurs = (message: unknown) => (message as { request: { path: string } }).request.path === path;
+  const sent = (message: unknown) => {
+    if (isOurs(message)) below = (message as { socket: Socket }).socket;
+  };
+  const failed = (message: unknown) => {
+    if (isOurs(message)) error = (message as { error: Error }).error;
+  };
+  subscribe('undici:client:sendHeaders', sent);
+  subscribe('undici:request:error', failed);
+  return {
+    destroy: () => void below?.destroy(),
+    end() {
+      unsubscribe('undici:client:sendHeaders', sent);
+      unsubscribe('undici:request:error', failed);
+      return { error: below ? undefined : error };
+    },
+  };
+}

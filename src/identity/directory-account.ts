@@ -1,0 +1,60 @@
+// Which account of the directory somebody signed in with: two people in Slack with one account are one person.
+
+/** The claims of an id token that name an account. */
+type AccountClaims = { iss?: unknown; aud?: unknown; sub?: unknown; oid?: unknown };
+
+/** Longer ids are of no directory, and everything stored has to stay small. */
+const ID_LIMIT = 255;
+
+/**
+ * `{issuer}|oid|{id in the directory}`, or `{issuer}|sub|{subject}` if the id token has no `oid`. Undefined if it has
+ * neither. The same account always gives the same text.
+ */
+export function toAccount({ iss, oid, sub }: AccountClaims): string | undefined {
+  if (!isId(iss)) return undefined;
+  // An oid is a GUID, which is written in both cases; a subject is case-sensitive.
+  if (isId(oid)) return `${iss}|oid|${oid.toLowerCase()}`;
+  return isId(sub) ? `${iss}|sub|${sub}` : undefined;
+}
+
+/**
+ * The account in an id token that came with refreshed tokens, straight from the token endpoint. Undefined if it is
+ * unreadable or not for us: an id token must never make a refresh fail, because the old refresh token is spent by then.
+ */
+export function readRefreshedAccount(
+  idToken: unknown,
+  { issuer, clientId }: { issuer: string; clientId: string },
+): string | undefined {
+  const claims = readClaims(idToken);
+  if (claims === undefined || claims.iss !== issuer) return undefined;
+  return [claims.aud].flat().includes(clientId) ? toAccount(claims) : undefined;
+}
+
+/**
+ * `unknown` also if the accounts are of different issuers, or one is known by its `oid` and the other by its `sub`: then
+ * they were read under another configuration, and may still be the same.
+ */
+export function compareAccounts(one: string | undefined, other: string | undefined): 'same' | 'different' | 'unknown' {
+  if (one === undefined || other === undefined) return 'unknown';
+  if (one === other) return 'same';
+  return toNamespace(one) === toNamespace(other) ? 'different' : 'unknown';
+}
+
+function toNamespace(account: string): string {
+  return account.split('|', 2).join('|');
+}
+
+function readClaims(idToken: unknown): AccountClaims | undefined {
+  if (typeof idToken !== 'string') return undefined;
+  const [, payload = ''] = idToken.split('.');
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return typeof claims === 'object' && claims !== null ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= ID_LIMIT;
+}

@@ -1,0 +1,60 @@
+import type { Purpose } from './account-link.ts';
+import { readAuthorizeFault } from './configuration-fault.ts';
+import {
+  IdentityProviderMisconfiguredError,
+  IdentityProviderUnavailableError,
+  LinkRefusedError,
+  toSafeCode,
+} from './identity-errors.ts';
+import type { StepName, Ticket } from './link-ticket.ts';
+
+/** Called after the state was used up, so that a repeated callback fails before its code is redeemed. */
+export function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
+  const error = readCallbackError(name, callback, purpose);
+  if (error) throw error;
+}
+
+/** Adds the purpose to refusals, because their pages name the command that starts this sign-in again. */
+export async function namingPurpose<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const stopped = error instanceof LinkRefusedError ? withPurpose(error, ticket) : error;
+    if (stopped instanceof Error) tickets.set(stopped, ticket);
+    throw stopped;
+  }
+}
+
+const tickets = new WeakMap<Error, Ticket>();
+
+/** Whose sign-in an error has stopped, if that is known: its page is in their language. */
+export function ticketOf(error: unknown): Ticket | undefined {
+  return error instanceof Error ? tickets.get(error) : undefined;
+}
+
+function withPurpose({ reason, cause, fault }: LinkRefusedError, { purpose }: Ticket): LinkRefusedError {
+  return new LinkRefusedError(reason, { cause, purpose, fault });
+}
+
+/** An administrator has to consent first: OpenID Connect Core section 3.1.2.6. */
+const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
+
+const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
+
+/**
+ * The error of a callback without a code; undefined if it has one. `error_description` is ignored: anybody can write it
+ * into a URL.
+ */
+function readCallbackError(name: StepName, callback: URLSearchParams, purpose: Purpose): Error | undefined {
+  const error = callback.get('error');
+  const failed = name === 'slack' ? 'slack_failed' : 'provider_failed';
+  if (error === null) return callback.get('code') ? undefined : new LinkRefusedError(failed);
+  const code = toSafeCode(error);
+  const cause = new Error(`the callback says ${code}`);
+  if (code === 'access_denied') return new LinkRefusedError('denied', { cause });
+  if (name === 'slack') return new LinkRefusedError(TEMPORARY.has(code) ? 'slack_unavailable' : failed, { cause });
+  if (TEMPORARY.has(code)) return new IdentityProviderUnavailableError(code, { cause });
+  const fault = readAuthorizeFault(code, purpose);
+  if (fault) return new IdentityProviderMisconfiguredError(code, { cause, fault });
+  return new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
+}

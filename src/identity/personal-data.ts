@@ -1,0 +1,137 @@
+import type { Person } from '../conversation/question.ts';
+import type { TurnStore } from '../conversation/stores.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { AccountLink, ChannelAnswers, LinkStore, Purpose } from './account-link.ts';
+import type { PersonalRecords, PersonalThreads } from './personal-records.ts';
+
+/**
+ * What is kept of one person, except the audit log, counts, and what expires by itself: that they were greeted, that they
+ * opened the home tab, the digests of their feedback.
+ */
+export type Kept = PersonalThreads & { links: AccountLink[]; turns: Turn[] };
+
+/** `records`: about questions and conversations. `left`: questions that had not ended in time; their records are kept. */
+export type Removed = { signIns: number; cancelled: number; records: number; left: number };
+
+/** Shows and deletes what is kept of a person. All throw StoreUnavailableError. */
+export type PersonalData = {
+  read(person: Person): Promise<Kept>;
+  /** May be repeated: what is gone is not counted again. Takes up to ten seconds. */
+  remove(person: Person): Promise<Removed>;
+  /** False: they are not signed in, and it is kept with the sign-in. */
+  chooseChannelAnswers(person: Person, channelAnswers: ChannelAnswers): Promise<boolean>;
+};
+
+type PersonalDataPorts = {
+  links: Pick<LinkStore, 'get' | 'save'>;
+  personal: PersonalRecords;
+  turns: Pick<TurnStore, 'get'>;
+  unlink(person: Person): Promise<Purpose[]>;
+  /** Ends a turn that runs or waits. False: there is nothing to end. */
+  endTurn(id: string, stage: 'cancelled'): Promise<boolean>;
+  /** Forgets that they were greeted and opened the home tab, and what they thought of the answers to these turns. */
+  forgetTraces(person: Person, turnIds: string[]): Promise<void>;
+  wait(ms: number): Promise<void>;
+};
+
+/** A cancelled question ends once its reply says so. */
+const LOOK_EVERY_MS = 500;
+const LOOKS = 20;
+
+export function createPersonalData(ports: PersonalDataPorts): PersonalData {
+  const { links, personal, unlink, forgetTraces } = ports;
+  return {
+    async read(person) {
+      const [assistant, admin, turns, threads] = await Promise.all([
+        links.get({ ...person, purpose: 'assistant' }),
+        links.get({ ...person, purpose: 'admin' }),
+        personal.turns(person),
+        personal.threads(person),
+      ]);
+      return { links: [assistant, admin].filter((link) => link !== undefined), turns, ...threads };
+    },
+    async remove(person) {
+      // First: a question that runs meanwhile finds no sign-in.
+      const signIns = (await unlink(person)).length;
+      const all = await personal.turns(person);
+      const open = all.filter(({ stage }) => stage !== 'done');
+      const cancelled = await cancel(open, ports);
+      const left = await waitForEnds(open, ports);
+      // Before the turns, whose ids are needed: where this ends half-way, it can be repeated.
+      await forgetTraces(
+        person,
+        all.map(({ id }) => id),
+      );
+      const records = await personal.forget(person);
+      return { signIns, cancelled, records, left };
+    },
+    async chooseChannelAnswers(person, channelAnswers) {
+      for (;;) {
+        const link = await links.get({ ...person, purpose: 'assistant' });
+        if (!link?.sealedTokens) return false;
+        if (link.channelAnswers === channelAnswers) return true;
+        const { version, ...rest } = link;
+        // Its tokens may be refreshed at the same time.
+        if (await links.save({ ...rest, channelAnswers }, version)) return true;
+      }
+    },
+  };
+}
+
+async function cancel(open: Turn[], { endTurn }: PersonalDataPorts): Promise<number> {
+  let cancelled = 0;
+  for (const { id } of open) if (await endTurn(id, 'cancelled')) cancelled += 1;
+  return cancelled;
+}
+
+/** Returns how many have not ended. */
+async function waitForEnds(open: Turn[], { turns, wait }: PersonalDataPorts): Promise<number> {
+  let left = open.map(({ id }) => id);
+  for (let looks = 0; left.length > 0 && looks < LOOKS; looks += 1) {
+    if (looks > 0) await wait(LOOK_EVERY_MS);
+    const stages = await Promise.all(left.map(async (id) => ({ id, stage: (await turns.get(id))?.stage ?? 'done' })));
+    left = stages.filter(({ stage }) => stage !== 'done').map(({ id }) => id);
+  }
+  return left.length;
+}
+
+/** As JSON, one record a line. Without tokens; texts of a question and its answer are there until the answer is posted. */
+export function exportKept(person: Person, { links, turns, spokenIn, conversations }: Kept, now: number): string {
+  const parts = {
+    exportedAt: toIso(now),
+    person,
+    signIns: links.map(({ sealedTokens, linkedAt, usedAt, schema: _, version: __, ...link }) => ({
+      ...link,
+      hasTokens: sealedTokens !== '',
+      linkedAt: toIso(linkedAt),
+      ...(usedAt !== undefined && { usedAt: toIso(usedAt) }),
+    })),
+    questions: turns.map(
+      ({ id, acceptedAt, decidedAt, stage, result, outcome, question, parts, language, details }) => ({
+        id,
+        acceptedAt: toIso(acceptedAt),
+        ...(decidedAt !== undefined && { decidedAt: toIso(decidedAt) }),
+        stage,
+        ...(result !== undefined && { result }),
+        ...question,
+        ...(outcome && { outcome }),
+        ...(language && { language }),
+        ...(details && { details }),
+        reply: parts.map(({ channel, ts }) => ({ channel, ts })),
+      }),
+    ),
+    threadsSpokenIn: spokenIn,
+    conversations: conversations.map(({ thread, conversation }) => ({ thread, ...conversation })),
+  };
+  const fields = Object.entries(parts).map(([name, value]) => `${JSON.stringify(name)}: ${toLines(value)}`);
+  return `{\n${fields.join(',\n')}\n}`;
+}
+
+function toLines(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n]`;
+}
+
+function toIso(at: number): string {
+  return new Date(at).toISOString();
+}

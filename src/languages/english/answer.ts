@@ -1,0 +1,61 @@
+/** What comes with an answer: sources, notes and buttons. */
+export const answer = {
+  sources: 'Sources',
+  /** The notification for a message that has no text of the answer. */
+  sourcesAndNotes: 'Sources and notes',
+  notes: {
+    partial: 'The connection broke before the end. This is the part of the answer that arrived.',
+    contextLost: 'The assistant had lost this conversation, so it may not know what was said before.',
+    sensitivity: (label: string) => `Sensitivity: ${label}`,
+    webOff: 'Web search was off for this answer.',
+    filesUsed: (names: string) =>
+      `Files given to the assistant: ${names}. A document uploaded within the last 12 hours may not be readable yet.`,
+    filesUnused: (reasons: string) => `Not used: ${reasons}.`,
+    moreFiles: (count: number) => `and ${count} more`,
+    disclaimer: 'Written by AI from what you have access to. Check it before you rely on it.',
+  },
+  /** Why a file was not used. */
+  unusable: {
+    upload: 'uploaded to Slack, which the assistant cannot read; share a link to it in your document library instead',
+    other_host: 'not in a document library the assistant can read',
+    too_many: 'too many files for one question',
+    not_https: 'not an https address',
+    item_id: 'named by an item id; share its link instead',
+  },
+  askAgain: 'Ask again',
+  askAgainWithoutWeb: 'Ask again without web',
+  shareInThread: 'Share in thread',
+  goodAnswer: 'Good answer',
+  badAnswer: 'Bad answer',
+  /** Above a private answer. */
+  sentPrivately: {
+    linked:
+      'Sent to you alone, because your question, or an earlier one in this thread, links to a message that not everybody in the channel can read.',
+    guests: 'Sent to you alone, because guests can read the channel where you asked.',
+    unknown: 'Sent to you alone, because I could not find out whether guests can read the channel where you asked.',
+  },
+  share: {
+    title: 'Share this answer?',
+    linked:
+      'Your question, or an earlier one in this thread, links to a message that not everybody in the channel can read, and the answer may tell what it says. It was made with your own access rights.',
+    guests:
+      'Guests can read the channel where you asked, so they can read the answer too. It was made with your own access rights.',
+    unknown:
+      'I could not find out whether guests can read the channel where you asked. If so, they can read the answer too. It was made with your own access rights.',
+    chosen:
+      'Everybody in the channel, guests included, can then read the answer. It was made with your own access rights.',
+    confirm: 'Share',
+    deny: 'Keep it private',
+  },
+  /** In the thread, where the answer went to its asker alone. `asker`: a mention. */
+  stub: {
+    linked: (asker: string) =>
+      `${asker} got the answer in a direct message, because the question, or an earlier one, links to a message that not everybody here can read.`,
+    guests: (asker: string) => `${asker} got the answer in a direct message, because guests can read this channel.`,
+    unknown: (asker: string) =>
+      `${asker} got the answer in a direct message, because I could not find out whether guests can read this channel.`,
+    chosen: (asker: string) => `${asker} got the answer in a direct message, as they have chosen.`,
+  },
+  /** Above an answer that its asker shares. */
+  shared: (asker: string) => `${asker} shares an answer they got with their own access rights.`,
+};

@@ -1,0 +1,70 @@
+// What the assistant can and cannot do; fits into any message.
+const HELP = [
+  'Ask me in a direct message, or mention me in a channel; in our thread just go on writing. To ask about what somebody else wrote, choose *Ask about this message* in the menu of that message.',
+  'I answer from what *you* have access to, and from the web. `/assistant-web-off your question` turns web search off for one answer; in a thread write `!web-off` anywhere in your message.',
+  'Share a link to a document in your library, and I pass it on with your question. What others wrote in the thread can go along too: *Details* under an answer shows how much did.',
+  'If you edit a question that is answered already, I offer to ask it again. With *Good answer* and *Bad answer* you say what you think of an answer.',
+  'I cannot do anything for you (send, create or change things), I answer in text only, and I can be wrong: check what matters.',
+  'My *Home* tab shows your account, your preferences and your data; `/assistant privacy` says what is kept.',
+].join('\n');
+
+/** What a question gets that is not answered, or not yet. */
+export const notices = {
+  /** By the code of the notice: what went wrong, what it means and what to do next. */
+  sentences: {
+    interrupted:
+      'I was interrupted while the assistant was working on this. It may have counted as a question, so I did not ask again by myself.',
+    outcome_unknown:
+      'The assistant did not answer in time, or the connection broke. It may have counted as a question, so I did not ask again by myself.',
+    unavailable: 'I could not get through for ten minutes, so I stopped trying. Your question was not processed.',
+    empty: 'The assistant had no answer to this. Try asking it in other words.',
+    disengaged:
+      'The assistant ended this conversation and takes no more questions in it. Your next question here starts a new one.',
+    forbidden:
+      'The assistant refused your account. Usually a licence or a consent is missing: please ask your administrator.',
+    rejected: 'The assistant refused this question as it is. Try asking it in other words.',
+    too_long: 'That is too long for the assistant. Please shorten the question and send it again.',
+    busy: 'The assistant is still busy with an earlier question of this thread. Please try again in a moment.',
+    sign_in_expired: 'This question waited a day for you to sign in, and I stopped waiting. Sign in and ask again.',
+    sign_in_lost: 'I cannot open your stored sign-in any more. Please sign in again, then ask once more.',
+    account_unusable:
+      'The assistant refused the account you signed in with. Please sign in again, with your work account.',
+    sign_in_broken:
+      'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
+    question_gone: 'I cannot find that question in Slack any more. Please write it again.',
+    question_changed:
+      'That message is not what it was when you asked it, and somebody else wrote it, so I did not ask it again with your access rights. Read it as it is now. To ask it all the same, use *Ask without web search* in its menu, or write it yourself.',
+    no_question: `I did not find a question in that message. ${HELP}`,
+    help: HELP,
+    cannot_post:
+      'I cannot write in that conversation: I am not in it, or the message I was to answer is gone. Invite me there with `/invite`, or ask me here.',
+    guest: 'I answer members of this organisation only, so I cannot answer you here.',
+    shared_channel:
+      'This channel is shared with another organisation, so I do not answer in it. Ask me in a direct message instead.',
+    stopped: 'Stopped.',
+    cancelled: 'Cancelled.',
+    failed:
+      'Something failed on my side. Your question was not answered. The people who run the assistant can see why.',
+  },
+  /** Below a notice. `words`: the service's own. */
+  serviceSaid: (words: string) => `The assistant said: ${words}`,
+  /** Why a question waits, by error code. */
+  waitsFor: {
+    assistant_throttled: 'The assistant is busy and asks me to wait.',
+    assistant_unreachable: 'The assistant cannot be reached at the moment.',
+    conversation_busy: 'The assistant is still busy with an earlier question of this thread.',
+    identity_provider_unavailable: 'The sign-in service cannot be reached at the moment.',
+    slack_reading_limited: 'Slack lets me read messages only now and then, and asks me to wait.',
+    token_key_unknown: 'I cannot open your sign-in at the moment.',
+  },
+  waiting: (reason: string) =>
+    `${reason} Your question is kept, and I answer it here as soon as that is over; after ten minutes I stop trying.`,
+  cancelQuestion: 'Cancel the question',
+  /** Above the question of a command. `asker`: a mention. */
+  asked: (asker: string) => `${asker} asked:`,
+  askedWebOff: (asker: string) => `${asker} asked, with web search off:`,
+  /** After the app's name, while it works. */
+  working: 'is looking that up…',
+  /** In place of a message that cannot be deleted. */
+  over: 'This is over.',
+};

@@ -1,0 +1,73 @@
+import { html } from '../../html.ts';
+
+/** The pages of the sign-in, as far as it goes well. Records are by what the sign-in is for. */
+export const pages = {
+  /** `name`: the person, as people know them; `workspace`: its name in Slack. */
+  personIn: (name: string, workspace: string) => `${name} in ${workspace}`,
+  start: {
+    title: 'Connect your account',
+    about: (person: string) =>
+      html`You are about to connect the Slack account <strong>${person}</strong> with your work account.`,
+    effect: {
+      assistant:
+        'From then on the assistant answers your questions in Slack with your own access rights: it finds what you may see, and nothing else.',
+      admin:
+        'From then on the admin commands you give in Slack are carried out with your own admin rights. This is separate from the sign-in for asking questions.',
+    },
+    /** By what proves that the person is the one in Slack. */
+    way: {
+      browser:
+        'Next, Slack confirms who you are, then you sign in to your work account. At the end you see both names and decide.',
+      code: 'Next, you sign in to your work account. Then you see both names and decide, and get a code to type into Slack.',
+    },
+    warning: (person: string) =>
+      `Did somebody else send you this link? Then close this page. It belongs to ${person} only.`,
+    choice: 'When you ask in a channel, where should the answer go?',
+    thread: 'In the thread',
+    threadMeans:
+      'All members of the channel can read the answer, and it comes from your own access: it may contain what only you may see.',
+    private: 'To you alone, in a direct message',
+    privateMeans: 'The thread only shows that you were answered. You can share an answer there afterwards.',
+    continue: 'Continue',
+  },
+  pair: {
+    slackAccount: 'Slack account',
+    workAccount: 'Work account',
+    nameless: html`<strong>The account's name is unknown</strong>, because the sign-in did not tell it.`,
+  },
+  confirm: {
+    title: 'Connect these two accounts?',
+    onlyYours: 'Connect them only if both are yours.',
+    meaning: {
+      assistant: 'Whoever uses this Slack account then gets answers with the access rights of this work account.',
+      admin: 'Whoever uses this Slack account then gives admin commands with the rights of this work account.',
+    },
+    notYours: html`Is one of them not yours, or did somebody send you the link? Then press <strong>Cancel</strong>.`,
+    codeFollows: html`After <strong>Connect</strong> you get a code to type into Slack.`,
+    connect: 'Connect',
+    cancel: 'Cancel',
+  },
+  linked: {
+    title: 'Your accounts are connected',
+    next: {
+      assistant:
+        'Go back to Slack: a question you asked before is being answered, and you can ask the next one. You can close this page.',
+      admin: 'Go back to Slack and give your admin command again. You can close this page.',
+    },
+    mistake: html`Was that a mistake? For ten minutes you can undo it here, and at any time with <strong>/assistant sign-out</strong> from that Slack account.`,
+    undo: 'Undo',
+  },
+  undone: {
+    title: 'The connection is removed',
+    removed:
+      'The two accounts are not connected any more, and your sign-in is deleted here. An account that was connected before does not come back.',
+    again: (command: string) => html`To connect an account, type <strong>${command}</strong> in Slack.`,
+  },
+  code: {
+    title: 'One more step, in Slack',
+    type: 'Type this code into Slack to finish:',
+    back: html`Go back to Slack, press <strong>Enter code</strong> below the message that asked you to sign in, and type it there. It works for 5 minutes, and you have 5 tries.`,
+    warning: (person: string) =>
+      html`<strong>Enter it only if you started this in Slack yourself, as ${person}.</strong> Do not give it to anybody: whoever has it can ask questions with your access rights. If somebody sent you here, close this page; nothing was connected.`,
+  },
+};

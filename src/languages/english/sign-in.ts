@@ -1,0 +1,54 @@
+/** Signing in, as far as it happens in Slack. */
+export const signIn = {
+  signIn: 'Sign in',
+  enterCode: 'Enter code',
+  disconnect: 'Disconnect',
+  /** By what the sign-in is for. */
+  why: {
+    assistant:
+      'Please sign in, so that I can answer with *your* access rights. I keep your question for a day, and answer it as soon as you have signed in.',
+    admin: 'Please sign in to the administrative interface, so that the service can check your rights.',
+  },
+  /** Under each further question. */
+  held: 'This question waits for your sign-in as well. Signing in once is enough for all of them.',
+  /** `waiting`: how many questions wait. */
+  offer: (waiting: number) =>
+    `Sign in once, so that I can answer with *your* access rights.${
+      waiting === 0
+        ? ''
+        : waiting === 1
+          ? ' Your question waits, and I answer it as soon as you have signed in.'
+          : ` Your ${waiting} questions wait, and I answer them as soon as you have signed in.`
+    }`,
+  /** `account`: undefined where its name is unknown. */
+  signedInAlready: (account: string | undefined) =>
+    `You are signed in as *${account ?? 'an account without a known name'}*. Sign in again to use another account. In my *Home* tab you choose where your questions in channels are answered.`,
+  window: {
+    title: 'Sign in',
+    loading: 'Making your link…',
+    link: 'This link is only for you. It works once, for ten minutes.',
+    open: 'Open the sign-in page',
+    failed: 'Something failed on my side, so there is no link yet. Close this window and try again.',
+  },
+  code: {
+    title: 'Enter code',
+    label: 'The code that the sign-in page shows',
+    confirm: 'Confirm',
+    wrong: (triesLeft: number) =>
+      `That is not the code the page shows. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
+    over: 'That code does not work any more. Begin the sign-in again to get a new one.',
+  },
+  /** By what the sign-in is for. `account`: undefined where its name is unknown. */
+  receipt: {
+    assistant: (account: string | undefined) =>
+      `You are signed in to the assistant as ${toAccount(account)}. If that was not you, disconnect at once.`,
+    admin: (account: string | undefined) =>
+      `You are signed in to administration as ${toAccount(account)}. If that was not you, disconnect at once.`,
+  },
+  disconnected: 'Disconnected. Your sign-in is deleted here.',
+  nothingToDisconnect: 'You were not signed in any more, so there was nothing to disconnect.',
+};
+
+function toAccount(name: string | undefined): string {
+  return name === undefined ? 'an account without a known name' : `*${name}*`;
+}

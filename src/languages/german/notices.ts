@@ -1,0 +1,67 @@
+import type { Texts } from '../english.ts';
+
+const HELP = [
+  'Fragen Sie mich in einer Direktnachricht oder erwähnen Sie mich in einem Channel. In unserem Thread schreiben Sie danach einfach weiter. Um nach etwas zu fragen, das jemand anderes geschrieben hat, wählen Sie im Menü der Nachricht *Ask about this message*.',
+  'Ich antworte aus Inhalten, auf die *Sie* Zugriff haben, und aus dem Web. Mit `/assistant-web-off Ihre Frage` schalten Sie die Websuche für eine Antwort aus. In einem Thread schreiben Sie dafür `!ohne-web` an eine beliebige Stelle Ihrer Nachricht.',
+  'Wenn Sie einen Link zu einem Dokument aus Ihrer Dokumentbibliothek teilen, gebe ich ihn zusammen mit Ihrer Frage weiter. Auch was andere im Thread geschrieben haben, kann mitgesendet werden. Wie viel es war, steht unter der Antwort in den *Details*.',
+  'Wenn Sie eine Frage bearbeiten, die schon beantwortet ist, biete ich an, sie erneut zu stellen. Mit *Gute Antwort* und *Schlechte Antwort* sagen Sie, was Sie von einer Antwort halten.',
+  'Ich kann nichts für Sie erledigen (also nichts senden, anlegen oder ändern), antworte nur mit Text und kann mich irren: Prüfen Sie, worauf es ankommt.',
+  'In meinem Tab *Home* finden Sie Ihr Konto, Ihre Einstellungen und Ihre Daten. `/assistant privacy` zeigt, was gespeichert wird.',
+].join('\n');
+
+export const notices: Texts['notices'] = {
+  sentences: {
+    interrupted:
+      'Ich wurde unterbrochen, während der Assistent an dieser Frage gearbeitet hat. Sie wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
+    outcome_unknown:
+      'Der Assistent hat nicht rechtzeitig geantwortet, oder die Verbindung ist abgebrochen. Die Frage wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
+    unavailable:
+      'Ich bin zehn Minuten lang nicht durchgekommen und versuche es nicht weiter. Ihre Frage wurde nicht verarbeitet.',
+    empty: 'Darauf hatte der Assistent keine Antwort. Versuchen Sie es mit einer anderen Formulierung.',
+    disengaged:
+      'Der Assistent hat diese Unterhaltung beendet und nimmt darin keine Fragen mehr an. Mit Ihrer nächsten Frage hier beginnt eine neue.',
+    forbidden:
+      'Der Assistent hat Ihr Konto abgelehnt. Meist fehlt eine Lizenz oder eine Zustimmung. Bitte wenden Sie sich an die Administration Ihrer Organisation.',
+    rejected: 'Der Assistent hat diese Frage so nicht angenommen. Versuchen Sie es mit einer anderen Formulierung.',
+    too_long: 'Das ist zu lang für den Assistenten. Bitte kürzen Sie die Frage und senden Sie sie noch einmal.',
+    busy: 'Der Assistent ist noch mit einer früheren Frage aus diesem Thread beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
+    sign_in_expired:
+      'Diese Frage hat einen Tag lang auf Ihre Anmeldung gewartet und ist nun abgelaufen. Melden Sie sich an und fragen Sie erneut.',
+    sign_in_lost:
+      'Ich kann Ihre gespeicherte Anmeldung nicht mehr öffnen. Bitte melden Sie sich neu an und fragen Sie dann noch einmal.',
+    account_unusable:
+      'Der Assistent hat das Konto abgelehnt, mit dem Sie angemeldet sind. Bitte melden Sie sich mit Ihrem Geschäftskonto neu an.',
+    sign_in_broken:
+      'Die Anmeldung ist nicht richtig eingerichtet, deshalb kann ich nicht für Sie fragen. Das muss das Team beheben, das den Assistenten betreibt. Fragen Sie danach erneut.',
+    question_gone: 'Ich finde diese Frage in Slack nicht mehr. Bitte schreiben Sie sie noch einmal.',
+    question_changed:
+      'Diese Nachricht hat jemand anderes geschrieben, und sie lautet nicht mehr so wie zu dem Zeitpunkt, als Sie sie als Frage gestellt haben. Deshalb habe ich sie nicht noch einmal mit Ihren Zugriffsrechten gestellt. Lesen Sie die Nachricht in der jetzigen Fassung. Wenn Sie sie trotzdem als Frage stellen möchten, wählen Sie im Menü der Nachricht *Ask without web search* oder schreiben Sie die Frage selbst.',
+    no_question: `In dieser Nachricht habe ich keine Frage gefunden. ${HELP}`,
+    help: HELP,
+    cannot_post:
+      'Ich kann in dieser Unterhaltung nicht schreiben: Entweder gehöre ich nicht dazu, oder die Nachricht, auf die ich antworten sollte, gibt es nicht mehr. Laden Sie mich dort mit `/invite` ein oder fragen Sie mich hier.',
+    guest: 'Ich antworte nur Mitgliedern dieser Organisation. Deshalb kann ich Ihnen hier nicht antworten.',
+    shared_channel:
+      'Dieser Channel wird mit einer anderen Organisation geteilt, deshalb antworte ich hier nicht. Fragen Sie mich stattdessen in einer Direktnachricht.',
+    stopped: 'Gestoppt.',
+    cancelled: 'Abgebrochen.',
+    failed:
+      'Bei mir ist ein Fehler aufgetreten. Ihre Frage wurde nicht beantwortet. Das Team, das den Assistenten betreibt, kann die Ursache sehen.',
+  },
+  serviceSaid: (words) => `Der Assistent meldet: ${words}`,
+  waitsFor: {
+    assistant_throttled: 'Der Assistent ist ausgelastet und bittet um etwas Geduld.',
+    assistant_unreachable: 'Der Assistent ist im Moment nicht erreichbar.',
+    conversation_busy: 'Der Assistent ist noch mit einer früheren Frage aus diesem Thread beschäftigt.',
+    identity_provider_unavailable: 'Der Anmeldedienst ist im Moment nicht erreichbar.',
+    slack_reading_limited: 'Slack lässt mich nur in größeren Abständen Nachrichten lesen und bittet um etwas Geduld.',
+    token_key_unknown: 'Ich kann Ihre Anmeldung im Moment nicht öffnen.',
+  },
+  waiting: (reason) =>
+    `${reason} Ihre Frage geht nicht verloren: Sobald es weitergeht, antworte ich hier. Nach zehn Minuten versuche ich es nicht weiter.`,
+  cancelQuestion: 'Frage zurückziehen',
+  asked: (asker) => `${asker} hat gefragt:`,
+  askedWebOff: (asker) => `${asker} hat ohne Websuche gefragt:`,
+  working: 'sieht gerade nach …',
+  over: 'Das ist erledigt.',
+};

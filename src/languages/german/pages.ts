@@ -1,0 +1,74 @@
+import { html } from '../../html.ts';
+import type { Texts } from '../english.ts';
+
+export const pages: Texts['pages'] = {
+  personIn: (name, workspace) => `${name} in ${workspace}`,
+  start: {
+    title: 'Konto verbinden',
+    about: (person) =>
+      html`Sie sind dabei, das Slack-Konto <strong>${person}</strong> mit Ihrem Geschäftskonto zu verbinden.`,
+    effect: {
+      assistant:
+        'Sobald die Konten verbunden sind, beantwortet der Assistent Ihre Fragen in Slack mit Ihren eigenen Zugriffsrechten. Er findet, was Sie sehen dürfen, und sonst nichts.',
+      admin:
+        'Sobald die Konten verbunden sind, werden die Admin-Befehle, die Sie in Slack geben, mit Ihren eigenen Admin-Rechten ausgeführt. Diese Anmeldung ist von der Anmeldung für Fragen getrennt.',
+    },
+    way: {
+      browser:
+        'Zuerst bestätigt Slack, wer Sie sind. Danach melden Sie sich mit Ihrem Geschäftskonto an. Am Ende sehen Sie beide Namen und entscheiden.',
+      code: 'Zuerst melden Sie sich mit Ihrem Geschäftskonto an. Danach sehen Sie beide Namen, entscheiden und erhalten einen Code, den Sie in Slack eingeben.',
+    },
+    warning: (person) =>
+      `Hat Ihnen jemand anderes diesen Link geschickt? Dann schließen Sie diese Seite. Der Link ist nur für ${person} bestimmt.`,
+    choice: 'Wohin soll die Antwort gehen, wenn Sie in einem Channel fragen?',
+    thread: 'In den Thread',
+    threadMeans:
+      'Alle Mitglieder des Channels können die Antwort lesen. Sie beruht auf Ihren eigenen Zugriffsrechten und kann Inhalte enthalten, die sonst nur Sie sehen dürfen.',
+    private: 'Nur an Sie, als Direktnachricht',
+    privateMeans:
+      'Im Thread ist nur zu sehen, dass Sie eine Antwort erhalten haben. Sie können die Antwort danach dort teilen.',
+    continue: 'Weiter',
+  },
+  pair: {
+    slackAccount: 'Slack-Konto',
+    workAccount: 'Geschäftskonto',
+    nameless: html`<strong>Der Name des Kontos ist nicht bekannt</strong>, weil er bei der Anmeldung nicht mitgeteilt wurde.`,
+  },
+  confirm: {
+    title: 'Diese beiden Konten verbinden?',
+    onlyYours: 'Verbinden Sie die Konten nur, wenn beide Ihnen gehören.',
+    meaning: {
+      assistant:
+        'Wer dieses Slack-Konto verwendet, erhält danach Antworten mit den Zugriffsrechten dieses Geschäftskontos.',
+      admin: 'Wer dieses Slack-Konto verwendet, gibt danach Admin-Befehle mit den Rechten dieses Geschäftskontos.',
+    },
+    notYours: html`Gehört eines davon nicht Ihnen, oder hat Ihnen jemand den Link geschickt? Dann wählen Sie <strong>Abbrechen</strong>.`,
+    codeFollows: html`Nach <strong>Verbinden</strong> erhalten Sie einen Code, den Sie in Slack eingeben.`,
+    connect: 'Verbinden',
+    cancel: 'Abbrechen',
+  },
+  linked: {
+    title: 'Ihre Konten sind verbunden',
+    next: {
+      assistant:
+        'Gehen Sie zurück zu Slack: Eine Frage, die Sie schon gestellt haben, wird jetzt beantwortet, und Sie können die nächste stellen. Diese Seite können Sie schließen.',
+      admin:
+        'Gehen Sie zurück zu Slack und geben Sie Ihren Admin-Befehl noch einmal ein. Diese Seite können Sie schließen.',
+    },
+    mistake: html`War das ein Versehen? Zehn Minuten lang können Sie es hier rückgängig machen, und jederzeit mit <strong>/assistant sign-out</strong> in diesem Slack-Konto.`,
+    undo: 'Rückgängig machen',
+  },
+  undone: {
+    title: 'Die Verbindung ist aufgehoben',
+    removed:
+      'Die beiden Konten sind nicht mehr verbunden, und Ihre Anmeldung ist hier gelöscht. Ein Konto, das vorher verbunden war, wird nicht wieder verbunden.',
+    again: (command) => html`Um ein Konto zu verbinden, geben Sie in Slack <strong>${command}</strong> ein.`,
+  },
+  code: {
+    title: 'Noch ein Schritt, in Slack',
+    type: 'Geben Sie zum Abschluss diesen Code in Slack ein:',
+    back: html`Gehen Sie zurück zu Slack, wählen Sie unter der Nachricht, die Sie um die Anmeldung gebeten hat, <strong>Code eingeben</strong> und geben Sie ihn dort ein. Der Code gilt 5 Minuten, und Sie haben 5 Versuche.`,
+    warning: (person) =>
+      html`<strong>Geben Sie ihn nur ein, wenn Sie die Anmeldung selbst in Slack begonnen haben, als ${person}.</strong> Geben Sie ihn nicht weiter: Wer ihn hat, kann mit Ihren Zugriffsrechten Fragen stellen. Wenn jemand Sie hierher geschickt hat, schließen Sie diese Seite. Es wurde nichts verbunden.`,
+  },
+};

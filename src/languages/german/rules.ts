@@ -1,0 +1,15 @@
+import type { Texts } from '../english.ts';
+
+export const rules: Texts['rules'] = {
+  notAllowedHere:
+    'Die Administration hat in diesem Channel keine Fragen zugelassen, deshalb habe ich Ihre nicht weitergegeben. Fragen Sie mich stattdessen in einer Direktnachricht.',
+  paused: (word) =>
+    `Die Administration hat mich vorübergehend angehalten, deshalb habe ich Ihre Frage nicht weitergegeben. ${word === '' ? '' : `Dazu heißt es: ${word}\n`}Bitte fragen Sie später noch einmal.`,
+  pausedStatus: (word) =>
+    `Die Administration hat mich vorübergehend angehalten: Zurzeit beantworte ich keine Fragen.${word === '' ? '' : ` Dazu heißt es: ${word}`}`,
+  webOff: 'Für diese Antwort war die Websuche ausgeschaltet, weil die Administration das hier so festgelegt hat.',
+  privateNote:
+    'Nur an Sie gesendet, weil Antworten auf Fragen aus diesem Channel auf Wunsch der Administration privat sind.',
+  privateStub: (asker) =>
+    `<@${asker}> hat die Antwort als Direktnachricht erhalten, weil Antworten in diesem Channel auf Wunsch der Administration privat sind.`,
+};

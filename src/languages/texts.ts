@@ -1,0 +1,10 @@
+import { english, type Texts } from './english.ts';
+import { german } from './german.ts';
+import type { Language } from './language.ts';
+
+const TEXTS: Record<Language, Texts> = { en: english, de: german };
+
+/** Undefined: a record of a release that spoke English only. */
+export function textsOf(language: Language | undefined): Texts {
+  return TEXTS[language ?? 'en'];
+}

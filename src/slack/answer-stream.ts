@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnswerStream, PartKey, StreamRecord } from '../conversation/reply.ts';
+import { TransientError } from '../errors.ts';
+import { createGrowingMarkdown } from './text-out/growing-markdown.ts';
+import { fits, MESSAGE_BUDGET } from './text-out/message-budget.ts';
+import { measureMarkdown } from './text-out/render-markdown.ts';
+import { MAX_STREAM_BYTES, STREAM_LIFE_MS } from './web/limits.ts';
+import { SlackRateLimitedError, SlackRefusedError } from './web/slack-errors.ts';
+
+/** The calls of one stream. They throw what CallSlack throws. */
+export type StreamCalls = {
+  /** Returns the ts of the new message. */
+  start(text: string): Promise<string>;
+  append(ts: string, text: string, signal: AbortSignal): Promise<void>;
+  /** Ends a message whose text goes on in another one. */
+  end(ts: string, text: string, key: PartKey): Promise<void>;
+};
+
+export type StreamLimits = {
+  /** Between two calls, in ms; also how long the answer has to take until it is streamed at all. */
+  flushMs: number;
+  /** Fewer UTF-16 units wait for more, but no longer than for `patienceMs`. */
+  leastText: number;
+  patienceMs: number;
+  /** Of one message: how long it takes text, in ms, and how much, in bytes of UTF-8. */
+  lifeMs: number;
+  bytes: number;
+  /** More messages than this are not streamed: a reply is divided better, so surplus ones are deleted in the end. */
+  messages: number;
+};
+
+/** Slack ends a stream after five minutes, and people should not see that. */
+const STREAM_LIMITS: StreamLimits = {
+  flushMs: 600,
+  leastText: 24,
+  patienceMs: 1_800,
+  lifeMs: STREAM_LIFE_MS - 70_000,
+  bytes: MAX_STREAM_BYTES - 1_600,
+  messages: 8,
+};
+
+/** How much of the text to write at once, in UTF-16 units. The smaller ones are for text that makes many blocks. */
+const PIECES = [2_000, 500, 125, 40];
+
+type OpenMessage = { key: PartKey; ts: string; startedAt: number; text: string };
+
+type Ports = {
+  calls: StreamCalls;
+  record: StreamRecord;
+  now(): number;
+  /** Rejects once the signal is aborted. */
+  wait?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Nothing more is written, because of this. */
+  onOver(error: unknown): void;
+};
+
+/**
+ * Writes a growing answer into streamed messages, one call at a time. Where Slack or our budget ask to wait, it waits and
+ * then writes all that has come meanwhile. After any other failure it writes nothing more: what is missing comes with the
+ * complete reply, which replaces what was streamed.
+ */
+export function createAnswerStream(ports: Ports, limits: StreamLimits = STREAM_LIMITS): AnswerStream {
+  const { onOver, wait = pause } = ports;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const writer = createWriter({ ...ports, signal }, limits);
+  let readText = () => '';
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    try {
+      // An answer that is complete by then is posted at once.
+      await wait(limits.flushMs, signal);
+      while (!signal.aborted) await wait(await writer.writeNext(readText()), signal);
+    } catch (error) {
+      if (!signal.aborted) onOver(error);
+      closing.abort();
+    }
+  }
+
+  return {
+    grow(read) {
+      readText = read;
+      if (!signal.aborted) writing ??= write();
+    },
+    async close() {
+      closing.abort();
+      await writing;
+    },
+  };
+}
+
+function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSignal }, limits: StreamLimits) {
+  const growing = createGrowingMarkdown();
+  let message: OpenMessage | undefined;
+  let count = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+
+  async function start(text: string): Promise<void> {
+    const key = await record.begin();
+    const startedAt = now();
+    const ts = await calls.start(text).catch((error: unknown) => {
+      if (error instanceof SlackRefusedError || error instanceof TransientError) record.refused(key);
+      throw error;
+    });
+    message = { key, ts, startedAt, text };
+    count += 1;
+    await record.placed(key, ts);
+  }
+
+  async function append(to: OpenMessage, text: string): Promise<void> {
+    await calls.append(to.ts, text, signal);
+    to.text += text;
+  }
+
+  async function turnOver({ key, ts }: OpenMessage): Promise<void> {
+    await calls.end(ts, growing.closing(), key);
+    record.ended(key);
+    growing.turnOver();
+    message = undefined;
+  }
+
+  function hasRoom(text: string): boolean {
+    if (message && now() - message.startedAt > limits.lifeMs) return false;
+    const whole = (message?.text ?? '') + text;
+    return Buffer.byteLength(whole) <= limits.bytes && fits(measureMarkdown(whole), MESSAGE_BUDGET);
+  }
+
+  /** What may be written next, as long as has room. */
+  async function readNext(source: string): Promise<string> {
+    const sizes = message ? PIECES.slice(0, 2) : PIECES;
+    let text = '';
+    for (const most of sizes) {
+      text = await growing.next(source, most);
+      if (hasRoom(text)) return text;
+    }
+    if (!message) throw new Error('the text cannot be divided small enough for a stream');
+    return text;
+  }
+
+  function isTooEarly(text: string): boolean {
+    return text.trim() === '' || (text.length < limits.leastText && now() - writtenAt < limits.patienceMs);
+  }
+
+  async function write(text: string): Promise<void> {
+    if (message && !hasRoom(text)) {
+      if (count < limits.messages) await turnOver(message);
+      return;
+    }
+    await (message ? append(message, text) : start(text));
+    growing.shown();
+    writtenAt = now();
+  }
+
+  /** Returns how long to wait before the next call, in ms. */
+  async function writeNext(source: string): Promise<number> {
+    const text = await readNext(source);
+    if (isTooEarly(text)) return limits.flushMs;
+    try {
+      await write(text);
+      return limits.flushMs;
+    } catch (error) {
+      // The first message comes at once or not at all.
+      if (!(error instanceof SlackRateLimitedError) || count === 0) throw error;
+      return Math.max(limits.flushMs, error.retryAfterMs ?? 0);
+    }
+  }
+
+  return { writeNext };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
+}

@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache';
+import type { Audience } from '../conversation/answer-place.ts';
+import type { Log } from '../log.ts';
+import { withinTime } from '../time-limit.ts';
+import type { Channels } from './channels.ts';
+import { createGuests } from './guests.ts';
+import type { FindInstallation } from './installation.ts';
+import { MAX_PEOPLE_PAGE } from './web/limits.ts';
+import type { CallSlack } from './web/methods.ts';
+import { SlackUnavailableError, toCallCode } from './web/slack-errors.ts';
+
+/** Who reads what is posted in a channel. */
+export type ChannelAudience = {
+  /** Never throws. What takes too long counts as unknown; it goes on meanwhile, so the next question may know it. */
+  look(workspace: string, channel: string): Promise<Audience>;
+  /** Somebody joined: from now on they count among the readers. */
+  joined(workspace: string, channel: string, user: string): void;
+  left(workspace: string, channel: string, user: string): void;
+  /** Slack told us about a person. */
+  personChanged(workspace: string, user: string, isGuest: boolean): void;
+  /** Forgets everything. */
+  forget(): void;
+};
+
+/** What Slack's events say, for all replicas. */
+export type AudienceChange =
+  | { kind: 'joined' | 'left'; workspace: string; channel: string; user: string }
+  | { kind: 'guest' | 'member'; workspace: string; user: string };
+
+/** How long a question waits for the answer. */
+const WAIT_MS = 5_000;
+
+/** The events of joining and leaving keep the list fresh. This is for events that got lost. */
+const LIST_TTL_MS = 10 * 60_000;
+
+/** With at most a thousand people each. Larger channels count as unknown. */
+const MAX_PAGES = 100;
+
+/** Ids in all lists together, about 50 bytes each. */
+const MAX_IDS = 1_000_000;
+
+/** Who joined while the list was read may be missing in it. */
+const JOINED_TTL_MS = 60_000;
+
+const MAX_JOINED = 10_000;
+
+type Asked = { workspace: string; channel: string };
+
+type Ports = {
+  call: CallSlack;
+  findInstallation: FindInstallation;
+  channels: Pick<Channels, 'look'>;
+  now(): number;
+  log: Log;
+};
+
+export function createChannelAudience(ports: Ports): ChannelAudience {
+  const { call, findInstallation, channels, now, log } = ports;
+  const guests = createGuests(ports);
+  const lists = new LRUCache<string, string[], Asked>({
+    maxSize: MAX_IDS,
+    sizeCalculation: (users) => users.length + 1,
+    ttl: LIST_TTL_MS,
+    perf: { now },
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _known, { context }) => readMembers(context),
+  });
+  const joinedLately = new LRUCache<string, Set<string>>({ max: MAX_JOINED, ttl: JOINED_TTL_MS, perf: { now } });
+
+  async function readMembers({ workspace, channel }: Asked): Promise<string[]> {
+    const { botToken } = await findInstallation(workspace);
+    const users = new Set<string>();
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const args = { channel, limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }) };
+      const answer = await call('conversations.members', botToken, args);
+      for (const user of answer.members ?? []) users.add(user);
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (!cursor) return [...users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>())];
+    }
+    throw new SlackUnavailableError('conversations.members');
+  }
+
+  async function read(workspace: string, channel: string): Promise<Audience> {
+    const { isShared, isMember, teams = [] } = await channels.look(workspace, channel);
+    if (isShared) return 'guests';
+    if (!isMember) return 'unknown';
+    const key = toKey(workspace, channel);
+    const users = lists.get(key) ?? (await lists.forceFetch(key, { context: { workspace, channel } }));
+    if (judge(workspace, users) === 'guests') return 'guests';
+    await guests.learn(workspace, users, teams);
+    // Somebody may have joined meanwhile.
+    return judge(workspace, lists.peek(key) ?? users);
+  }
+
+  function judge(workspace: string, users: string[]): Audience {
+    const flags = new Set(users.map((user) => guests.isGuest(workspace, user)));
+    if (flags.has(true)) return 'guests';
+    return flags.has(undefined) ? 'unknown' : 'members';
+  }
+
+  return {
+    async look(workspace, channel) {
+      const audience = read(workspace, channel).catch((error: unknown): Audience => {
+        log.warn({ code: toCallCode(error) }, 'audience of a channel not known');
+        return 'unknown';
+      });
+      return withinTime(WAIT_MS, audience, (): Audience => {
+        log.warn({ code: 'too_slow' }, 'audience of a channel not known');
+        return 'unknown';
+      });
+    },
+    joined(workspace, channel, user) {
+      const key = toKey(workspace, channel);
+      joinedLately.set(key, new Set(joinedLately.get(key)).add(user));
+      const users = lists.peek(key);
+      if (users && !users.includes(user)) users.push(user);
+    },
+    left(workspace, channel, user) {
+      const key = toKey(workspace, channel);
+      joinedLately.get(key)?.delete(user);
+      // Whether members come or go makes no difference. Events may arrive in any order, so the list is read again.
+      if (guests.isGuest(workspace, user) !== false) lists.delete(key);
+    },
+    personChanged: guests.changed,
+    forget() {
+      guests.forget();
+      lists.clear();
+      joinedLately.clear();
+    },
+  };
+}
+
+/** As an announcement. Slack ids contain no colon. */
+export function encodeAudienceChange(change: AudienceChange): string {
+  const { kind, workspace, user } = change;
+  return [kind, workspace, user, ...('channel' in change ? [change.channel] : [])].join(':');
+}
+
+/** What another replica announced; later releases may announce more, which is ignored. */
+export function applyAudienceChange(announced: string, audience: ChannelAudience): void {
+  const [kind, workspace = '', user = '', channel = ''] = announced.split(':');
+  if (kind === 'joined') audience.joined(workspace, channel, user);
+  if (kind === 'left') audience.left(workspace, channel, user);
+  if (kind === 'guest' || kind === 'member') audience.personChanged(workspace, user, kind === 'guest');
+}
+
+function toKey(workspace: string, channel: string): string {
+  return `${workspace}:${channel}`;
+}

@@ -1,0 +1,118 @@
+import type { Turn } from '../conversation/turn.ts';
+import type { Log } from '../log.ts';
+import { retry } from '../retry.ts';
+import type { ChannelAudience } from './channel-audience.ts';
+import type { Channels } from './channels.ts';
+import type { FindInstallation } from './installation.ts';
+import type { Messenger } from './messenger.ts';
+import { readPages } from './read-pages.ts';
+import type { ThreadReader } from './read-thread.ts';
+import { toWords } from './text-out/block-words.ts';
+import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
+import type { CallSlack } from './web/methods.ts';
+import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
+
+export type FeedbackChannel = {
+  /**
+   * Posts what somebody thinks of an answer, or replaces what they thought before, the message `former`. `turn`: undefined
+   * where it is forgotten, or not theirs to pass on. Returns the ts of the message; undefined: not posted, which is logged.
+   */
+  send(feedback: Feedback, turn: Turn | undefined, former?: string): Promise<string | undefined>;
+};
+
+type Ports = Pick<ThreadReader, 'readQuestion'> & {
+  /** FEEDBACK_CHANNEL. */
+  place: { team: string; id: string };
+  messenger: Pick<Messenger, 'post' | 'update'>;
+  channels: Pick<Channels, 'look'>;
+  audience: Pick<ChannelAudience, 'look'>;
+  findInstallation: FindInstallation;
+  call: CallSlack;
+  log: Log;
+};
+
+/** Longer waits are not worth it. */
+const MAX_WAIT_MS = 30_000;
+const ATTEMPTS = 3;
+
+export function createFeedbackChannel(ports: Ports): FeedbackChannel {
+  const { messenger, channels, log } = ports;
+  const { team: workspace, id: channel } = ports.place;
+
+  return {
+    async send(feedback, turn, former) {
+      try {
+        const { isShared } = await channels.look(workspace, channel, 'notice');
+        if (isShared) {
+          log.warn('feedback not posted: people of other organisations read FEEDBACK_CHANNEL');
+          return undefined;
+        }
+        const said = feedback.withText && turn ? await readAlong(turn, ports) : undefined;
+        const content = buildFeedbackMessage(feedback, said, turn?.details?.requestId);
+        if (former !== undefined) {
+          const update = () => messenger.update({ workspace, channel }, former, content, 'notice');
+          const isChanged = await patiently(update).then(() => true, isGone);
+          if (isChanged) return former;
+        }
+        return await patiently(() => messenger.post({ workspace, channel }, content, 'notice'));
+      } catch (error) {
+        log.warn({ code: toCallCode(error) }, 'feedback not posted');
+        return undefined;
+      }
+    },
+  };
+}
+
+/** False: the message was deleted. Anything else is thrown. */
+function isGone(error: unknown): false {
+  if (isSlackError(error, 'message_not_found', 'cant_update_message')) return false;
+  throw error;
+}
+
+function patiently<T>(call: () => Promise<T>): Promise<T> {
+  return retry(call, (error, failures) => {
+    if (!(error instanceof SlackRateLimitedError) || failures >= ATTEMPTS) return undefined;
+    const waitMs = error.retryAfterMs ?? 1_000;
+    return waitMs <= MAX_WAIT_MS ? waitMs : undefined;
+  });
+}
+
+/** Both are kept in Slack only. An answer comes from the rights of its asker, so guests must not read it here either. */
+async function readAlong(turn: Turn, ports: Ports): Promise<SaidAlong> {
+  const { team, id } = ports.place;
+  if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
+  try {
+    const [read, answer] = await Promise.all([ports.readQuestion(turn.question), readAnswer(turn, ports)]);
+    return read?.isByAsker && answer ? { question: read.text, answer } : 'unreadable';
+  } catch (error) {
+    ports.log.warn({ code: toCallCode(error) }, 'feedback without its text');
+    return 'unreadable';
+  }
+}
+
+/** The messages of the answer as text. Of a private one those that its asker got. */
+async function readAnswer({ parts, question }: Turn, { call, findInstallation }: Ports): Promise<string> {
+  const posted = parts.filter(({ ts }) => ts !== undefined);
+  const alone = posted.filter(({ channel }) => channel !== question.channel);
+  // The root of a command's thread, which is in no thread, is the question.
+  const [first, ...more] = alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
+  if (!first) return '';
+  const wanted = [first, ...more].map(({ ts = '' }) => ts).sort();
+  const { botToken } = await findInstallation(question.workspace);
+  const messages = await readPages(call, botToken, {
+    channel: first.channel,
+    threadTs: first.threadTs,
+    oldest: wanted[0] ?? '',
+    latest: wanted.at(-1) ?? '',
+    inclusive: true,
+    purpose: 'feedback',
+    isEnough: (read) => wanted.every((ts) => read.some((message) => message.ts === ts)),
+  });
+  const found = wanted.flatMap((ts) => messages.find((message) => message.ts === ts) ?? []);
+  return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
+}
+
+function withoutButtons(blocks: unknown): unknown[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions');
+}

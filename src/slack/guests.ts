@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
+import { retry } from '../retry.ts';
+import type { FindInstallation } from './installation.ts';
+import { isGuest } from './people.ts';
+import { MAX_PEOPLE_PAGE } from './web/limits.ts';
+import type { CallSlack } from './web/methods.ts';
+import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
+
+/** Who of the people in a workspace is a guest, or of another organisation. */
+export type Guests = {
+  /** Undefined: not known, or not known any more. */
+  isGuest(workspace: string, user: string): boolean | undefined;
+  /**
+   * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
+   * in `teams` is listed, which costs a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
+   */
+  learn(workspace: string, users: string[], teams: string[]): Promise<void>;
+  /** Slack told us about a person. */
+  changed(workspace: string, user: string, isGuest: boolean): void;
+  /** Forgets everything. */
+  forget(): void;
+};
+
+type Known = { isGuest: boolean; at: number };
+
+type Workspace = {
+  people: Map<string, Known>;
+  /** By person, while they are asked for. */
+  asking: Map<string, Promise<void>>;
+  /** Epoch ms; undefined: nobody was listed yet, because no channel needed it. */
+  listedAt?: number;
+  listing?: Promise<void> | undefined;
+};
+
+/** One users.info each: what more would cost, users.list tells with less. */
+const MAX_ASKED_ALONE = 30;
+
+const ASKED_AT_ONCE = 5;
+
+/** Who is in no list, such as people of other workspaces of the organisation, is asked for alone, at most so many at a time. */
+const MAX_LEFT = 300;
+
+/** The event user_change tells us of changes. This is for events that got lost. */
+const LIST_AGAIN_MS = 3_600_000;
+
+/** Longer than LIST_AGAIN_MS: nobody has to wait while the list is read again. */
+const KNOWN_MS = 2 * LIST_AGAIN_MS;
+
+/** After a list, those who are still unknown are new, or of other organisations: listing again does not help. */
+const LIST_PAUSE_MS = 5 * 60_000;
+
+/** With at most a thousand people each. In larger workspaces the others are asked for one by one. */
+const MAX_PAGES = 300;
+
+const MAX_WORKSPACES = 1_000;
+
+/** How often one page may be refused by Slack's limits. */
+const MAX_LIMITED = 30;
+
+const DEFAULT_WAIT_MS = 5_000;
+
+type Ports = { call: CallSlack; findInstallation: FindInstallation; now(): number; log: Log };
+
+export function createGuests({ call, findInstallation, now, log }: Ports): Guests {
+  const workspaces = new LRUCache<string, Workspace>({ max: MAX_WORKSPACES });
+
+  function open(workspace: string): Workspace {
+    const known = workspaces.get(workspace) ?? { people: new Map(), asking: new Map() };
+    workspaces.set(workspace, known);
+    return known;
+  }
+
+  function read(workspace: string, user: string): boolean | undefined {
+    const known = workspaces.get(workspace)?.people.get(user);
+    return known && now() - known.at < KNOWN_MS ? known.isGuest : undefined;
+  }
+
+  /** Questions that arrive together ask for the same people. */
+  function askAlone(workspace: string, user: string): Promise<void> {
+    const { people, asking } = open(workspace);
+    const asked = asking.get(user) ?? ask(workspace, user, people).finally(() => asking.delete(user));
+    asking.set(user, asked);
+    return asked;
+  }
+
+  async function ask(workspace: string, user: string, people: Workspace['people']): Promise<void> {
+    const installation = await findInstallation(workspace);
+    const askedAt = now();
+    const answer = await patiently(() => call('users.info', installation.botToken, { user }, 'notice')).catch(orHidden);
+    note(people, user, { isGuest: isGuest(answer.user, installation), at: askedAt });
+  }
+
+  /** One list at a time, which everybody waits for. */
+  function list(workspace: string, teams: string[]): Promise<void> {
+    const known = open(workspace);
+    known.listing ??= listAll(workspace, known, teams).finally(() => {
+      known.listing = undefined;
+    });
+    return known.listing;
+  }
+
+  async function listAll(workspace: string, known: Workspace, teams: string[]): Promise<void> {
+    // The token of one workspace lists that workspace. One of an organisation has to name the team.
+    const named = workspace.startsWith('E') ? teams : [undefined];
+    for (const team of named) await listTeam(workspace, known.people, team);
+    known.listedAt = now();
+  }
+
+  async function listTeam(workspace: string, people: Workspace['people'], team: string | undefined): Promise<void> {
+    const installation = await findInstallation(workspace);
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const args = { limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }), ...(team && { team_id: team }) };
+      const askedAt = now();
+      const answer = await patiently(() => call('users.list', installation.botToken, args, 'notice'));
+      for (const user of answer.members ?? []) {
+        note(people, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
+      }
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (!cursor) return;
+    }
+  }
+
+  /** Nobody waits for all of a long list: see channel-audience.ts. */
+  function isListUseful({ listedAt }: Workspace, unknown: string[]): boolean {
+    return unknown.length > MAX_ASKED_ALONE && (listedAt === undefined || now() - listedAt > LIST_PAUSE_MS);
+  }
+
+  function refresh(workspace: string, teams: string[]): void {
+    const { listedAt, listing } = open(workspace);
+    if (listing || listedAt === undefined || now() - listedAt < LIST_AGAIN_MS) return;
+    list(workspace, teams).catch((error: unknown) => {
+      log.warn({ code: toCallCode(error) }, 'people of a workspace not listed');
+    });
+  }
+
+  return {
+    isGuest: read,
+    async learn(workspace, users, teams) {
+      const isUnknown = (user: string) => read(workspace, user) === undefined;
+      refresh(workspace, teams);
+      const unknown = users.filter(isUnknown);
+      if (isListUseful(open(workspace), unknown)) await list(workspace, teams);
+      const left = unknown.filter(isUnknown).slice(0, MAX_LEFT);
+      while (left.length > 0) {
+        await Promise.all(left.splice(0, ASKED_AT_ONCE).map((user) => askAlone(workspace, user)));
+      }
+    },
+    changed(workspace, user, guest) {
+      workspaces.get(workspace)?.people.set(user, { isGuest: guest, at: now() });
+    },
+    forget: () => workspaces.clear(),
+  };
+}
+
+/** An event that came while Slack was asked is newer than the answer. */
+function note(people: Workspace['people'], user: string, found: Known): void {
+  const known = people.get(user);
+  if (known === undefined || known.at <= found.at) people.set(user, found);
+}
+
+/** Slack shows us members of our own workspace. Somebody whom it does not show is of another one, as an empty profile. */
+function orHidden(error: unknown): { user?: undefined } {
+  if (!isSlackError(error, 'user_not_found', 'user_not_visible')) throw error;
+  return {};
+}
+
+function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  const toWaitMs = (error: unknown, failures: number) =>
+    error instanceof SlackRateLimitedError && failures < MAX_LIMITED
+      ? error.retryAfterMs || DEFAULT_WAIT_MS
+      : undefined;
+  // It must not keep a process alive that is told to stop.
+  return retry(attempt, toWaitMs, (ms) => sleep(ms, undefined, { ref: false }));
+}

@@ -1,0 +1,150 @@
+import type { AnyBlock, HomeView } from '@slack/types';
+import { type Person, toPersonKey } from '../conversation/question.ts';
+import { TransientError } from '../errors.ts';
+import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
+import type { LinkFlow } from '../identity/link-flow.ts';
+import { textsOf } from '../languages/texts.ts';
+import type { Log } from '../log.ts';
+import { retry } from '../retry.ts';
+import { withinTime } from '../time-limit.ts';
+import type { FindInstallation } from './installation.ts';
+import type { People } from './people.ts';
+import { buildHome, buildHomeWithoutStore, buildOutsiderHome } from './views/home.ts';
+import type { CallSlack } from './web/methods.ts';
+import { isSlackError, toCallCode } from './web/slack-errors.ts';
+
+/** `homeTeam`: the person's team, if the app is installed for a whole organisation. */
+export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefined };
+
+/** A part of the tab. */
+export type HomeBlocks = readonly AnyBlock[];
+
+/** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
+export type HomeTab = {
+  /** They have opened it. `hash`: of the view that they see; undefined: there was none yet. */
+  open(owner: HomeOwner, hash: string | undefined): Promise<void>;
+  /** Something that it shows has changed. Publishes it again if they have opened it in the last hours. */
+  refresh(person: Person): Promise<void>;
+  /** Forgets that they have opened it: it is published again when they open it again. Throws StoreUnavailableError. */
+  forget(person: Person): Promise<void>;
+};
+
+type HomeTabPorts = {
+  call: CallSlack;
+  findInstallation: FindInstallation;
+  people: People;
+  links: Pick<LinkStore, 'get'>;
+  once: ExpiringStore;
+  signInVariant: LinkFlow['variant'];
+  /** What administrators are shown; none for anybody else. Never throws. */
+  adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
+  defaultTimeZone: string;
+  now(): number;
+  log: Log;
+};
+
+/** Who has opened it so long ago looks at something else by now; the next opening publishes it again. */
+const OPENED_FOR_MS = 12 * 3_600_000;
+
+const ATTEMPTS = 3;
+const LEAST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Slack asked about the person, or about who is an administrator: the rest is shown without that. */
+const LOOK_TIMEOUT_MS = 3_000;
+
+export function createHomeTab(ports: HomeTabPorts): HomeTab {
+  const { once, now, log } = ports;
+
+  async function show({ until, hash, ...owner }: Opened): Promise<Opened> {
+    return { ...owner, hash: await publish(owner, hash, ports), until };
+  }
+
+  async function keep(opened: Opened): Promise<void> {
+    await once.put(toKey(opened), JSON.stringify(opened), opened.until);
+  }
+
+  function report(error: unknown): void {
+    log.warn({ code: toCallCode(error) }, 'home tab not published');
+  }
+
+  return {
+    open: (owner, hash) =>
+      show({ ...owner, hash, until: now() + OPENED_FOR_MS })
+        .then(keep)
+        .catch(report),
+    async refresh(person) {
+      try {
+        const opened = await once.peek(toKey(person));
+        if (opened === undefined) return;
+        const shown = await show(JSON.parse(opened));
+        // It may have been forgotten meanwhile.
+        if ((await once.peek(toKey(person))) !== undefined) await keep(shown);
+      } catch (error) {
+        report(error);
+      }
+    },
+    async forget(person) {
+      await once.take(toKey(person));
+    },
+  };
+}
+
+/** Who has opened it, the view that they saw last, and until when it is published again (epoch ms). */
+type Opened = HomeOwner & { hash?: string | undefined; until: number };
+
+/** Returns the hash of what was published. */
+async function publish(owner: HomeOwner, hash: string | undefined, ports: HomeTabPorts): Promise<string | undefined> {
+  const { botToken } = await ports.findInstallation(owner.workspace);
+  let known = hash;
+  const answer = await retry(
+    async () => {
+      const view = await buildView(owner, ports);
+      return ports.call('views.publish', botToken, { user_id: owner.user, view, ...(known && { hash: known }) });
+    },
+    (error, failures) => {
+      if (failures >= ATTEMPTS) return undefined;
+      if (!isSlackError(error, 'hash_conflict')) return error instanceof TransientError ? toWaitMs(error) : undefined;
+      // Another view was published since: look again, so that the later one is up to date.
+      known = undefined;
+      return 0;
+    },
+  );
+  return answer.view?.hash;
+}
+
+function toKey(person: Person): string {
+  return `home:${toPersonKey(person)}`;
+}
+
+function toWaitMs({ retryAfterMs = 0 }: TransientError): number | undefined {
+  const waitMs = Math.max(retryAfterMs, LEAST_WAIT_MS);
+  return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;
+}
+
+async function buildView(owner: HomeOwner, ports: HomeTabPorts): Promise<HomeView> {
+  const { people, links, signInVariant, defaultTimeZone, log } = ports;
+  const { team, user, workspace } = owner;
+  const texts = textsOf(await people.languageSoon(workspace, user));
+  const profile = await withinTime(LOOK_TIMEOUT_MS, people.profile(workspace, user)).catch(() => undefined);
+  if (profile?.isMember === false) return buildOutsiderHome(texts);
+  const zone = profile ? profile.timeZone : await people.timeZoneSoon(workspace, user);
+  try {
+    const [link, adminLink, adminBlocks] = await Promise.all([
+      links.get({ team, user, purpose: 'assistant' }),
+      links.get({ team, user, purpose: 'admin' }),
+      withinTime(LOOK_TIMEOUT_MS, ports.adminBlocks(owner), () => []),
+    ]);
+    return buildHome({
+      texts,
+      signInVariant,
+      link: link?.sealedTokens ? link : undefined,
+      adminLink: adminLink?.sealedTokens ? adminLink : undefined,
+      timeZone: { name: zone ?? defaultTimeZone, isDefault: zone === undefined },
+      adminBlocks,
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'home tab shown without the account');
+    return buildHomeWithoutStore(texts);
+  }
+}

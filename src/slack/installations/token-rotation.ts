@@ -1,0 +1,181 @@
+import { LRUCache } from 'lru-cache';
+import { StoreUnavailableError, TransientError } from '../../errors.ts';
+import type { TokenVault } from '../../identity/token-vault.ts';
+import type { Log } from '../../log.ts';
+import { retry } from '../../retry.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { FindInstallation, InstallationStore, StoredInstallation } from '../installation.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { isSlackError, readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
+import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
+
+/** Held while an installation is looked at and changed: a token may not be judged while it is exchanged. */
+export function toLockKey(workspace: string): string {
+  return `installation:${workspace}`;
+}
+
+/** Tokens of apps with `token_rotation_enabled`: https://docs.slack.dev/authentication/using-token-rotation */
+export type TokenRotation = {
+  /**
+   * Exchanges the token of a workspace if it is about to expire; once at a time, across replicas. The new pair is stored
+   * when this resolves. Throws a TransientError if that is not possible now.
+   */
+  refresh(workspace: string): Promise<void>;
+};
+
+/** The token has expired, and Slack takes its refresh token no more. What is asked meanwhile is answered afterwards. */
+class ReinstallNeededError extends TransientError {
+  constructor(workspace: string) {
+    super('slack_reinstall_needed', `${workspace} has to install the app again`);
+  }
+}
+
+type RotationPorts = {
+  installations: Pick<InstallationStore, 'get' | 'replace'>;
+  vault: TokenVault;
+  call: CallSlack;
+  clientId: string;
+  clientSecret: string;
+  /** One task at a time per workspace. */
+  withLock: WithLock;
+  /** After a new pair was stored. */
+  onChanged(workspace: string): void;
+  now(): number;
+  log: Log;
+};
+
+/** No second try for so long, in ms. */
+const PAUSE_MS = 30_000;
+
+const MAX_WORKSPACES = 1_000;
+
+/** The refresh token is of no use any more, whatever we do. */
+const ENDED = new Set(['invalid_refresh_token', 'token_expired', 'token_revoked', 'invalid_grant']);
+
+const SENTENCE =
+  'Slack takes the refresh token of this workspace no more: install the app there again at /slack/install.';
+
+export function createTokenRotation(ports: RotationPorts): TokenRotation {
+  const { installations, withLock, onChanged, now, log } = ports;
+  const flights = new Map<string, Promise<void>>();
+  const failed = new LRUCache<string, { error: unknown; until: number }>({ max: MAX_WORKSPACES });
+
+  async function refresh(workspace: string): Promise<void> {
+    const failure = failed.get(workspace);
+    if (failure && now() < failure.until) throw failure.error;
+    try {
+      await withLock(toLockKey(workspace), () => exchange(workspace));
+      failed.delete(workspace);
+    } catch (error) {
+      failed.set(workspace, { error, until: now() + PAUSE_MS });
+      log.warn({ workspace, err: error, slackError: readRefusal(error) }, 'slack token not refreshed');
+      throw error instanceof TransientError ? error : new SlackUnavailableError('oauth.v2.access', { cause: error });
+    }
+  }
+
+  async function exchange(workspace: string): Promise<void> {
+    const stored = await installations.get(workspace);
+    // It was removed, or another replica was first.
+    if (!stored?.rotation || stored.rotation.expiresAt - now() > EARLY_MS) return onChanged(workspace);
+    if (stored.rotation.refusedAt !== undefined) throw new ReinstallNeededError(workspace);
+    const fresh = await askForPair(ports, stored).catch((error: unknown) => endIfRefused(ports, stored, error));
+    if (!fresh) return onChanged(workspace);
+    const isStored = await storeInsistently(ports, { ...stored, ...fresh }, stored.sealedBotToken);
+    onChanged(workspace);
+    if (isStored) log.info({ workspace }, 'slack token refreshed');
+  }
+
+  return {
+    refresh(workspace) {
+      const known = flights.get(workspace);
+      if (known) return known;
+      const flight = refresh(workspace).finally(() => flights.delete(workspace));
+      flights.set(workspace, flight);
+      return flight;
+    },
+  };
+}
+
+type SealedPair = Pick<StoredInstallation, 'sealedBotToken' | 'rotation'>;
+
+async function askForPair(ports: RotationPorts, stored: StoredInstallation): Promise<SealedPair> {
+  const { vault, call, clientId: client_id, clientSecret: client_secret, now } = ports;
+  const askedAt = now();
+  const refresh_token = openRefreshToken(vault, stored) ?? '';
+  const answer = await call('oauth.v2.access', '', {
+    client_id,
+    client_secret,
+    grant_type: 'refresh_token',
+    refresh_token,
+  });
+  const { access_token, refresh_token: next, expires_in } = answer;
+  if (!access_token || !next || !expires_in) throw new SlackUnavailableError('oauth.v2.access');
+  const pair = { botToken: access_token, refreshToken: next, expiresAt: askedAt + expires_in * 1_000 };
+  return sealRotation(vault, stored.workspace, pair);
+}
+
+/**
+ * Remembers that it has ended, for the doctor, and so that Slack is not asked in vain. Throws, unless another replica has
+ * exchanged it meanwhile: a process that was frozen may have lost the lock, and then the token is merely spent.
+ */
+async function endIfRefused(ports: RotationPorts, stored: StoredInstallation, error: unknown): Promise<undefined> {
+  const { installations, now, log } = ports;
+  const { workspace, rotation } = stored;
+  if (!rotation || !ENDED.has(readRefusal(error) ?? '')) throw error;
+  const current = await installations.get(workspace);
+  if (current?.sealedBotToken !== stored.sealedBotToken) return undefined;
+  log.error({ workspace, slackError: readRefusal(error), sentence: SENTENCE }, 'slack token has ended');
+  await installations.replace({ ...stored, rotation: { ...rotation, refusedAt: now() } }, stored.sealedBotToken);
+  throw new ReinstallNeededError(workspace);
+}
+
+/** In ms: together about as long as a store takes to restart. */
+const SAVE_PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
+
+/** The old refresh token is spent: without the new one the app would have to be installed again. */
+function storeInsistently(
+  { installations }: RotationPorts,
+  fresh: StoredInstallation,
+  formerToken: string,
+): Promise<boolean> {
+  return retry(
+    () => installations.replace(fresh, formerToken),
+    (error, failures) => (error instanceof StoreUnavailableError ? SAVE_PAUSES_MS[failures - 1] : undefined),
+  );
+}
+
+/** Which workspace a rotating token is of, as far as this process has used it. */
+export type TokenOwners = {
+  note(botToken: string, workspace: string): void;
+  of(botToken: string): string | undefined;
+};
+
+export function createTokenOwners(): TokenOwners {
+  const owners = new LRUCache<string, string>({ max: 2 * MAX_WORKSPACES });
+  return {
+    note: (botToken, workspace) => void owners.set(botToken, workspace),
+    of: (botToken) => owners.get(botToken),
+  };
+}
+
+/** What Slack answers to a token that was exchanged meanwhile. Such a call was not processed. */
+const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
+
+/** Runs take minutes, in which the token that they began with may be exchanged: the call is made again with the next one. */
+export function withSuccessors(
+  call: CallSlack,
+  { owners, find, forget }: { owners: TokenOwners; find: FindInstallation; forget(workspace: string): void },
+): CallSlack {
+  return async (method, token, args, importance, signal) => {
+    try {
+      return await call(method, token, args, importance, signal);
+    } catch (error) {
+      const workspace = owners.of(token);
+      if (workspace === undefined || !isSlackError(error, ...SUPERSEDED)) throw error;
+      forget(workspace);
+      const { botToken } = await find(workspace).catch(() => ({ botToken: token }));
+      if (botToken === token) throw error;
+      return call(method, botToken, args, importance, signal);
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import { TransientError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { BoltApps } from './bolt-app.ts';
+import { UnknownWorkspaceError } from './installation.ts';
+import type { IntakeWatch } from './intake-watch.ts';
+import { isSlackPayload } from './slack-request.ts';
+
+export type Payload = Record<string, unknown>;
+
+/**
+ * Called after every payload with its type (`message`, `command`, `block_actions` …; `other` if it is none), the HTTP
+ * status that it is answered with, or would be, and how long that took (ms).
+ */
+export type OnAnswered = (type: string, status: number, ms: number) => void;
+
+/** Answers a click or command without a listener, and returns the acknowledgement. Must not throw. */
+type AnswerRetired = (body: Payload) => Promise<object | undefined>;
+
+/** What Slack says of a payload that it sends again. */
+type Resent = { retryNum?: number | undefined; retryReason?: string | undefined };
+
+/** `status`: only 200 is an acknowledgement. `type`: what it was, for the metrics. */
+type Taken = { type: string; status: number; acknowledgement?: unknown };
+
+/** Passes a payload of Slack to the listeners, whichever way it came. Resolves after they are done; never rejects. */
+export type Intake = (body: Payload, resent: Resent) => Promise<Taken>;
+
+type IntakePorts = { apps: BoltApps; log: Log; answerRetired: AnswerRetired; watch: IntakeWatch };
+
+export function createIntake(ports: IntakePorts): Intake {
+  const { log, watch } = ports;
+  return async (body, resent) => {
+    if (body.type === 'app_rate_limited') {
+      noteRateLimit(log, body);
+      return { type: 'app_rate_limited', status: 200 };
+    }
+    if (!isSlackPayload(body)) {
+      watch.refused('payload');
+      return { type: 'other', status: 400 };
+    }
+    return { type: toType(body), ...(await process(ports, body, resent)) };
+  };
+}
+
+async function process({ apps, log, answerRetired, watch }: IntakePorts, body: Payload, resent: Resent) {
+  let acknowledgement: unknown;
+  let isAcknowledged = false;
+  const ack = async (answer: unknown) => {
+    acknowledgement = answer;
+    isAcknowledged = true;
+  };
+  const app = 'event' in body ? apps.events : apps.interactions;
+  try {
+    await app.processEvent({ body, ack, ...resent });
+  } catch (error) {
+    return { status: toStatus(error, log, watch) };
+  }
+  // Not for events, which nobody waits for.
+  if (!isAcknowledged && !('event' in body)) acknowledgement = await answerRetired(body);
+  return { status: 200, acknowledgement };
+}
+
+/** Slack resends an event after 503 and 500. It never resends clicks and commands: their listeners answer errors. */
+function toStatus(error: unknown, log: Log, watch: IntakeWatch): number {
+  if (error instanceof TransientError) return 503;
+  if (isUnknownWorkspace(error)) {
+    watch.refused('unknown_workspace');
+    return 403;
+  }
+  log.error({ err: error }, 'listener failed');
+  return 500;
+}
+
+/** Slack drops our events for a minute: https://docs.slack.dev/apis/events-api/#rate_limiting */
+function noteRateLimit(log: Log, { minute_rate_limited, team_id }: Payload): void {
+  log.warn({ minute_rate_limited, team: team_id }, 'slack drops events: there are too many');
+}
+
+function toType({ type, command, event }: Payload): string {
+  if (typeof command === 'string') return 'command';
+  const isEvent = typeof event === 'object' && event !== null && 'type' in event;
+  return String(isEvent ? event.type : type);
+}
+
+/** Bolt wraps what `authorize` throws. */
+function isUnknownWorkspace(error: unknown): boolean {
+  if (error instanceof UnknownWorkspaceError) return true;
+  return error instanceof Error && 'original' in error && error.original instanceof UnknownWorkspaceError;
+}

@@ -1,0 +1,175 @@
+// Questions that are edited or deleted after they were written.
+import { randomUUID } from 'node:crypto';
+import type { App, BlockButtonAction } from '@slack/bolt';
+import { z } from 'zod';
+import { type Question, toPersonKey } from '../../conversation/question.ts';
+import type { QuestionContent } from '../../conversation/stores.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import { textsOf } from '../../languages/texts.ts';
+import { installationOf } from '../installations/request-source.ts';
+import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
+import { answerClick } from './answer-buttons.ts';
+import { type Addressed, isForUs, type ListenerPorts, toQuestion } from './message.ts';
+
+/** Slack resends an event for an hour at most. */
+const OFFERED_MS = 2 * 3_600_000;
+
+/** Slack resends an event that was refused at once, after a minute and after five more. */
+const RESENT_MS = 10 * 60_000;
+
+/** Questions that ended so are not answered when they are asked again either, or nobody wants it. */
+const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
+
+const editorSchema = z.looseObject({ user: z.string(), ts: z.string() }).optional();
+
+const changedSchema = z.looseObject({
+  subtype: z.literal('message_changed'),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  message: z.looseObject({
+    ts: z.string(),
+    subtype: z.string().optional(),
+    user: z.string().optional(),
+    edited: editorSchema,
+  }),
+  previous_message: z.looseObject({ edited: editorSchema }).nullish(),
+});
+
+const deletedSchema = z.looseObject({
+  subtype: z.literal('message_deleted'),
+  channel: z.string(),
+  deleted_ts: z.string(),
+});
+
+/**
+ * What is asked is what the message says when it is sent to the service. Changed before that, it is asked as it is then;
+ * changed later, its asker is offered to ask again. Previews of links and other changes that its author did not make are
+ * nothing. A deleted question needs no answer; of one with replies Slack keeps a tombstone.
+ */
+export function registerChangedMessages(app: App, ports: ListenerPorts): void {
+  app.event('message', async ({ event, body }) => {
+    const deleted = deletedSchema.safeParse(event).data;
+    const changed = changedSchema.safeParse(event).data;
+    if (deleted) {
+      await cancel(body, { channel: deleted.channel, ts: deleted.deleted_ts }, ports);
+    } else if (changed?.message.subtype === 'tombstone') {
+      await cancel(body, { channel: changed.channel, ts: changed.message.ts }, ports);
+    } else if (changed) {
+      await takeEdit(body, changed, ports);
+    }
+  });
+}
+
+type Deleted = { channel: string; ts: string };
+
+/** However often it was edited and asked again: all turns that read this message have its ts. */
+async function cancel(body: object, { channel, ts }: Deleted, ports: ListenerPorts): Promise<void> {
+  const { team } = await installationOf(body, ports);
+  const turn = await ports.turns.get(`message:${team}:${channel}:${ts}`);
+  if (!turn) return;
+  const { asker } = turn.question;
+  const [open, parked] = await Promise.all([ports.turns.inLane(turn.lane), ports.turns.parked(asker)]);
+  const isAsking = ({ question, endsWork }: Turn) =>
+    question.channel === channel &&
+    question.messageTs === ts &&
+    question.asker.user === asker.user &&
+    !question.shares &&
+    !endsWork;
+  for (const { id } of [...open, ...parked].filter(isAsking)) await ports.endTurn(id, 'cancelled');
+}
+
+type Changed = z.infer<typeof changedSchema>;
+
+async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): Promise<void> {
+  const { message, previous_message: previous, channel, channel_type } = changed;
+  const { edited } = message;
+  if (!edited || edited.user !== message.user) return;
+  const installation = await installationOf(body, ports);
+  const isShared = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
+  const read = (side: object) =>
+    toQuestion({ ...side, type: 'message', channel, channel_type }, isShared, installation);
+  const now = read(message);
+  const before = previous ? read(previous) : undefined;
+  if (!now) return;
+  const said = toContent(now.question);
+  // Not by the time of the edit, which is in whole seconds and stays when a preview comes later.
+  const isNews = !before || toComparable(said) !== toComparable(toContent(before.question));
+  if (isNews && (await ports.turns.revise(now.id, said))) return;
+  const turn = await ports.turns.get(now.id);
+  if (!turn) await askIfNew(now, before, ports);
+  else if (isNews) await offer(body, { turn, editedTs: edited.ts }, ports);
+}
+
+/**
+ * What was no question becomes one, most often by a mention that was forgotten. So does one whose own event was refused
+ * and is yet to be resent: that has the same id, so it is asked once, as it is now.
+ */
+async function askIfNew(now: Addressed, before: Addressed | undefined, ports: ListenerPorts): Promise<void> {
+  if (!before || !(await isForUs(now, ports))) return;
+  const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < RESENT_MS;
+  // A message that was for us and has no turn is otherwise older than we remember.
+  if (!isRecent && (await isForUs(before, ports))) return;
+  await ports.accept(now.id, now.question);
+}
+
+type Offer = { turn: Turn; editedTs: string };
+
+/** Once per edit, though Slack may resend its event. Best effort: whoever misses it can still ask again. */
+async function offer(body: object, { turn, editedTs }: Offer, ports: ListenerPorts): Promise<void> {
+  const { question, stage, result = '', parts } = turn;
+  if (NOT_OFFERED.has(stage) || NOT_OFFERED.has(result)) return;
+  const mine = randomUUID();
+  const key = `edit-offer:${turn.id}:${editedTs}`;
+  if ((await ports.once.claim(key, mine, ports.now() + OFFERED_MS)) !== mine) return;
+  const { channel, threadTs, startsThread, asker } = question;
+  // In a thread without replies Slack does not show ephemeral messages.
+  const isThread = channel.startsWith('D') || !startsThread || parts.some((part) => part.channel === channel);
+  const place = isThread ? { channel, threadTs } : { channel };
+  ports.inBackground(async () => {
+    await ports.clicks.say({ ...body, user: { id: asker.user } }, buildOffer(turn, editedTs), { place });
+  });
+}
+
+/** *Ask again*, for the asker alone. */
+export function buildOffer({ id, stage, language }: Turn, editedTs: string, texts = textsOf(language)): Content {
+  const { edits, answer } = texts;
+  const content = toTextContent(stage === 'asking' ? edits.editedTooLate : edits.editedAfterAnswer);
+  const button = buildButton(ACTIONS.askEdited, answer.askAgain, `${id} ${editedTs}`);
+  return { ...content, blocks: [...content.blocks, { type: 'actions', elements: [button] }] };
+}
+
+/** The button of that offer. What is asked is what the message says when its turn comes. */
+export function registerAskEdited(app: App, ports: ListenerPorts): void {
+  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.askEdited }, (click) =>
+    answerClick(click, ports, async () => {
+      const [id = '', editedTs = ''] = String(click.body.actions[0]?.value).split(' ');
+      const turn = await ports.turns.get(id);
+      if (!turn) return ({ controls }) => controls.tooOld;
+      const { team } = await installationOf(click.body, ports);
+      const { question } = turn;
+      if (toPersonKey({ team, user: click.body.user.id }) !== toPersonKey(question.asker)) {
+        return ({ controls }) => controls.notYours;
+      }
+      // Whether the web is searched is read from the message as well.
+      const again = { ...question, text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
+      const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
+      return ({ edits }) => ({
+        replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),
+      });
+    }),
+  );
+}
+
+/** Double clicks and retries have the same one. `place`: of the message, as in its own turn id. */
+function toEditId(place: string, editedTs: string): string {
+  return `edit:${place}:${editedTs}`;
+}
+
+function toContent({ text, webSearch, links, unusable, uploads }: Question): QuestionContent {
+  return { text, webSearch, links, unusable, uploads };
+}
+
+/** Only the spaces changed: the question did not. */
+function toComparable({ text, ...rest }: QuestionContent): string {
+  return JSON.stringify([text.replace(/\s+/g, ' ').trim(), rest]);
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Person, toPersonKey } from '../conversation/question.ts';
+import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
+import type { LinkFlow } from '../identity/link-flow.ts';
+import type { Texts } from '../languages/english.ts';
+import { textsOf } from '../languages/texts.ts';
+import type { Log } from '../log.ts';
+import type { FindInstallation } from './installation.ts';
+import type { Messenger } from './messenger.ts';
+import type { People } from './people.ts';
+import { buildSection, type Content } from './views/content.ts';
+import { buildGreetingButtons } from './views/home.ts';
+import type { CallSlack } from './web/methods.ts';
+import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
+
+/** A person in their direct messages with the app, `channel`. */
+type Visitor = Person & { workspace: string; channel: string };
+
+/** What people see who open their direct messages with the app. */
+export type Onboarding = {
+  /**
+   * Greets them the first time, over all replicas, unless they have talked to the app before; and suggests questions.
+   * Never throws.
+   */
+  welcome(visitor: Visitor): Promise<void>;
+  /** Throws StoreUnavailableError. */
+  forget(person: Person): Promise<void>;
+};
+
+type OnboardingPorts = {
+  call: CallSlack;
+  findInstallation: FindInstallation;
+  people: People;
+  messenger: Pick<Messenger, 'post'>;
+  links: Pick<LinkStore, 'get'>;
+  once: ClaimStore;
+  signInVariant: LinkFlow['variant'];
+  now(): number;
+  log: Log;
+};
+
+/** Whoever begins to greet and dies leaves it to the next opening after this. */
+const CLAIM_MS = 2 * 60_000;
+
+/** After that, the messages that are there already show that they were greeted. */
+const GREETED_FOR_MS = 365 * 24 * 3_600_000;
+
+const GREETED = 'greeted';
+
+const MAX_CHANNELS = 20_000;
+const SUGGESTED_FOR_MS = 24 * 3_600_000;
+
+/** Asked again after this: an app can become an agent at any time. */
+const REFUSED_FOR_MS = 3_600_000;
+
+export function createOnboarding(ports: OnboardingPorts): Onboarding {
+  const { people, once, now, log } = ports;
+  const suggest = createSuggestions(ports);
+
+  async function greet(visitor: Visitor, texts: Texts, isMember: boolean): Promise<void> {
+    // The app is opened often, and this reads only.
+    if ((await once.peek(toKey(visitor))) !== undefined) return;
+    const claim = randomUUID();
+    if ((await once.claim(toKey(visitor), claim, now() + CLAIM_MS)) !== claim) return;
+    if (!(await hasTalked(visitor, ports))) {
+      const content = isMember ? buildGreeting(ports.signInVariant, texts) : buildRefusal(texts);
+      await ports.messenger.post(visitor, content, 'notice');
+    }
+    await once.put(toKey(visitor), GREETED, now() + GREETED_FOR_MS);
+  }
+
+  return {
+    async welcome(visitor) {
+      const { workspace, user } = visitor;
+      try {
+        const { isMember } = await people.profile(workspace, user);
+        const texts = textsOf(await people.language(workspace, user));
+        await Promise.all([greet(visitor, texts, isMember), isMember && suggest(visitor, texts)]);
+      } catch (error) {
+        log.warn({ code: toCallCode(error) }, 'newcomer not greeted');
+      }
+    },
+    async forget(person) {
+      await once.take(toKey(person));
+    },
+  };
+}
+
+function toKey(person: Person): string {
+  return `greeted:${toPersonKey(person)}`;
+}
+
+/** With a sign-in, or with messages of theirs or ours. Slack itself writes there, too. */
+async function hasTalked({ workspace, channel, ...person }: Visitor, ports: OnboardingPorts): Promise<boolean> {
+  if (await ports.links.get({ team: person.team, user: person.user, purpose: 'assistant' })) return true;
+  const { botToken, botId } = await ports.findInstallation(workspace);
+  const { messages = [] } = await ports.call('conversations.history', botToken, { channel, limit: 10 }, 'notice');
+  return messages.some(({ user, bot_id }) => user === person.user || bot_id === botId);
+}
+
+export function buildGreeting(variant: LinkFlow['variant'], texts: Texts): Content {
+  const { hello, abilities, examples, signIn, moreInHome } = texts.home.greeting;
+  const sections = [hello, abilities, examples, `${signIn} ${moreInHome}`];
+  return { text: hello, blocks: [...sections.map(buildSection), buildGreetingButtons(variant, texts)] };
+}
+
+export function buildRefusal(texts: Texts): Content {
+  const { outsider } = texts.home.greeting;
+  return { text: outsider, blocks: [buildSection(outsider)] };
+}
+
+/** Best effort, and remembered: Slack keeps what it was told, and refuses apps that are no agents. */
+function createSuggestions({ call, findInstallation, log }: OnboardingPorts) {
+  const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
+  const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });
+  return async ({ workspace, channel }: Visitor, texts: Texts): Promise<void> => {
+    if (refused.has(workspace) || suggested.get(channel) === texts.language) return;
+    try {
+      const { botToken } = await findInstallation(workspace);
+      const { prompts } = texts.home;
+      await call('assistant.threads.setSuggestedPrompts', botToken, { channel_id: channel, prompts }, 'extra');
+      suggested.set(channel, texts.language);
+    } catch (error) {
+      if (error instanceof SlackRefusedError) refused.set(workspace, true);
+      log.info({ code: toCallCode(error) }, 'no questions suggested');
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { withinTime } from '../../time-limit.ts';
+import type { People } from '../people.ts';
+
+/** Names by user id; who is missing keeps the id. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Each costs a call, once in ten minutes. The others keep their ids, which tell them apart as well. */
+const MAX_CALLS = 3;
+
+/** A name is worth no longer wait. */
+const WAIT_MS = 1_500;
+
+/** The display names of people: all that are known, and of the others those of the first in the list. Never throws. */
+export async function namePeople(
+  ids: readonly string[],
+  workspace: string,
+  people: Pick<People, 'known' | 'profile'>,
+): Promise<Names> {
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const profile = people.known(workspace, id);
+    if (profile) names.set(id, profile.name);
+  }
+  const wanted = [...new Set(ids)].filter((id) => !names.has(id)).slice(0, MAX_CALLS);
+  const lookUp = async (id: string) => {
+    const profile = await people.profile(workspace, id, { importance: 'extra' }).catch(() => undefined);
+    if (profile) names.set(id, profile.name);
+  };
+  await withinTime(WAIT_MS, Promise.all(wanted.map(lookUp)), () => undefined);
+  // A copy: a name that comes later changes nothing any more.
+  return new Map(names);
+}
+
+/** Puts names in place of the ids of people mentioned in a text. */
+export function withNames(text: string, names: Names): string {
+  return text.replace(/@([UW][A-Z0-9]{2,})\b/g, (mention, id: string) => {
+    const name = names.get(id);
+    return name === undefined ? mention : `@${name}`;
+  });
+}
+
+/** The ids of the people mentioned in a text. */
+export function findMentioned(text: string): string[] {
+  return [...text.matchAll(/@([UW][A-Z0-9]{2,})\b/g)].map(([, id = '']) => id);
+}

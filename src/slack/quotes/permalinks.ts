@@ -1,0 +1,106 @@
+import type { LinkRefusal } from '../../conversation/outcome.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Channels } from '../channels.ts';
+import type { Installation } from '../installation.ts';
+import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { type ReadThread, readQuotedThread } from './read-quoted-thread.ts';
+
+export type Permalink = { channel: string; ts: string; threadTs: string };
+
+/** `isPrivate`: not everybody in the workspace may read it, or Slack does not say so. */
+export type LinkedThread = ReadThread & { link: Permalink; isPrivate: boolean };
+
+export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
+
+type Ports = { call: CallSlack; channels: Pick<Channels, 'directMessage' | 'look'> };
+
+/** Each costs two calls or more. */
+const MAX_LINKS = 3;
+
+/** With at most a thousand people each. Who is in a larger channel is not found out, and nothing is read there. */
+const MAX_PAGES = 10;
+
+// `/archives/C0123/p1700000000000100?thread_ts=1699999999.000100&cid=C0123`; the host is not asked, so any of Slack's will do.
+const PERMALINK =
+  /https:\/\/[\w-]+(?:\.[\w-]+)*\.slack(?:-gov)?\.com\/archives\/([CDG][A-Z0-9]{2,})\/p(\d{6,})(\d{6})(?:\?([^\s<>"'`|)]*))?/g;
+
+/** The links to messages in a text, each once. */
+export function findPermalinks(text: string): Permalink[] {
+  const found = new Map<string, Permalink>();
+  for (const [, channel = '', seconds = '', fraction = '', query = ''] of text.matchAll(PERMALINK)) {
+    const ts = `${seconds}.${fraction}`;
+    const thread = new URLSearchParams(query.replaceAll('&amp;', '&')).get('thread_ts') ?? '';
+    const threadTs = /^\d+\.\d{6}$/.test(thread) ? thread : ts;
+    found.set(`${channel} ${ts}`, { channel, ts, threadTs });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Reads the messages that a question links to, and their threads. Only from channels in which Slack says, now, that both
+ * the app and the asker are; in any doubt a message is not read. Never throws.
+ */
+export async function readLinked(
+  links: readonly Permalink[],
+  question: Question,
+  installation: Installation,
+  ports: Ports,
+): Promise<LinkedThreads> {
+  // Somebody else may have written the text of a question that was asked by a menu. With a link they could have the asker
+  // read out what they cannot read themselves.
+  if (question.fingerprint !== undefined) return { threads: [], refused: links.map(() => 'other_author') };
+  const read = await Promise.all(
+    links.slice(0, MAX_LINKS).map((link) => readOne(link, question, installation, ports).catch(() => 'gone' as const)),
+  );
+  const threads = read.filter((one) => typeof one !== 'string');
+  const refused = read.filter((one) => typeof one === 'string');
+  return { threads, refused: [...refused, ...links.slice(MAX_LINKS).map(() => 'number' as const)] };
+}
+
+async function readOne(
+  link: Permalink,
+  question: Question,
+  installation: Installation,
+  ports: Ports,
+): Promise<LinkedThread | LinkRefusal> {
+  const refusal = await findRefusal(link, question, installation, ports);
+  if (refusal) return refusal;
+  const { channel, ts, threadTs } = link;
+  const [thread, isPrivate] = await Promise.all([
+    readQuotedThread(ports.call, installation, { channel, threadTs, pinned: [ts] }, 'notice'),
+    isPrivateChannel(channel, question, ports),
+  ]);
+  return thread.messages.some((message) => message.ts === ts) ? { ...thread, link, isPrivate } : 'gone';
+}
+
+async function isPrivateChannel(channel: string, { workspace }: Question, { channels }: Ports): Promise<boolean> {
+  if (channel.startsWith('D')) return true;
+  const look = await channels.look(workspace, channel, 'notice').catch(() => undefined);
+  return look?.isPublic !== true;
+}
+
+async function findRefusal(
+  { channel }: Permalink,
+  { workspace, asker }: Question,
+  installation: Installation,
+  { call, channels }: Ports,
+): Promise<LinkRefusal | undefined> {
+  if (channel.startsWith('D')) {
+    const own = await channels.directMessage(workspace, asker.user, 'notice').catch(() => '');
+    return own === channel ? undefined : 'direct';
+  }
+  const { botToken, botUserId } = installation;
+  const missing = new Set([asker.user, botUserId]);
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && missing.size > 0; page++) {
+    const args = { channel, limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }) };
+    // Slack does not show us the private channels that we are not in.
+    const answer = await call('conversations.members', botToken, args, 'notice').catch(() => undefined);
+    for (const member of answer?.members ?? []) missing.delete(member);
+    cursor = answer?.response_metadata?.next_cursor || undefined;
+    if (!cursor) break;
+  }
+  if (missing.has(botUserId)) return 'app';
+  return missing.has(asker.user) ? 'asker' : undefined;
+}

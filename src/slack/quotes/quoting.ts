@@ -1,0 +1,250 @@
+import type { LinkRefusal, QuotedNotes } from '../../conversation/outcome.ts';
+import type { Question, UnusableFile, Upload } from '../../conversation/question.ts';
+import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
+import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
+import type { HttpClient } from '../../http/http-client.ts';
+import { textsOf } from '../../languages/texts.ts';
+import type { Log } from '../../log.ts';
+import { withinTime } from '../../time-limit.ts';
+import type { Channels } from '../channels.ts';
+import type { FindInstallation } from '../installation.ts';
+import type { People } from '../people.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { toCallCode } from '../web/slack-errors.ts';
+import { composeText, type Frame, NO_QUOTES, type Quotes, quote, type Said } from './compose-quotes.ts';
+import { findMentioned, type Names, namePeople, withNames } from './name-people.ts';
+import { findPermalinks, type LinkedThread, type LinkedThreads, type Permalink, readLinked } from './permalinks.ts';
+import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks } from './read-here.ts';
+import type { ThreadMessage } from './read-quoted-thread.ts';
+import { readTextFiles, type TextFiles } from './text-files.ts';
+
+type Ports = {
+  call: CallSlack;
+  findInstallation: FindInstallation;
+  people: Pick<People, 'known' | 'profile'>;
+  channels: Pick<Channels, 'directMessage' | 'look'>;
+  http: Pick<HttpClient, 'send'>;
+  apiUrl: string;
+  turns: Pick<TurnStore, 'get'>;
+  /** Whether what others wrote goes along with this question. */
+  readsThread(question: Question): boolean | Promise<boolean>;
+  log: Log;
+};
+
+/**
+ * All quoted messages together, in characters. The service names no limit, and programs that use it send it 16,000 at
+ * once; this leaves room for a question as long as Slack lets people write.
+ */
+const MAX_QUOTES = 12_000;
+
+/** Of these at most, from messages that are linked to. */
+const MAX_LINKED = 6_000;
+
+/** Of these at most, the message that a question is about. */
+const MAX_ABOUT = 4_000;
+
+/** Messages of the same thread that a question links to. */
+const MAX_PINNED = 3;
+
+/** All text files together. Where this is too much for the service, the question is asked without any of it. */
+const MAX_FILES = 20_000;
+
+/** A question waits no longer for what goes along with it. */
+const WAIT_MS = 8_000;
+
+type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'isRestricted' | 'isFromPrivate'>;
+
+export function createQuote(ports: Ports): Quote {
+  const recent = createRecent();
+  return async (question, language) => {
+    const alone: Quoting = { isRestricted: false, compose: async () => toAlone(question) };
+    try {
+      const isOff = !(await ports.readsThread(question));
+      const installation = await ports.findInstallation(question.workspace);
+      const job = { question, installation, frame: textsOf(language).threadContext.frame, isOff, recent, ports };
+      const elsewhere = await withinTime(WAIT_MS, readElsewhere(job), () => nothingElsewhere('gone'));
+      const { isRestricted, isFromPrivate = false } = elsewhere;
+      return { isRestricted, isFromPrivate, compose: (known) => orAlone(compose(job, elsewhere, known), job) };
+    } catch (error) {
+      ports.log.warn({ code: toCallCode(error) }, 'nothing quoted');
+      return alone;
+    }
+  };
+}
+
+/** `isOff`: nothing that others wrote goes along. */
+type Job = HereJob & { frame: Frame; isOff: boolean; ports: Ports };
+
+function toAlone({ text, unusable }: Question): Quoted {
+  return { text, links: [], unusable, details: {} };
+}
+
+/** What goes along must never keep a question from being asked. */
+async function orAlone(composing: Promise<Quoted>, { question, ports }: Job): Promise<Quoted> {
+  const failed = () => ({ ...toAlone(question), notes: { isUnread: true } });
+  return withinTime(WAIT_MS, composing, failed).catch((error: unknown) => {
+    ports.log.warn({ code: toCallCode(error) }, 'nothing quoted');
+    return failed();
+  });
+}
+
+async function readElsewhere({ question, installation, isOff, ports }: Job): Promise<Elsewhere> {
+  const links = findPermalinks(question.text);
+  if (links.length === 0) return nothingElsewhere();
+  if (isOff) return nothingElsewhere(...links.map(() => 'off' as const));
+  const isHere = ({ channel, threadTs, ts }: Permalink) =>
+    channel === question.channel && (threadTs === question.threadTs || ts === question.threadTs);
+  const linked = await readLinked(
+    links.filter((link) => !isHere(link)),
+    question,
+    installation,
+    ports,
+  );
+  const pinned = links
+    .filter(isHere)
+    .slice(0, MAX_PINNED)
+    .map(({ ts }) => ts);
+  const others = linked.threads.filter(({ link }) => link.channel !== question.channel);
+  const isFromPrivate = others.some(({ isPrivate }) => isPrivate);
+  return { linked, pinned, isRestricted: others.length > 0, isFromPrivate };
+}
+
+function nothingElsewhere(...refused: LinkRefusal[]): Elsewhere {
+  return { linked: { threads: [], refused }, pinned: [], isRestricted: false };
+}
+
+async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation | undefined): Promise<Quoted> {
+  const { question, installation, frame, ports } = job;
+  const here = await (job.isOff ? readLinksHere(job, known) : readHere(job, elsewhere.pinned, known));
+  const threads = [...elsewhere.linked.threads.map(toLinkedMessages), here.messages];
+  const uploads = [...(question.uploads ?? []), ...threads.flat().toReversed().flatMap(toUploads)];
+  const [names, files] = await Promise.all([
+    namePeople(toIds(question, threads), question.workspace, ports.people),
+    readTextFiles(uploads, installation, ports),
+  ]);
+  const { linked, thread, about, texts } = quoteAll(job, { elsewhere, here, files, names });
+  const lines = [
+    ...under(frame.linked, linked.lines),
+    ...under(frame.thread, thread.lines),
+    ...under(frame.files, texts.lines),
+    ...under(frame.about, about.lines),
+  ];
+  const { refused } = elsewhere.linked;
+  const quotes = [linked, thread, about].reduce(addQuotes, { ...NO_QUOTES, cut: here.skipped });
+  const isOff = job.isOff && question.about !== undefined;
+  return {
+    text: composeText(lines, question.text, frame),
+    links: here.links ?? here.messages.flatMap(toLinks),
+    unusable: withoutRead(question.unusable, files),
+    readUpTo: here.readUpTo,
+    details: toDetails(quotes, files, elsewhere),
+    notes: toNotes({ cut: quotes.cut + texts.cut, isUnread: here.isUnread, isOff, refused }),
+  };
+}
+
+type Found = { elsewhere: Elsewhere; here: Here; files: TextFiles; names: Names };
+
+/** Each has its own share of the room, so that none can push out the others. */
+function quoteAll(job: Job, { elsewhere, here, files, names }: Found) {
+  const { frame, question } = job;
+  const { true: asked = [], false: others = [] } = Object.groupBy(here.messages, ({ ts }) =>
+    ts === question.about ? 'true' : 'false',
+  );
+  const about = quote(toSaid(job, asked, new Set(), names), MAX_ABOUT, frame, MAX_ABOUT);
+  const linked = quoteLinked(job, elsewhere.linked.threads, names);
+  const thread = quote(toSaid(job, others, here.kept, names), MAX_QUOTES - linked.size - about.size, frame);
+  const said = files.read.map(({ name, text }): Said => ({ speaker: { kind: 'file', name }, text }));
+  const texts = quote(said, MAX_FILES, frame, Math.floor(MAX_FILES / Math.max(1, said.length)) - 1);
+  return { about, linked, thread, texts };
+}
+
+function quoteLinked(job: Job, threads: readonly LinkedThread[], names: Names): Quotes {
+  const room = Math.floor(MAX_LINKED / Math.max(1, threads.length));
+  return threads
+    .map((thread) => {
+      const kept = new Set([thread.root, thread.link.ts]);
+      const quotes = quote(toSaid(job, thread.messages, kept, names), room, job.frame);
+      return { ...quotes, cut: quotes.cut + thread.skipped };
+    })
+    .reduce(addQuotes, NO_QUOTES);
+}
+
+function addQuotes(one: Quotes, other: Quotes): Quotes {
+  return {
+    lines: [...one.lines, ...other.lines],
+    messages: one.messages + other.messages,
+    cut: one.cut + other.cut,
+    size: one.size + other.size,
+  };
+}
+
+function toSaid(
+  { question }: Job,
+  messages: readonly ThreadMessage[],
+  kept: ReadonlySet<string>,
+  names: Names,
+): Said[] {
+  return messages
+    .filter(({ text }) => text !== '')
+    .map(({ ts, author, by, text }) => ({
+      speaker: toSpeaker(author, by, question, names),
+      text: withNames(text, names),
+      isKept: kept.has(ts),
+    }));
+}
+
+function toSpeaker(author: ThreadMessage['author'], by: string, { asker }: Question, names: Names): Said['speaker'] {
+  if (author === 'ours') return { kind: 'assistant' };
+  if (author === 'app') return { kind: 'app', name: by };
+  return { kind: by === asker.user ? 'asker' : 'person', name: names.get(by) ?? by };
+}
+
+/** The newest first, because not everybody may be named. */
+function toIds({ asker }: Question, threads: readonly ThreadMessage[][]): string[] {
+  const messages = threads.flat().toReversed();
+  const authors = messages.filter(({ author }) => author === 'person').map(({ by }) => by);
+  const isAsking = authors.includes(asker.user) ? [asker.user] : [];
+  return [...isAsking, ...authors, ...messages.flatMap(({ text }) => findMentioned(text))];
+}
+
+function toLinkedMessages({ messages }: LinkedThread): ThreadMessage[] {
+  return messages;
+}
+
+function toUploads({ uploads }: ThreadMessage): Upload[] {
+  return uploads;
+}
+
+function under(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+/** Takes out the uploads that were read, and says of the others why not. */
+function withoutRead(unusable: readonly UnusableFile[], { read, refused }: TextFiles): UnusableFile[] {
+  const others = unusable.flatMap((file) => {
+    if (file.reason !== 'upload') return [file];
+    const why = refused.find(({ name }) => name === file.name)?.why;
+    if (why) return [{ ...file, why }];
+    return read.some(({ name }) => name === file.name) ? [] : [file];
+  });
+  return others;
+}
+
+function toDetails({ messages, cut }: Quotes, files: TextFiles, { linked }: Elsewhere): Quoted['details'] {
+  const { threads, refused } = linked;
+  return {
+    ...(messages + cut > 0 && { quotes: { messages, cut } }),
+    ...(threads.length + refused.length > 0 && { permalinks: { used: threads.length, refused: refused.length } }),
+    ...(files.read.length > 0 && { textFiles: files.read.length }),
+  };
+}
+
+function toNotes({ cut = 0, isUnread, isOff, refused = [] }: QuotedNotes): QuotedNotes | undefined {
+  if (cut === 0 && !isUnread && !isOff && refused.length === 0) return undefined;
+  return {
+    ...(cut > 0 && { cut }),
+    ...(isUnread && { isUnread }),
+    ...(isOff && { isOff }),
+    ...(refused.length > 0 && { refused: [...new Set(refused)] }),
+  };
+}

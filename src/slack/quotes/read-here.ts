@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache';
+import type { Question } from '../../conversation/question.ts';
+import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import type { Log } from '../../log.ts';
+import type { Installation } from '../installation.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { toCallCode } from '../web/slack-errors.ts';
+import { type ReadThread, readQuotedThread, type ThreadMessage } from './read-quoted-thread.ts';
+
+export type HereJob = {
+  question: Question;
+  installation: Installation;
+  recent: Recent;
+  ports: { call: CallSlack; turns: Pick<TurnStore, 'get'>; log: Log };
+};
+
+/** What was read for a question, by the question and what was wanted. */
+type Recent = LRUCache<string, ReadThread>;
+
+/** As long as a question may wait and be tried again, when Slack may not let us read once more. */
+const RECENT_MS = 10 * 60_000;
+const MAX_RECENT = 50;
+
+export function createRecent(): Recent {
+  return new LRUCache({ max: MAX_RECENT, ttl: RECENT_MS });
+}
+
+/** What of the thread of a question goes along. */
+export type Here = {
+  messages: ThreadMessage[];
+  /** Without it: those of the messages. */
+  links?: string[];
+  kept: ReadonlySet<string>;
+  skipped: number;
+  readUpTo?: string | undefined;
+  isUnread?: boolean;
+};
+
+const NONE: Here = { messages: [], kept: new Set(), skipped: 0 };
+
+/** Where nothing is quoted, links shared earlier in the thread go along all the same, with the first question in it. */
+export async function readLinksHere(job: HereJob, known: ThreadConversation | undefined): Promise<Here> {
+  if (known || job.question.startsThread) return NONE;
+  const thread = await readThread(job, {}, 'extra').catch((error: unknown) => {
+    job.ports.log.debug({ code: toCallCode(error) }, 'earlier links not read');
+    return undefined;
+  });
+  return { ...NONE, links: thread?.messages.flatMap(toLinks) ?? [] };
+}
+
+/** What of the thread is wanted. `after`: undefined for all of it. `kept`: whatever else has no room. */
+type Wanted = { after: string | undefined; kept: string[] };
+
+/** What was said in the thread of the question, as far as the service does not know it. */
+export async function readHere(job: HereJob, pinned: string[], known: ThreadConversation | undefined): Promise<Here> {
+  const wanted = toWanted(job.question, pinned, known);
+  if ('readUpTo' in wanted) return { ...NONE, ...wanted };
+  const { after, kept } = wanted;
+  const isAwaited = after === undefined || kept.length > 0;
+  try {
+    const thread = await readThread(job, { after, pinned: kept }, isAwaited ? 'notice' : 'extra');
+    const { root, skipped, readUpTo, isWhole } = thread;
+    const isNew = !known || after === undefined;
+    const messages = isNew ? thread.messages : await withoutKnown(job, thread.messages, kept, known);
+    return { messages, kept: new Set(isNew ? [...kept, root] : kept), skipped, readUpTo, isUnread: !isWhole };
+  } catch (error) {
+    job.ports.log.debug({ code: toCallCode(error) }, 'thread not read');
+    return { ...NONE, isUnread: isAwaited };
+  }
+}
+
+/** `readUpTo`: nothing is wanted, and this is how far the service knows the thread. */
+function toWanted(
+  question: Question,
+  pinned: string[],
+  known: ThreadConversation | undefined,
+): Wanted | { readUpTo: string | undefined } {
+  const { about, audience, startsThread, isAskedAgain, messageTs, threadTs } = question;
+  // Nothing in it was answered, so that it may not know what went along.
+  const isNew = !known || known.turnCount === 0;
+  const kept = [...pinned, ...(about && (isNew || !isAskedAgain) ? [about] : [])];
+  const after = isNew ? undefined : (known.readUpTo ?? '0');
+  if (kept.length > 0) return { after, kept };
+  const asked = messageTs ?? threadTs;
+  // In a direct message only the asker and the app write.
+  const isAlone = (startsThread && !about) || (!isNew && audience === 'person');
+  const isRead = after !== undefined && Number(asked) <= Number(after);
+  return isAlone || isRead ? { readUpTo: asked } : { after, kept };
+}
+
+async function readThread(
+  { question, installation, recent, ports }: HereJob,
+  wanted: { after?: string | undefined; pinned?: string[] },
+  importance: 'notice' | 'extra',
+): Promise<ReadThread> {
+  const { workspace, asker, channel, threadTs = '', messageTs: before } = question;
+  const window = { channel, threadTs, before, ...wanted };
+  const key = JSON.stringify([workspace, asker.user, window]);
+  try {
+    const thread = await readQuotedThread(ports.call, installation, window, importance);
+    recent.set(key, thread);
+    return thread;
+  } catch (error) {
+    const known = recent.get(key);
+    if (known) return known;
+    throw error;
+  }
+}
+
+/** The service knows what was asked and answered in this very conversation; others may be held in the same thread. */
+async function withoutKnown(
+  { question, ports }: HereJob,
+  messages: ThreadMessage[],
+  kept: string[],
+  known: ThreadConversation,
+): Promise<ThreadMessage[]> {
+  const { asker, channel } = question;
+  const ids = messages.map(({ turn, ts }) => turn ?? `message:${asker.team}:${channel}:${ts}`);
+  const turns = (await Promise.all([...new Set(ids)].map((id) => ports.turns.get(id)))).filter(
+    (turn) => turn !== undefined,
+  );
+  const isKnown = (message: ThreadMessage): boolean => {
+    const its = turns.filter((turn) => isOf(turn, message.ts, channel));
+    const held = its.flatMap(({ conversation = [] }) => conversation);
+    if (held.length > 0) return held.includes(known.id);
+    // Earlier releases wrote neither how far the thread was read nor where a turn was answered.
+    return known.readUpTo === undefined && isKnownToEarlier(message, its.length > 0, asker.user, known);
+  };
+  return messages.filter((message) => kept.includes(message.ts) || !isKnown(message));
+}
+
+function isOf({ question, parts }: Turn, ts: string, channel: string): boolean {
+  return question.messageTs === ts || parts.some((part) => part.ts === ts && part.channel === channel);
+}
+
+function isKnownToEarlier(
+  { author, by, isQuestion }: ThreadMessage,
+  isAsked: boolean,
+  user: string,
+  { heldBy, hasPrivateAnswers }: ThreadConversation,
+): boolean {
+  const isShared = heldBy === 'thread' && !hasPrivateAnswers;
+  if (author === 'ours') return isShared;
+  if (author === 'app' || (!isShared && by !== user)) return false;
+  return isQuestion || isAsked;
+}
+
+/** Nobody shared the links in our own answers. */
+export function toLinks({ author, links }: ThreadMessage): string[] {
+  return author === 'person' ? links : [];
+}

@@ -1,0 +1,97 @@
+import type { Upload, UploadRefusal } from '../../conversation/question.ts';
+import type { HttpClient } from '../../http/http-client.ts';
+import type { Installation } from '../installation.ts';
+import { readUploads } from '../text-in/shared-files.ts';
+import { isFileHost } from '../web/file-hosts.ts';
+import type { CallSlack } from '../web/methods.ts';
+import { isSlackError } from '../web/slack-errors.ts';
+
+type TextFile = { name: string; text: string };
+
+export type TextFiles = {
+  read: TextFile[];
+  refused: { name: string; why: UploadRefusal }[];
+};
+
+type Ports = { http: Pick<HttpClient, 'send'>; call: CallSlack; apiUrl: string };
+
+/** Each is a download, and a question about more than three texts is one for the document library. */
+const MAX_FILES = 3;
+
+/** In bytes. Far more than goes along of a file, and little enough to hold in memory. */
+const MAX_SIZE = 200_000;
+
+const TIMEOUT_MS = 5_000;
+
+/** Reads text files uploaded to Slack, with the bot token. Never throws: what cannot be read is refused with a reason. */
+export async function readTextFiles(
+  uploads: readonly Upload[],
+  installation: Installation,
+  ports: Ports,
+): Promise<TextFiles> {
+  const files: TextFiles = { read: [], refused: [] };
+  const wanted = uploads.slice(0, MAX_FILES);
+  const all = await Promise.all(wanted.map((upload) => readOne(upload, installation, ports)));
+  for (const [index, found] of all.entries()) {
+    const name = wanted[index]?.name ?? '';
+    if (typeof found === 'string') files.refused.push({ name, why: found });
+    else files.read.push(found);
+  }
+  files.refused.push(...uploads.slice(MAX_FILES).map(({ name }) => ({ name, why: 'number' as const })));
+  return files;
+}
+
+async function readOne(upload: Upload, installation: Installation, ports: Ports): Promise<TextFile | UploadRefusal> {
+  try {
+    const file = upload.url ? upload : await lookUp(upload, installation, ports);
+    if (typeof file === 'string') return file;
+    if ((file.size ?? 0) > MAX_SIZE) return 'size';
+    const text = await download(file.url ?? '', installation, ports);
+    return typeof text === 'string' ? { name: file.name, text } : text.why;
+  } catch {
+    return 'unreachable';
+  }
+}
+
+/** Of files in shared channels an event names the id only: `file_access: 'check_file_info'`. */
+async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Ports): Promise<Upload | UploadRefusal> {
+  try {
+    const { file } = await call('files.info', botToken, { file: id }, 'notice');
+    return readUploads([{ ...file, file_access: 'visible' }])[0] ?? 'form';
+  } catch (error) {
+    return isSlackError(error, 'missing_scope') ? 'scope' : 'unreachable';
+  }
+}
+
+async function download(
+  url: string,
+  { botToken }: Installation,
+  { http, apiUrl }: Ports,
+): Promise<string | { why: UploadRefusal }> {
+  // The token goes to nobody else, whatever a payload says.
+  if (!isFileHost(url, apiUrl)) return { why: 'unreachable' };
+  const response = await http.send({
+    method: 'GET',
+    url,
+    subject: 'file',
+    circuit: 'files',
+    headers: { authorization: `Bearer ${botToken}` },
+    totalTimeoutMs: TIMEOUT_MS,
+    maxBodyBytes: MAX_SIZE,
+  });
+  // Without the right to read files Slack leads to its page for signing in, or shows it at once.
+  if (response.status >= 300 && response.status < 404) return { why: 'scope' };
+  if (response.status !== 200) return { why: 'unreachable' };
+  const text = (await response.text()).replace(/^\ufeff/, '');
+  if (isPage(response.headers['content-type'], text)) return { why: 'scope' };
+  return isText(text) ? text : { why: 'form' };
+}
+
+function isPage(contentType: unknown, text: string): boolean {
+  return String(contentType).includes('text/html') || /^\s*<!doctype html/i.test(text);
+}
+
+/** The decoder replaces what is no UTF-8. */
+function isText(text: string): boolean {
+  return !text.includes('\ufffd') && !text.includes('\0');
+}

@@ -1,0 +1,158 @@
+import type { AnyBlock } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import type { PartKey, Reply, ReplyMessage } from '../conversation/reply.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { Log } from '../log.ts';
+import type { AgentSessions } from './agent-sessions.ts';
+import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
+import { toMetadata } from './find-message.ts';
+import type { FindInstallation } from './installation.ts';
+import type { Content } from './views/content.ts';
+import type { CallSlack } from './web/methods.ts';
+import {
+  isSlackError,
+  readRefusal,
+  SlackRefusedError,
+  SlackUnavailableError,
+  toRepeatable,
+} from './web/slack-errors.ts';
+
+/** The part of the reply that is streamed: https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */
+type ReplyStreams = {
+  stream: Reply['stream'];
+  end: Reply['endStream'];
+  /** Changes or deletes a message. If Slack refuses because it is still streamed, ends that and tries once more. */
+  whileClosed(token: string, place: Place, key: PartKey | undefined, change: () => Promise<void>): Promise<void>;
+};
+
+type Place = { channel: string; ts: string };
+
+type Ports = {
+  call: CallSlack;
+  findInstallation: FindInstallation;
+  sessions: Pick<AgentSessions, 'endWith'>;
+  now(): number;
+  log: Log;
+};
+
+/** Slack's codes if a workspace or the app does not have streams. */
+const NO_STREAMS = [
+  'unknown_method',
+  'feature_not_enabled',
+  'method_deprecated',
+  'not_agent_app',
+  'not_allowed',
+  'not_allowed_token_type',
+  'missing_scope',
+  'channel_type_not_supported',
+];
+
+/** Asked again after this: a workspace can get them at any time. */
+const NO_STREAMS_TTL_MS = 3_600_000;
+
+const MAX_WORKSPACES = 10_000;
+
+/** Slack's codes for a stream that is over: its time is up, somebody pressed *Stop*, or an earlier attempt ended it. */
+const OVER = ['message_not_in_streaming_state', 'stopped_by_user', 'message_not_found'];
+
+/** Slack's codes for changing and deleting a message that is still streamed. The second one has other causes, too. */
+const OPEN = ['streaming_state_conflict', 'cant_delete_message'];
+
+export function createReplyStreams({ call, findInstallation, sessions, now, log }: Ports): ReplyStreams {
+  const withoutStreams = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_STREAMS_TTL_MS });
+
+  function createCalls({ question }: Turn): StreamCalls {
+    const { workspace, channel, threadTs = '' } = question;
+    const findToken = async () => (await findInstallation(workspace)).botToken;
+    return {
+      async start(text) {
+        const message = { channel, thread_ts: threadTs, markdown_text: text };
+        // Each stream has to be ended as well, and Slack allows as few ends as starts: some room is left for them.
+        const { ts = '' } = await call('chat.startStream', await findToken(), message, 'notice');
+        return ts;
+      },
+      async append(ts, text, signal) {
+        await call('chat.appendStream', await findToken(), { channel, ts, markdown_text: text }, 'reply', signal);
+      },
+      async end(ts, text, key) {
+        const given = { channel, ts, metadata: toMetadata(key), session_status: 'processing' };
+        await call('chat.stopStream', await findToken(), { ...given, ...(text && { markdown_text: text }) });
+      },
+    };
+  }
+
+  function noteOver(workspace: string, error: unknown): void {
+    log.debug({ err: error }, 'the answer is not streamed further');
+    if (!isSlackError(error, ...NO_STREAMS)) return;
+    log.info({ workspace, code: readRefusal(error) }, 'slack does not stream here: answers are posted when complete');
+    withoutStreams.set(workspace, true);
+  }
+
+  async function stop(token: string, place: Place, key?: PartKey): Promise<void> {
+    try {
+      const metadata = key && { metadata: toMetadata(key) };
+      await call('chat.stopStream', token, { ...place, ...metadata, session_status: 'active' });
+    } catch (error) {
+      throw toRepeatable('chat.stopStream', error);
+    }
+  }
+
+  return {
+    stream(turn, record) {
+      const { workspace } = turn.question;
+      if (withoutStreams.has(workspace)) return undefined;
+      const onOver = (error: unknown) => noteOver(workspace, error);
+      return createAnswerStream({ calls: createCalls(turn), record, now, onOver });
+    },
+    async end(turn, { channel }, ts, key) {
+      const { botToken } = await findInstallation(key.workspace);
+      try {
+        await sessions.endWith(turn, () => stop(botToken, { channel, ts }, key));
+      } catch (error) {
+        // The edit tells whether it is still open.
+        if (!(error instanceof SlackRefusedError)) throw error;
+        if (!isSlackError(error, ...OVER)) log.warn({ turn: turn.id, err: error }, 'stream not ended');
+      }
+    },
+    async whileClosed(token, place, key, change) {
+      try {
+        await change();
+      } catch (error) {
+        if (!isSlackError(error, ...OPEN)) throw error;
+        await stop(token, place, key).catch((refusal: unknown) => orOpen(refusal, error));
+        await change();
+      }
+    },
+  };
+}
+
+/** It is over meanwhile, or cannot be ended now: Slack ends it within five minutes. */
+function orOpen(refusal: unknown, error: unknown): void {
+  if (!(refusal instanceof SlackRefusedError)) throw refusal;
+  // It is over, so something else is the cause.
+  if (isSlackError(error, 'cant_delete_message')) throw error;
+  if (!isSlackError(refusal, ...OVER)) throw new SlackUnavailableError('chat.stopStream', { cause: refusal });
+}
+
+/** Block ids of what stands below a streamed message. */
+const ADDED = 'added';
+
+/** What a message shows, read from Slack, with the content below. Repeating it adds nothing twice. */
+export async function addBelow(
+  call: CallSlack,
+  token: string,
+  { channel, threadTs = '', content }: ReplyMessage,
+  ts: string,
+): Promise<Content> {
+  const range = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
+  const { messages = [] } = await call('conversations.replies', token, range);
+  const shown = messages.find((message) => message.ts === ts)?.blocks ?? [];
+  const { text, blocks } = content as Content;
+  const kept = (shown as AnyBlock[]).filter(({ block_id: id }) => !id?.startsWith(ADDED));
+  const added = blocks.map((block, index) => ({ ...block, block_id: `${ADDED}${index}` }));
+  return { text, blocks: [...kept.map(withoutId), ...added] };
+}
+
+function withoutId<Block extends AnyBlock>({ block_id: _, ...block }: Block): AnyBlock {
+  return block as AnyBlock;
+}

@@ -1,0 +1,88 @@
+import { TransientError } from '../errors.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import { retry } from '../retry.ts';
+import type { Channels } from './channels.ts';
+import type { FindInstallation, Installation } from './installation.ts';
+import { isFileHost } from './web/file-hosts.ts';
+import type { CallSlack } from './web/methods.ts';
+import { SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
+
+/** `name`: with its ending. `comment`: said above the file, in mrkdwn. */
+type OutgoingFile = { name: string; content: string; comment: string };
+
+/**
+ * Sends a text file in the direct messages between the app and a person. Throws SlackRefusedError (`missing_scope` where
+ * the installation may not write files), a TransientError if nothing was sent, UnknownWorkspaceError, and
+ * OutcomeUnknownError if the file may have been sent.
+ */
+export type SendFile = (recipient: { workspace: string; user: string }, file: OutgoingFile) => Promise<void>;
+
+type Ports = {
+  call: CallSlack;
+  http: Pick<HttpClient, 'send'>;
+  /** SLACK_API_URL. */
+  apiUrl: string;
+  findInstallation: FindInstallation;
+  channels: Pick<Channels, 'directMessage'>;
+};
+
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+const MAX_ATTEMPTS = 4;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 20_000;
+
+/** https://docs.slack.dev/messaging/working-with-files#upload */
+export function createSendFile(ports: Ports): SendFile {
+  return async ({ workspace, user }, file) => {
+    const channel = await ports.channels.directMessage(workspace, user);
+    const installation = await ports.findInstallation(workspace);
+    const id = await patiently(() => upload(file, installation, ports));
+    // Slack takes this once for each upload, so it is repeated only where it was certainly not done.
+    await patiently(() =>
+      ports.call('files.completeUploadExternal', installation.botToken, {
+        files: [{ id, title: file.name }],
+        channel_id: channel,
+        initial_comment: file.comment,
+      }),
+    );
+  };
+}
+
+/** Returns the id of the file. Nobody sees it yet, and Slack drops it if the upload is not completed: safe to repeat. */
+async function upload(
+  { name, content }: OutgoingFile,
+  { botToken }: Installation,
+  { call, http, apiUrl }: Ports,
+): Promise<string> {
+  const toFailure = (error: unknown) => {
+    throw toRepeatable('files upload', error);
+  };
+  const length = Buffer.byteLength(content);
+  const { upload_url: url = '', file_id: id = '' } = await call('files.getUploadURLExternal', botToken, {
+    filename: name,
+    length,
+  }).catch(toFailure);
+  // The content goes to nobody else, whatever an answer says.
+  if (!isFileHost(url, apiUrl)) throw new SlackRefusedError('files upload', 'unknown_host');
+  const request = {
+    method: 'POST',
+    url,
+    subject: 'file',
+    circuit: 'files',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: content,
+    totalTimeoutMs: UPLOAD_TIMEOUT_MS,
+  } as const;
+  const { status } = await http.send(request).catch(toFailure);
+  if (status >= 500 || status === 429) throw new SlackUnavailableError('files upload');
+  if (status !== 200) throw new SlackRefusedError('files upload', `status_${status}`);
+  return id;
+}
+
+function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  return retry(attempt, (error, failures) => {
+    if (!(error instanceof TransientError) || failures === MAX_ATTEMPTS) return undefined;
+    return Math.min(MAX_WAIT_MS, error.retryAfterMs ?? FIRST_WAIT_MS * failures);
+  });
+}

@@ -1,0 +1,46 @@
+import { type Person, toPersonKey } from '../conversation/question.ts';
+import type { TurnStore } from '../conversation/stores.ts';
+import type { Stage, Turn } from '../conversation/turn.ts';
+import type { ClaimStore } from '../identity/account-link.ts';
+
+/** Decides which of several questions of one person prompts them to sign in, over all replicas. */
+export type SignInPrompts = {
+  /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
+  claim(turn: Turn): Promise<boolean>;
+  /** Lets the next question prompt: this prompt failed, or the person has signed in or out since. */
+  release(asker: Person): Promise<void>;
+};
+
+export type SignInPromptsPorts = {
+  once: Pick<ClaimStore, 'claim' | 'take'>;
+  turns: Pick<TurnStore, 'get'>;
+  now(): number;
+};
+
+/** Questions at the same time need one prompt; a minute later the person may not find it any more. */
+const CLAIM_MS = 60_000;
+
+/** In these stages a question is about to prompt, or waits for the sign-in. */
+const WAITING: readonly Stage[] = ['accepted', 'waiting', 'parked'];
+
+export function createSignInPrompts({ once, turns, now }: SignInPromptsPorts): SignInPrompts {
+  const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
+  return {
+    async claim({ id, question: { asker } }) {
+      const holder = await claim(asker, id);
+      if (holder === id) return true;
+      const stage = (await turns.get(holder))?.stage;
+      if (stage && WAITING.includes(stage)) return false;
+      // The question that prompted was deleted or has ended.
+      await once.take(toKey(asker));
+      return (await claim(asker, id)) === id;
+    },
+    async release(asker) {
+      await once.take(toKey(asker));
+    },
+  };
+}
+
+function toKey(asker: Person): string {
+  return `sign-in-prompt:${toPersonKey(asker)}`;
+}

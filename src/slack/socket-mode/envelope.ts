@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Payload } from '../intake.ts';
+
+/** What Slack wraps a payload in: https://docs.slack.dev/apis/events-api/using-socket-mode#events */
+export type Envelope = {
+  kind: 'envelope';
+  id: string;
+  payload: Payload;
+  /** Whether the acknowledgement may have an answer in it, as for commands and windows. */
+  acceptsResponse: boolean;
+  retryNum: number | undefined;
+  retryReason: string | undefined;
+};
+
+/**
+ * `hello`: the connection is ready. `disconnect`: Slack is about to close it. `other`: what we do not know, which asks
+ * for no acknowledgement.
+ */
+export type SocketMessage = { kind: 'hello' } | { kind: 'disconnect'; reason: string } | { kind: 'other' } | Envelope;
+
+const envelope = z.object({
+  envelope_id: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  accepts_response_payload: z.boolean().optional(),
+  retry_attempt: z.number().nullish(),
+  retry_reason: z.string().nullish(),
+});
+
+const notice = z.object({ type: z.enum(['hello', 'disconnect']), reason: z.string().optional() });
+
+export function parseSocketMessage(text: string): SocketMessage {
+  const message = parse(text);
+  const { data: told } = notice.safeParse(message);
+  if (told?.type === 'hello') return { kind: 'hello' };
+  if (told) return { kind: 'disconnect', reason: told.reason ?? 'unknown' };
+  const { data } = envelope.safeParse(message);
+  if (!data) return { kind: 'other' };
+  return {
+    kind: 'envelope',
+    id: data.envelope_id,
+    payload: data.payload,
+    acceptsResponse: data.accepts_response_payload ?? false,
+    // Slack writes 0 and an empty reason into what it sends for the first time.
+    retryNum: data.retry_attempt || undefined,
+    retryReason: data.retry_reason || undefined,
+  };
+}
+
+/** `answer`: what a listener acknowledged with. */
+export function toAcknowledgement({ id, acceptsResponse }: Envelope, answer: unknown): string {
+  const payload = typeof answer === 'string' ? { text: answer } : answer;
+  const hasPayload = acceptsResponse && typeof payload === 'object' && payload !== null;
+  return JSON.stringify({ envelope_id: id, ...(hasPayload && { payload }) });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

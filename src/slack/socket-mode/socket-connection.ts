@@ -1,0 +1,114 @@
+import { TransientError } from '../../errors.ts';
+import type { WebSockets } from '../../http/web-socket.ts';
+import type { Log } from '../../log.ts';
+import { type Envelope, parseSocketMessage, toAcknowledgement } from './envelope.ts';
+
+/** The connection did not come about, or Slack ended it before it was ready: `reason` is Slack's, or one of ours. */
+export class SocketNotOpenedError extends TransientError {
+  readonly reason: string;
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super('slack_socket_not_opened', `no connection to Slack: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+/** In ms. */
+export type SocketTimes = {
+  /** From the beginning to Slack's hello. */
+  helloMs: number;
+  /** How often we ping. */
+  pingMs: number;
+  /** After so much silence, pongs and Slack's own pings included, the connection is taken for dead. */
+  silenceMs: number;
+};
+
+const TIMES: SocketTimes = { helloMs: 10_000, pingMs: 10_000, silenceMs: 30_000 };
+
+export type SocketPorts = {
+  connect: WebSockets['connect'];
+  /** Resolves after the listeners are done, with `acknowledge: false` if Slack should send it again. Never rejects. */
+  take(envelope: Envelope): Promise<{ acknowledge: boolean; answer?: unknown }>;
+  /** Slack said hello. */
+  onOpen(connection: SocketConnection): void;
+  /** Slack is about to close the connection, which still works. `reason` is Slack's. */
+  onLeaving(connection: SocketConnection, reason: string): void;
+  /** It is over, after it was open. `reason`: `lost`, `silent`, or `closed` by ourselves. */
+  onClosed(connection: SocketConnection, reason: string): void;
+  times?: Partial<SocketTimes>;
+  log: Log;
+};
+
+/** An open connection, over which Slack sends envelopes. */
+export type SocketConnection = {
+  /** Resolves when every envelope that has arrived by then was acknowledged, or will not be. */
+  idle(): Promise<void>;
+  close(): void;
+};
+
+/** Resolves after Slack's hello. Throws SocketNotOpenedError. */
+export function openSocketConnection(url: string, ports: SocketPorts): Promise<void> {
+  const { take, onOpen, onLeaving, onClosed, log } = ports;
+  const { helloMs, pingMs, silenceMs } = { ...TIMES, ...ports.times };
+  const underWay = new Set<Promise<void>>();
+  let isReady = false;
+  let heardAt = performance.now();
+  let closedBy = 'lost';
+
+  return new Promise((resolve, reject) => {
+    const end = (reason: string) => {
+      closedBy = reason;
+      socket.destroy();
+    };
+    const helloTimer = setTimeout(() => end('no_hello'), helloMs);
+    const pinging = setInterval(() => {
+      if (performance.now() - heardAt >= silenceMs) end('silent');
+      else socket.ping();
+    }, pingMs);
+    const connection: SocketConnection = {
+      async idle() {
+        while (underWay.size > 0) await Promise.all(underWay);
+      },
+      close() {
+        closedBy = 'closed';
+        socket.close();
+      },
+    };
+
+    async function answer(envelope: Envelope): Promise<void> {
+      const { acknowledge, answer: given } = await take(envelope);
+      // On the connection that it came on: another one knows nothing of it.
+      if (acknowledge && !socket.send(toAcknowledgement(envelope, given))) {
+        log.info('slack connection closed before an acknowledgement');
+      }
+    }
+
+    const socket = ports.connect(url, {
+      opened: () => undefined,
+      heard() {
+        heardAt = performance.now();
+      },
+      text(text) {
+        const message = parseSocketMessage(text);
+        if (message.kind === 'envelope') {
+          const work: Promise<void> = answer(message).finally(() => underWay.delete(work));
+          underWay.add(work);
+        } else if (message.kind === 'hello') {
+          isReady = true;
+          clearTimeout(helloTimer);
+          onOpen(connection);
+          resolve();
+        } else if (message.kind === 'disconnect') {
+          if (isReady) onLeaving(connection, message.reason);
+          else end(message.reason);
+        }
+      },
+      closed(error) {
+        clearTimeout(helloTimer);
+        clearInterval(pinging);
+        if (isReady) onClosed(connection, closedBy);
+        else reject(new SocketNotOpenedError(closedBy, { cause: error }));
+      },
+    });
+  });
+}

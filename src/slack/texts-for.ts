@@ -1,0 +1,34 @@
+import type { Texts } from '../languages/english.ts';
+import { textsOf } from '../languages/texts.ts';
+import { withinTime } from '../time-limit.ts';
+import type { FindInstallation } from './installation.ts';
+import { installationOf } from './installations/request-source.ts';
+import type { People } from './people.ts';
+
+export type TextsPorts = { people: Pick<People, 'languageSoon'>; findInstallation: FindInstallation };
+
+const SOON_MS = 1_000;
+
+/**
+ * What the person reads who clicked, or typed a command. `body`: what Slack sent. Never throws, and takes at most twice
+ * `withinMs`, because the store and Slack may be slow: a listener that needs it for its acknowledgement begins with it.
+ */
+export async function textsFor(
+  body: object,
+  { people, findInstallation }: TextsPorts,
+  withinMs = SOON_MS,
+): Promise<Texts> {
+  const found = installationOf(body, { findInstallation }).then(
+    ({ workspace }) => workspace,
+    () => '',
+  );
+  // Of an unknown workspace nobody is known, so it is the default language.
+  const workspace = await withinTime(withinMs, found, () => '');
+  return textsOf(await people.languageSoon(workspace, readUser(body), withinMs));
+}
+
+/** Of an interaction or a command. */
+export function readUser(body: object): string {
+  const { user, user_id } = body as { user?: { id?: unknown }; user_id?: unknown };
+  return String(user?.id ?? user_id ?? '');
+}

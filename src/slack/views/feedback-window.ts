@@ -1,0 +1,187 @@
+// The window that *Good answer* and *Bad answer* open, and what those who look after the assistant read of it.
+import type { AnyBlock, InputBlock, ModalView } from '@slack/types';
+import { FEEDBACK_REASONS, type FeedbackReason, type Verdict } from '../../conversation/turn.ts';
+import type { Texts } from '../../languages/english.ts';
+import { cutPlain, SECTION_LIMIT, splitPlain } from '../text-out/message-budget.ts';
+import { escapeMrkdwn } from '../text-out/neutralise.ts';
+import { MAX_OPTION_TEXT_LENGTH } from '../web/limits.ts';
+import { CALLBACKS } from './callbacks.ts';
+import { buildPlainText, buildSection, buildTitle, type Content, fitBlocks } from './content.ts';
+import type { ModalTopic } from './modal.ts';
+
+const REASONS = 'feedback_reasons';
+const COMMENT = 'feedback_comment';
+const TEXT = 'feedback_text';
+
+const MAX_COMMENT = 1_000;
+
+/** What somebody thinks of an answer. `withText`: the question and the answer may be read along. */
+export type Feedback = {
+  turnId: string;
+  verdict: Verdict;
+  reasons: FeedbackReason[];
+  comment: string;
+  withText: boolean;
+};
+
+/** What of a window is offered: comments need somebody to read them, and only the asker may pass the answer on. */
+export type FeedbackOffer = { comment: boolean; text: boolean };
+
+export function toFeedbackTopic(verdict: Verdict, { feedback, controls }: Texts): ModalTopic {
+  const title = verdict === 'good' ? feedback.good : feedback.bad;
+  return { id: CALLBACKS.feedback, title, loading: controls.loading };
+}
+
+export function buildFeedbackWindow(
+  { turnId, verdict }: Pick<Feedback, 'turnId' | 'verdict'>,
+  offer: FeedbackOffer,
+  texts: Texts,
+): ModalView {
+  const { feedback, controls } = texts;
+  return {
+    type: 'modal',
+    callback_id: CALLBACKS.feedback,
+    private_metadata: `${verdict} ${turnId}`,
+    title: buildTitle(toFeedbackTopic(verdict, texts).title),
+    submit: buildTitle(feedback.submit),
+    close: buildTitle(controls.close),
+    blocks: [
+      buildSection(feedback.intro),
+      ...(verdict === 'bad' ? [buildReasons(texts)] : []),
+      ...(offer.comment ? [buildComment(texts)] : []),
+      ...(offer.text ? [buildConsent(texts)] : []),
+    ],
+  };
+}
+
+function buildReasons({ feedback }: Texts): InputBlock {
+  const options = FEEDBACK_REASONS.map((value) => ({ text: toOptionText(feedback.reasons[value]), value }));
+  return {
+    type: 'input',
+    block_id: REASONS,
+    optional: true,
+    label: buildPlainText(feedback.whatWasWrong),
+    element: { type: 'checkboxes', action_id: REASONS, options },
+  };
+}
+
+function buildComment({ feedback }: Texts): InputBlock {
+  return {
+    type: 'input',
+    block_id: COMMENT,
+    optional: true,
+    label: buildPlainText(feedback.comment),
+    hint: buildPlainText(feedback.commentHint),
+    element: { type: 'plain_text_input', action_id: COMMENT, multiline: true, max_length: MAX_COMMENT },
+  };
+}
+
+/** Never ticked beforehand. */
+function buildConsent({ feedback }: Texts): InputBlock {
+  return {
+    type: 'input',
+    block_id: TEXT,
+    optional: true,
+    label: buildPlainText(feedback.text),
+    hint: buildPlainText(feedback.sendHint),
+    element: {
+      type: 'checkboxes',
+      action_id: TEXT,
+      options: [{ text: toOptionText(feedback.send), value: 'send' }],
+    },
+  };
+}
+
+function toOptionText(text: string) {
+  return buildPlainText(text, MAX_OPTION_TEXT_LENGTH);
+}
+
+type Entered = { value?: string | null | undefined; selected_options?: { value?: string }[] | null | undefined };
+
+type Submitted = { private_metadata: string; state?: { values?: Record<string, Record<string, Entered>> } };
+
+/** Undefined: it is not of a window of ours. */
+export function readFeedback({ private_metadata, state }: Submitted): Feedback | undefined {
+  const clicked = readVerdict(private_metadata);
+  const { values = {} } = state ?? {};
+  const ticked = (id: string) => (values[id]?.[id]?.selected_options ?? []).map(({ value }) => value);
+  const given = ticked(REASONS);
+  return (
+    clicked && {
+      ...clicked,
+      reasons: FEEDBACK_REASONS.filter((reason) => given.includes(reason)),
+      comment: values[COMMENT]?.[COMMENT]?.value?.trim() ?? '',
+      withText: ticked(TEXT).includes('send'),
+    }
+  );
+}
+
+/** Of a button under an answer: the verdict and the id of the turn. */
+export function readVerdict(value: unknown): Pick<Feedback, 'turnId' | 'verdict'> | undefined {
+  const [verdict, turnId = ''] = typeof value === 'string' ? value.split(' ') : [];
+  return (verdict === 'good' || verdict === 'bad') && turnId !== '' ? { verdict, turnId } : undefined;
+}
+
+export function buildThanks(verdict: Verdict, texts: Texts): ModalView {
+  const { id, title } = toFeedbackTopic(verdict, texts);
+  return {
+    type: 'modal',
+    callback_id: `${id}_thanks`,
+    title: buildTitle(title),
+    close: buildTitle(texts.controls.close),
+    blocks: [buildSection(texts.feedback.sent)],
+  };
+}
+
+const REASON_WORDS: Record<FeedbackReason, string> = {
+  wrong: 'wrong',
+  outdated: 'out of date',
+  wrong_source: 'wrong source',
+  not_helpful: 'not helpful',
+  too_slow: 'too slow',
+  other: 'other',
+};
+
+/**
+ * `unreadable`: they were to be sent along, and Slack did not let us read them; `guests`: guests read FEEDBACK_CHANNEL, or
+ * may do so.
+ */
+export type SaidAlong = { question: string; answer: string } | 'unreadable' | 'guests' | undefined;
+
+/** For FEEDBACK_CHANNEL, without the name of who gave it. */
+export function buildFeedbackMessage(
+  { turnId, verdict, reasons, comment }: Feedback,
+  said: SaidAlong,
+  requestId: string | undefined,
+): Content {
+  const words = reasons.map((reason) => REASON_WORDS[reason]).join(', ');
+  const head = `*${verdict === 'good' ? 'Good' : 'Bad'} answer*${words && `: ${words}`}`;
+  const ids = [turnId, requestId].flatMap((id) => (id ? `\`${escapeMrkdwn(id)}\`` : [])).join(' · ');
+  const blocks: AnyBlock[] = [buildSection(head)];
+  if (comment) blocks.push(toPlainSection(comment));
+  if (said === 'unreadable' || said === 'guests') blocks.push(buildSection(LEFT_OUT[said]));
+  else if (said) {
+    blocks.push(buildSection('*Question*'), toPlainSection(said.question));
+    blocks.push(buildSection('*Answer*'), ...toPlainSections(said.answer));
+  }
+  blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text: ids, verbatim: true }] });
+  return { text: head.replaceAll('*', ''), blocks: fitBlocks(blocks) };
+}
+
+const LEFT_OUT = {
+  unreadable: '_The question and the answer were to be sent along, but could not be read._',
+  guests:
+    '_The question and the answer were to be sent along, but are left out: guests read this channel, or may do so._',
+};
+
+const MAX_ANSWER_SECTIONS = 3;
+
+function toPlainSections(text: string): AnyBlock[] {
+  const most = SECTION_LIMIT * MAX_ANSWER_SECTIONS;
+  const pieces = splitPlain(cutPlain(text, most), SECTION_LIMIT);
+  return pieces.slice(0, MAX_ANSWER_SECTIONS + 1).map(toPlainSection);
+}
+
+function toPlainSection(text: string): AnyBlock {
+  return { type: 'section', text: buildPlainText(cutPlain(text, SECTION_LIMIT) || '…') };
+}

@@ -1,0 +1,155 @@
+import type { ActionsBlock, AnyBlock, Button, HeaderBlock, HomeView, SectionBlock, StaticSelect } from '@slack/types';
+import { DateTime } from 'luxon';
+import type { AccountLink } from '../../identity/account-link.ts';
+import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { Texts } from '../../languages/english.ts';
+import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
+
+/** What the home tab shows. */
+export type HomeModel = {
+  texts: Texts;
+  signInVariant: LinkFlow['variant'];
+  /** With tokens; undefined: not signed in. */
+  link: AccountLink | undefined;
+  adminLink: AccountLink | undefined;
+  /** IANA. `isDefault`: the Slack profile has none. */
+  timeZone: { name: string; isDefault: boolean };
+  /** For administrators: see review-state-views.ts. */
+  adminBlocks: readonly AnyBlock[];
+};
+
+/** About 20 blocks; Slack takes 100. */
+export function buildHome(model: HomeModel): HomeView {
+  return toView([
+    ...buildAccount(model),
+    ...buildPreferences(model),
+    ...buildAbilities(model.texts),
+    ...buildPrivacy(model.texts),
+    ...model.adminBlocks,
+  ]);
+}
+
+/** For guests and people of other organisations. */
+export function buildOutsiderHome(texts: Texts): HomeView {
+  return toView([buildSection(texts.home.outsider)]);
+}
+
+/** The store cannot be read; what does not depend on it is shown all the same. */
+export function buildHomeWithoutStore(texts: Texts): HomeView {
+  return toView([buildSection(`:warning: ${texts.home.storeFails}`), ...buildAbilities(texts)]);
+}
+
+/** Shows, exports and deletes what is kept of the person who clicks. */
+export function buildMyDataButtons(texts: Texts): ActionsBlock {
+  const { privacy } = texts.home;
+  return {
+    type: 'actions',
+    elements: [
+      buildButton(ACTIONS.showMyData, privacy.show, 'mine'),
+      buildButton(ACTIONS.exportMyData, privacy.export, 'mine'),
+      { ...buildButton(ACTIONS.deleteMyData, privacy.delete, 'mine'), style: 'danger' },
+    ],
+  };
+}
+
+/** Under the greeting. Who presses *Sign in* later than this message was posted gets a new link all the same. */
+export function buildGreetingButtons(variant: LinkFlow['variant'], texts: Texts): ActionsBlock {
+  const { account } = texts.home;
+  const signIn: Button = { ...buildButton(ACTIONS.signIn, account.signIn, 'assistant'), style: 'primary' };
+  const enterCode = buildButton(ACTIONS.enterCode, account.enterCode, 'assistant');
+  return { type: 'actions', elements: variant === 'code' ? [signIn, enterCode] : [signIn] };
+}
+
+/** For example 22 November 2026 at 21:55. */
+export function formatSince(at: number, timeZone: string, texts: Texts): string {
+  return DateTime.fromMillis(at, { zone: timeZone, locale: toLocale(texts) }).toLocaleString({
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+}
+
+/** Literally, whatever the name contains. */
+export function nameOfAccount({ accountName }: AccountLink, texts: Texts): string {
+  return accountName ? toMrkdwnName(accountName, 200) : texts.home.account.nameUnknown;
+}
+
+function buildAccount({ texts, signInVariant, link, adminLink, timeZone }: HomeModel): AnyBlock[] {
+  const { account } = texts.home;
+  const since = link && formatSince(link.linkedAt, timeZone.name, texts);
+  const signIn = (label: string): Button => buildButton(ACTIONS.signIn, label, 'assistant');
+  const withCode = signInVariant === 'code' ? [buildButton(ACTIONS.enterCode, account.enterCode, 'assistant')] : [];
+  const buttons: Button[] = link
+    ? [signIn(account.connectOther), ...withCode, buildDisconnect(texts)]
+    : [{ ...signIn(account.connect), style: 'primary' }, ...withCode];
+  const text = link && since ? account.signedIn(nameOfAccount(link, texts), since) : account.signedOut;
+  const admin = adminLink ? [buildNote(account.admin(nameOfAccount(adminLink, texts)))] : [];
+  return [buildHeader(account.title), buildSection(text), { type: 'actions', elements: buttons }, ...admin];
+}
+
+function buildDisconnect(texts: Texts): Button {
+  const { account } = texts.home;
+  return {
+    ...buildButton(ACTIONS.homeSignOut, account.disconnect, 'assistant'),
+    confirm: {
+      title: buildPlainText(account.disconnectTitle),
+      text: buildPlainText(account.disconnectText),
+      confirm: buildPlainText(account.disconnect),
+      deny: buildPlainText(account.cancel),
+      style: 'danger',
+    },
+  };
+}
+
+function buildPreferences({ texts, link, timeZone }: HomeModel): AnyBlock[] {
+  const { preferences } = texts.home;
+  const zone = timeZone.isDefault ? preferences.zoneByDefault(timeZone.name) : preferences.zoneOfProfile(timeZone.name);
+  const answers = link
+    ? [buildChannelAnswers(link, texts), buildNote(preferences.channelAnswersHint)]
+    : [buildSection(preferences.channelAnswersUnknown)];
+  return [buildHeader(preferences.title), ...answers, buildSection(zone), buildSection(preferences.inLanguage)];
+}
+
+function buildChannelAnswers({ channelAnswers, version }: AccountLink, texts: Texts): SectionBlock {
+  const { preferences } = texts.home;
+  const toOption = (value: AccountLink['channelAnswers']) => ({
+    text: buildPlainText(value === 'private' ? preferences.inDirectMessage : preferences.inThread),
+    value,
+  });
+  const accessory: StaticSelect = {
+    type: 'static_select',
+    action_id: ACTIONS.channelAnswers,
+    options: [toOption('thread'), toOption('private')],
+    initial_option: toOption(channelAnswers),
+  };
+  // Under the same block id Slack keeps what was chosen before, whatever the new view says.
+  return { ...buildSection(preferences.channelAnswers), block_id: `channel_answers_${version}`, accessory };
+}
+
+function buildAbilities(texts: Texts): AnyBlock[] {
+  const { abilities, prompts } = texts.home;
+  const examples = prompts.slice(1).map(({ message }) => `• _${message}_`);
+  return [
+    buildHeader(abilities.title),
+    buildSection(abilities.can),
+    buildSection(abilities.cannot),
+    buildSection(abilities.try(examples.join('\n'))),
+    buildNote(abilities.help),
+  ];
+}
+
+function buildPrivacy(texts: Texts): AnyBlock[] {
+  const { privacy } = texts.home;
+  return [buildHeader(privacy.title), buildSection(privacy.text), buildMyDataButtons(texts)];
+}
+
+function buildHeader(text: string): HeaderBlock {
+  return { type: 'header', text: buildPlainText(text) };
+}
+
+function buildNote(text: string): AnyBlock {
+  return { type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] };
+}
+
+function toView(blocks: AnyBlock[]): HomeView {
+  return { type: 'home', blocks };
+}

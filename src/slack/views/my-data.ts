@@ -1,0 +1,119 @@
+import type { AnyBlock, ModalView, RichTextBlock } from '@slack/types';
+import type { AccountLink } from '../../identity/account-link.ts';
+import type { Kept, Removed } from '../../identity/personal-data.ts';
+import type { Texts } from '../../languages/english.ts';
+import { countCharacters } from '../text-out/message-budget.ts';
+import { CALLBACKS } from './callbacks.ts';
+import { buildSection, buildTitle, type Content } from './content.ts';
+import { formatSince, nameOfAccount } from './home.ts';
+
+/** A window that says something; the callback id is of no use to anybody. */
+export function buildDataWindow(sentences: readonly string[], texts: Texts): ModalView {
+  const { data } = texts.home;
+  return toModal(data.title, sentences.map(buildSection), texts);
+}
+
+/** Shown until something is known or done: a window has to open at once. */
+export function buildDataLoading(what: 'looking' | 'exporting' | 'deleting', texts: Texts): ModalView {
+  const view = buildDataWindow([texts.home.data[what]], texts);
+  return { ...view, callback_id: 'my_data_loading' };
+}
+
+export function buildKept(kept: Kept, timeZone: string, texts: Texts): ModalView {
+  const { data } = texts.home;
+  const open = kept.turns.filter(({ stage }) => stage !== 'done').length;
+  return buildDataWindow(
+    [
+      ...buildSignIns(kept.links, timeZone, texts),
+      data.questions(kept.turns.length, open),
+      data.threads(kept.spokenIn.length, kept.conversations.length),
+      data.feedback,
+      data.elsewhere,
+      ...(kept.links.some(({ purpose }) => purpose === 'admin') ? [data.audit] : []),
+    ],
+    texts,
+  );
+}
+
+/** What is deleted and what is not; *Delete* submits it. */
+export function buildDeleteWindow(texts: Texts): ModalView {
+  const { data, account } = texts.home;
+  return {
+    ...toModal(data.deleteTitle, [buildSection(data.deleteWhat), buildSection(data.deleteNot)], texts),
+    callback_id: CALLBACKS.deleteMyData,
+    submit: buildTitle(data.deleteSubmit),
+    close: buildTitle(account.cancel),
+  };
+}
+
+export function buildDeleted({ signIns, cancelled, records, left }: Removed, texts: Texts): ModalView {
+  const { data } = texts.home;
+  const sentences = [
+    data.deleted(signIns, records),
+    ...(cancelled > 0 ? [data.cancelled(cancelled)] : []),
+    ...(left > 0 ? [data.left] : []),
+  ];
+  return buildDataWindow([sentences.join(' ')], texts);
+}
+
+/** JSON as messages that fit, cut at its lines. */
+export function buildExport(json: string, texts: Texts): Content[] {
+  const { data } = texts.home;
+  const pieces = cutAtLines(json);
+  return pieces.map((piece, index) => {
+    const head = data.exportHead(index + 1, pieces.length);
+    return { text: head, blocks: [buildSection(head), toCode(piece)] };
+  });
+}
+
+/** Slack takes about 13,200 in a message: see MESSAGE_BUDGET. */
+const PIECE = 10_000;
+
+function cutAtLines(text: string): string[] {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const line of text.split('\n').flatMap(cutLine)) {
+    const more = countCharacters(line) + 1;
+    if (pieces.length === 0 || length + more > PIECE) {
+      pieces.push(line);
+      length = more;
+    } else {
+      pieces[pieces.length - 1] += `\n${line}`;
+      length += more;
+    }
+  }
+  return pieces;
+}
+
+/** The text of a long question that still waits. The parts have to be put together again without the line end. */
+function cutLine(line: string): string[] {
+  const most = PIECE / 5;
+  if (countCharacters(line) <= PIECE) return [line];
+  return Array.from({ length: Math.ceil(line.length / most) }, (_, index) =>
+    line.slice(index * most, (index + 1) * most),
+  );
+}
+
+/** Nothing in it is a link, a mention or an entity. */
+function toCode(text: string): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+  };
+}
+
+function buildSignIns(links: AccountLink[], timeZone: string, texts: Texts): string[] {
+  const { data } = texts.home;
+  if (links.length === 0) return [data.noSignIn];
+  return links.flatMap((link) => {
+    const name = nameOfAccount(link, texts);
+    const since = formatSince(link.linkedAt, timeZone, texts);
+    if (link.purpose === 'admin') return [data.adminSignIn(name, since)];
+    return [data.signIn(name, since), data.channelAnswers(link.channelAnswers === 'private')];
+  });
+}
+
+function toModal(title: string, blocks: AnyBlock[], texts: Texts): ModalView {
+  const { data } = texts.home;
+  return { type: 'modal', title: buildTitle(title), close: buildTitle(data.close), blocks };
+}

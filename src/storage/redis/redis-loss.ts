@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../../log.ts';
+import type { RedisConnection } from './redis-client.ts';
+import { ARRIVALS, STORE_ID } from './redis-keys.ts';
+
+/** How often to look, in ms. A connection that comes back is looked at at once. */
+const LOOK_EVERY_MS = 2_000;
+
+/** What tells one Redis, at one moment, from another: an id that stays, and a counter that only grows. */
+type Seen = { id: string; arrivals: number };
+
+/**
+ * Notices that Redis lost what it had: it was flushed, replaced by another one, or restored or failed over to an earlier
+ * state. Nothing can be done about the loss, so this only logs it. Two seconds of questions may be lost unnoticed.
+ * Throws StoreUnavailableError if the first look fails.
+ */
+export async function watchForLoss(redis: RedisConnection, log: Log | undefined): Promise<() => void> {
+  let seen = await look(redis);
+  let isLooking = false;
+
+  async function lookAgain(): Promise<void> {
+    const found = await look(redis);
+    if (found.id !== seen.id || found.arrivals < seen.arrivals) {
+      const isOther = found.id !== seen.id;
+      log?.error({ isOther, questionsBefore: seen.arrivals, questionsNow: found.arrivals }, 'redis lost records');
+    }
+    seen = found;
+  }
+
+  async function tryToLook(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    // A Redis that is away is told of elsewhere.
+    await lookAgain().catch(() => undefined);
+    isLooking = false;
+  }
+
+  const timer = setInterval(tryToLook, LOOK_EVERY_MS).unref();
+  redis.client.on('ready', tryToLook);
+  return () => {
+    clearInterval(timer);
+    redis.client.off('ready', tryToLook);
+  };
+}
+
+/** Gives Redis an id if it has none. */
+async function look({ send }: RedisConnection): Promise<Seen> {
+  const ours = randomUUID();
+  const [id, arrivals] = await send((client) => client.mGet([STORE_ID, ARRIVALS]));
+  if (id) return { id, arrivals: Number(arrivals ?? 0) };
+  // Another replica may be faster: then its id counts.
+  const former = await send((client) => client.set(STORE_ID, ours, { condition: 'NX', GET: true }));
+  return { id: former ?? ours, arrivals: Number(arrivals ?? 0) };
+}

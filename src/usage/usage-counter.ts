@@ -1,0 +1,116 @@
+import type { Person, Question } from '../conversation/question.ts';
+import type { Turn } from '../conversation/turn.ts';
+import { toDay, toSecondsName, type UsageAddition, type UsageName, type UsageStore } from './usage.ts';
+import type { MarkPerson } from './usage-mark.ts';
+
+/** Counts what happens. Never waits and never throws: it is kept in memory and written every few seconds. */
+export type UsageCounter = {
+  /** A turn is done; `ms`: since it was accepted. */
+  turnEnded(turn: Turn, ms: number): void;
+  /** Somebody was asked to sign in for questions, pressed *Sign in*, or has signed in. */
+  signIn(step: 'prompted' | 'started' | 'finished', person: Person & { workspace: string }): void;
+  /** Somebody rated an answer. */
+  feedback(verdict: 'good' | 'bad', person: Person & { workspace: string }): void;
+  /** Forgets what is in memory of a workspace: what is stored of it is about to be deleted. */
+  forget(workspace: string): void;
+  /** Writes what is in memory, and from then on everything at once. Never throws. */
+  close(): Promise<void>;
+};
+
+type Ports = {
+  store: Pick<UsageStore, 'add'>;
+  mark: MarkPerson;
+  now(): number;
+  /** Called with the error of a write that is tried again. */
+  onFailed(error: unknown): void;
+};
+
+/** A process that is killed loses no more than this. */
+const WRITE_EVERY_MS = 5_000;
+
+/** Of workspaces and days, while the store cannot be written: more is not kept. */
+const MAX_WAITING = 1_000;
+
+/** These are no questions, or nothing that is asked. */
+const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle']);
+
+type Waiting = { workspace: string; day: number; counts: Map<UsageName, number>; people: Map<UsageName, Set<string>> };
+
+export function createUsageCounter({ store, mark, now, onFailed }: Ports): UsageCounter {
+  let waiting = new Map<string, Waiting>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function count(names: UsageName[], workspace: string, person: Person): void {
+    const day = toDay(now());
+    const key = `${workspace} ${day}`;
+    if (!waiting.has(key) && waiting.size >= MAX_WAITING) return;
+    const { counts, people } = getOr(waiting, key, () => ({ workspace, day, counts: new Map(), people: new Map() }));
+    const who = mark(workspace, person);
+    for (const name of names) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (hasPeople(name)) getOr(people, name, () => new Set<string>()).add(who);
+    }
+    if (isClosed) void write();
+    else timer ??= setTimeout(write, WRITE_EVERY_MS).unref();
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.size === 0) return;
+    const additions = [...waiting.values()];
+    waiting = new Map();
+    try {
+      await store.add(additions);
+    } catch (error) {
+      onFailed(error);
+      for (const addition of additions) keep(addition);
+      if (!isClosed) timer ??= setTimeout(write, WRITE_EVERY_MS).unref();
+    }
+  }
+
+  function keep(addition: UsageAddition): void {
+    const { workspace, day } = addition;
+    const make = (): Waiting => ({ workspace, day, counts: new Map(), people: new Map() });
+    const { counts, people } = getOr(waiting, `${workspace} ${day}`, make);
+    for (const [name, number] of addition.counts) counts.set(name, (counts.get(name) ?? 0) + number);
+    for (const [name, marks] of addition.people) {
+      const known = getOr(people, name, () => new Set<string>());
+      for (const one of marks) known.add(one);
+    }
+  }
+
+  return {
+    turnEnded({ question, result = '', hasPrompted }, ms) {
+      if (NOT_COUNTED.has(result)) return;
+      // What waited for a sign-in says nothing about the service.
+      const seconds = result === 'answer' && hasPrompted === undefined ? [toSecondsName(ms)] : [];
+      count([...toNames(question), `result:${result}`, ...seconds], question.workspace, question.asker);
+    },
+    signIn: (step, { workspace, ...person }) => count([`sign_in:${step}`], workspace, person),
+    feedback: (verdict, { workspace, ...person }) => count([`feedback:${verdict}`], workspace, person),
+    forget(workspace) {
+      for (const [key, one] of waiting) if (one.workspace === workspace) waiting.delete(key);
+    },
+    async close() {
+      isClosed = true;
+      await write();
+    },
+  };
+}
+
+function toNames({ audience, webSearch }: Question): UsageName[] {
+  return ['questions', audience === 'person' ? 'direct' : 'channel', ...(webSearch ? [] : (['web_off'] as const))];
+}
+
+/** How many people are behind a time to answer is not asked: all of them are behind `questions`. */
+function hasPeople(name: UsageName): boolean {
+  return !name.startsWith('seconds:');
+}
+
+function getOr<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}

@@ -1,0 +1,66 @@
+// What administrators are told of the use of the app in their workspace: counts alone, of nobody by name.
+
+/**
+ * What is counted: how a question ended (`result:<code>`), how long an answer took (`seconds:<bucket>`), and so on.
+ * Stored: never rename.
+ */
+export type UsageName =
+  | 'questions'
+  | 'channel'
+  | 'direct'
+  | 'web_off'
+  | `result:${string}`
+  | `seconds:${number | 'more'}`
+  | 'sign_in:prompted'
+  | 'sign_in:started'
+  | 'sign_in:finished'
+  | 'feedback:good'
+  | 'feedback:bad';
+
+/** What came together of one workspace on one day. */
+export type UsageAddition = {
+  workspace: string;
+  /** As toDay makes it. */
+  day: number;
+  counts: ReadonlyMap<UsageName, number>;
+  /** Marks of the people that something was counted of: see usage-mark.ts. */
+  people: ReadonlyMap<UsageName, ReadonlySet<string>>;
+};
+
+/** The sums over some days, and of how many people they are. */
+export type Usage = {
+  counts: Partial<Record<UsageName, number>>;
+  people: Partial<Record<UsageName, number>>;
+  /** The first of these days that something was counted on. */
+  firstDay: number | undefined;
+};
+
+/**
+ * Port: daily counts of each workspace. Of people it keeps the last day alone on which something was counted of their
+ * mark, so it never tells what somebody did day by day.
+ */
+export type UsageStore = {
+  /** Adds to what is counted already. Where only the reply is lost, it was added. Throws StoreUnavailableError. */
+  add(additions: readonly UsageAddition[]): Promise<void>;
+  /** From that day on. */
+  read(workspace: string, since: number): Promise<Usage>;
+  /** Forgets the days before that one. Returns how many records. */
+  forget(before: number): Promise<number>;
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How many days are kept: see storage/store.ts. */
+export const USAGE_DAYS = 92;
+
+/** Days since 1970, in UTC. */
+export function toDay(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** Upper bounds, in seconds. */
+export const SECONDS = [2, 4, 6, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600] as const;
+
+export function toSecondsName(ms: number): UsageName {
+  return `seconds:${SECONDS.find((bound) => ms <= bound * 1000) ?? 'more'}`;
+}

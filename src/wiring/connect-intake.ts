@@ -1,0 +1,61 @@
+import type { Routes } from '../http/public-server.ts';
+import { createWebSockets } from '../http/web-socket.ts';
+import type { Intake } from '../slack/intake.ts';
+import type { IntakeWatch } from '../slack/intake-watch.ts';
+import { SlackReceiver } from '../slack/receiver.ts';
+import type { Envelope } from '../slack/socket-mode/envelope.ts';
+import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
+import type { Telemetry } from './connect-telemetry.ts';
+import type { Parts } from './parts.ts';
+
+/** The way in for what Slack sends: requests, or with SLACK_APP_TOKEN a connection of Socket Mode. */
+export type SlackIntake = {
+  routes: Routes;
+  /** Call once the rest is ready. Throws a PermanentError if Slack refuses the token. */
+  start(): Promise<void>;
+  /** Acknowledges what has arrived, within the time (ms). */
+  stop(graceMs: number): Promise<void>;
+};
+
+type IntakePorts = { take: Intake; watch: IntakeWatch; telemetry: Telemetry };
+
+export function connectIntake(parts: Parts, ports: IntakePorts): SlackIntake {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = parts.config;
+  if (appToken) return connectSocketMode(appToken, parts, ports);
+  const receiver = new SlackReceiver({
+    // It is set: config.ts checks it.
+    signingSecret,
+    intake: ports.take,
+    onAnswered: ports.telemetry.answered,
+    watch: ports.watch,
+  });
+  return {
+    routes: { '/slack/events': (request, response) => receiver.handle(request, response) },
+    start: async () => undefined,
+    stop: async () => undefined,
+  };
+}
+
+function connectSocketMode(appToken: string, { config, call, log }: Parts, ports: IntakePorts): SlackIntake {
+  const { take, watch, telemetry } = ports;
+  const socketMode = createSocketMode({
+    async openUrl() {
+      const { url = '' } = await call('apps.connections.open', appToken, {});
+      return url;
+    },
+    webSockets: createWebSockets(config),
+    async take({ payload, retryNum, retryReason }: Envelope) {
+      const begunAt = performance.now();
+      watch.arrived('event' in payload ? 'event' : 'signed', '');
+      const { type, status, acknowledgement } = await take(payload, { retryNum, retryReason });
+      telemetry.answered(type, status, performance.now() - begunAt);
+      return { acknowledge: status === 200, answer: acknowledgement };
+    },
+    onCount: telemetry.metrics.slackConnections,
+    onReplace: telemetry.metrics.slackReconnected,
+    onConnected: watch.connected,
+    log,
+  });
+  telemetry.readiness.watchSlack(socketMode.isConnected);
+  return { routes: {}, start: socketMode.start, stop: socketMode.stop };
+}

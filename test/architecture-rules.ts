@@ -1,0 +1,257 @@
+// The plan of src/: what architecture.test.ts holds the code to.
+
+/**
+ * Who may import what, from `src/`. A folder is its own neighbour; what is not listed is not allowed. `types` may be
+ * imported as types only: they are contracts, not code.
+ */
+export const ALLOWED: Record<string, { code: string[]; types?: string[]; packages?: RegExp }> = {
+  'main.ts': { code: ['compile-cache.ts', 'run-process.ts'] },
+  'compile-cache.ts': { code: [], packages: /^node:(fs|module|url)$/ },
+  'run-process.ts': {
+    code: ['app.ts', 'backend', 'config.ts', 'errors.ts', 'log.ts'],
+    packages: /^node:fs\/promises$/,
+  },
+  backend: {
+    code: ['delivery', 'delivery/bullmq', 'errors.ts', 'fault-log.ts', 'slack', 'storage/sqlite', 'storage/redis'],
+    types: ['config.ts', 'log.ts', 'storage', 'with-lock.ts'],
+  },
+  'app.ts': {
+    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'usage', 'version.ts', 'wiring'],
+    types: ['backend', 'config.ts', 'log.ts'],
+    packages: /^node:timers\/promises$/,
+  },
+  wiring: {
+    code: [
+      'assistant',
+      'admin-api',
+      'conversation',
+      'delivery',
+      'doctor',
+      'errors.ts',
+      'governance',
+      'http',
+      'identity',
+      'languages',
+      'ops',
+      'retry.ts',
+      'slack',
+      'storage',
+      'tracing.ts',
+      'usage',
+    ],
+    types: ['backend', 'config.ts', 'log.ts'],
+    packages: /^(node:crypto|@slack\/bolt)$/,
+  },
+  // Looks at everything, as wiring connects everything.
+  doctor: {
+    code: [
+      'admin-api',
+      'assistant',
+      'config.ts',
+      'errors.ts',
+      'extra-certificates.ts',
+      'governance',
+      'http',
+      'identity',
+      'run-in-worker.ts',
+      'slack',
+      'storage/redis',
+      'storage/sqlite',
+      'version.ts',
+      'wiring',
+    ],
+    types: ['conversation'],
+    packages: /^(redis|node:(crypto|diagnostics_channel|fs|fs\/promises|net|path|sqlite|tls))$/,
+  },
+  'config.ts': {
+    code: ['config-variables.ts', 'env-file.ts', 'errors.ts', 'extra-certificates.ts', 'governance'],
+    types: ['config-values.ts'],
+  },
+  'config-variables.ts': {
+    code: ['config-values.ts', 'extra-certificates.ts', 'governance', 'identity', 'languages'],
+  },
+  'env-file.ts': { code: ['errors.ts'], packages: /^node:(fs|util)$/ },
+  'extra-certificates.ts': { code: [], types: ['config-values.ts'], packages: /^node:(crypto|fs|tls)$/ },
+  'config-values.ts': { code: [], packages: /^(luxon|croner)$/ },
+  'errors.ts': { code: [] },
+  'tls-fault.ts': { code: [] },
+  'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },
+  'log.ts': { code: [], packages: /^pino$/ },
+  'fault-log.ts': { code: [], types: ['log.ts'] },
+  'version.ts': { code: [], packages: /package\.json$/ },
+  'retry.ts': { code: [] },
+  'tracing.ts': { code: ['errors.ts', 'version.ts'], packages: /^@opentelemetry\/api$/ },
+  'time-limit.ts': { code: [] },
+  'with-lock.ts': { code: [] },
+  'html.ts': { code: [] },
+  languages: { code: ['html.ts'] },
+  slack: {
+    code: [
+      'errors.ts',
+      'html.ts',
+      'retry.ts',
+      'time-limit.ts',
+      'tracing.ts',
+      'run-in-worker.ts',
+      'http',
+      'identity',
+      'conversation',
+      'languages',
+      'with-lock.ts',
+    ],
+    types: ['log.ts'],
+    packages:
+      /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
+  },
+  conversation: {
+    code: ['errors.ts', 'languages', 'retry.ts', 'time-limit.ts'],
+    types: ['assistant', 'log.ts'],
+    packages: /^node:crypto$/,
+  },
+  delivery: { code: ['conversation', 'time-limit.ts'], types: ['log.ts'] },
+  'delivery/bullmq': {
+    code: ['delivery', 'errors.ts', 'fault-log.ts', 'redis', 'time-limit.ts'],
+    types: ['log.ts'],
+    packages: /^(bullmq|redis)$/,
+  },
+  identity: {
+    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'languages', 'retry.ts', 'http'],
+    types: ['conversation', 'log.ts', 'with-lock.ts'],
+    packages: /^(openid-client|zod|node:(crypto|http))$/,
+  },
+  assistant: { code: ['errors.ts', 'http', 'tracing.ts'], types: ['conversation'] },
+  'admin-api': { code: ['errors.ts', 'retry.ts', 'http'], packages: /^zod$/ },
+  governance: {
+    code: [
+      'admin-api',
+      'conversation',
+      'errors.ts',
+      'http',
+      'identity',
+      'languages',
+      'retry.ts',
+      'run-in-worker.ts',
+      'slack',
+      'time-limit.ts',
+      'usage',
+    ],
+    types: ['log.ts', 'with-lock.ts'],
+    packages: /^(yaml|zod|croner|luxon|lru-cache|@slack\/(bolt|types)|node:(crypto|fs\/promises|timers\/promises))$/,
+  },
+  http: {
+    code: ['errors.ts', 'fault-log.ts', 'tls-fault.ts'],
+    types: ['log.ts'],
+    packages: /^(undici|node:(diagnostics_channel|http|net))$/,
+  },
+  ops: {
+    code: ['errors.ts', 'http', 'time-limit.ts', 'version.ts'],
+    types: ['log.ts'],
+    packages: /^(prom-client|node:(http|net|perf_hooks))$/,
+  },
+  usage: { code: [], types: ['conversation'], packages: /^node:crypto$/ },
+  redis: { code: [], packages: /^(redis|node:net)$/ },
+  storage: {
+    code: ['errors.ts', 'usage'],
+    types: ['conversation', 'governance', 'identity', 'slack'],
+    packages: /^node:crypto$/,
+  },
+  'storage/sqlite': {
+    code: ['errors.ts', 'conversation', 'storage', 'governance'],
+    types: ['storage', 'governance', 'identity', 'slack', 'usage'],
+    packages: /^node:(sqlite|fs|path)$/,
+  },
+  'storage/redis': {
+    code: [
+      'errors.ts',
+      'fault-log.ts',
+      'time-limit.ts',
+      'tls-fault.ts',
+      'conversation',
+      'redis',
+      'storage',
+      'governance',
+      'usage',
+    ],
+    types: ['delivery', 'governance', 'identity', 'slack', 'log.ts', 'with-lock.ts'],
+    packages: /^(redis|node:crypto)$/,
+  },
+};
+
+/** What administrators do, from below: each may import what stands before it, types included. */
+export const SLICES = [
+  'shell',
+  'exports',
+  'inventory',
+  'changes',
+  'limits',
+  'allocations',
+  'register',
+  'audit',
+  'channel-rules',
+  'review',
+  'confirmation',
+  'review-actions',
+  'bulk',
+  'scheduled-review',
+  'consumption',
+  'lists',
+  'admin-listeners.ts',
+];
+
+/** The one file of governance that Slack reaches it through. */
+export const ADMIN_SHELL = 'governance/shell/admin-shell.ts';
+
+/** In governance, what knows Slack says so by its name; the shell is where Slack reaches it. */
+export const KNOWS_SLACK =
+  /^governance\/shell\/|\/slack-|[-/](views|words|form|modal|messages?|command|actions?|buttons|listeners?|delivery|kind)\.ts$/;
+
+/** Parts of governance that know no Slack and use a package all the same: a format, a calendar, a cache. */
+export const WITH_PACKAGES = [
+  'governance/audit/audited-rows.ts',
+  'governance/inventory/agent-limit.ts',
+  'governance/inventory/inventory-cache.ts',
+  'governance/register/draft-entries.ts',
+  'governance/register/export-register.ts',
+  'governance/register/read-register.ts',
+  'governance/register/register-problem.ts',
+  'governance/register/register-schema.ts',
+  'governance/scheduled-review/review-schedule.ts',
+];
+
+/** Files of less than 40 lines with one importer, and why they stand alone. */
+export const SMALL_FILES: Record<string, string> = {
+  'main.ts': 'switches the compile cache on before anything else is loaded',
+  'compile-cache.ts': 'the same',
+  'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
+  'doctor/examine-worker.ts': 'the entry of a worker thread',
+  'backend/open-backend.ts': 'loads one of the two',
+  'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
+  'governance/register/register-worker.ts': 'the entry of a worker thread',
+  'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
+  'slack/text-out/render-worker.ts': 'the entry of a worker thread',
+};
+
+/** What is loaded before the app is ready, with everything that these import. */
+export const START = ['run-process.ts', 'app.ts', 'backend/embedded-backend.ts', 'backend/shared-backend.ts'];
+
+/** Packages that only questions, commands and the queue need. */
+export const NEEDED_LATER = /^(bullmq|unified|remark-.*|yaml)$/;
+
+/** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
+export const CHAT_FILES = [
+  'slack/messenger.ts',
+  'slack/reply-streams.ts',
+  'slack/slack-reply.ts',
+  'slack/web/limits.ts',
+  'slack/web/methods.ts',
+];
+
+/** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
+export const BOLT_CLIENT_FILES = [
+  'slack/bolt-app.ts',
+  'slack/installations/install-routes.ts',
+  'slack/web/bolt-client.ts',
+];
+
+/** 200 lines are worth a question; more than 400 nobody reads in one go. */
+export const MAX_LINES = 400;

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AssistantForbiddenError } from '../../src/assistant/assistant-errors.ts';
+import type { Audience } from '../../src/conversation/answer-place.ts';
+import { TransientError } from '../../src/errors.ts';
+import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+
+let harness: Harness;
+let audience: Audience;
+let looks: number;
+
+beforeEach(async () => {
+  harness = startHarness();
+  audience = 'members';
+  looks = 0;
+  harness.ports.audience = async () => {
+    looks += 1;
+    return audience;
+  };
+  await harness.accept();
+});
+
+const shown = () => harness.shown.map(({ channel, words }) => `${channel}: ${words}`);
+
+/** The service answers, and by then the readers are others. */
+function answerWhile(text: string, then: () => void): void {
+  harness.ports.assistant.ask = async () => {
+    then();
+    return anAnswer(text);
+  };
+}
+
+/** Slack's limits let only so many messages through, until `create` is called again. */
+function refuseAfter(count: number): void {
+  const create = harness.reply.create.bind(harness.reply);
+  let made = 0;
+  harness.reply.create = async (message, key) => {
+    if (made++ === count) throw new TransientError('slack_rate_limited', 'too many');
+    return create(message, key);
+  };
+}
+
+it.each([
+  ['members', 'C1: yes'],
+  ['guests', 'D1: yes'],
+  ['unknown', 'D1: yes'],
+] as const)('with %s in the channel the answer is %s', async (who, expected) => {
+  audience = who;
+  answerWhile('yes', () => undefined);
+
+  await harness.run();
+
+  expect(shown()).toEqual([expected]);
+});
+
+it('a guest who comes while the answer is made changes its place, and nobody else asks on in that conversation', async () => {
+  answerWhile('yes', () => {
+    audience = 'guests';
+  });
+
+  await harness.run();
+
+  expect(shown()).toEqual(['D1: yes']);
+  const conversation = await harness.store.threads.conversation('T1:C1:100.1', 'U1');
+  expect(conversation).toMatchObject({ hasPrivateAnswers: true });
+});
+
+it('what is known by the time that the answer is there counts', async () => {
+  audience = 'unknown';
+  answerWhile('yes', () => {
+    audience = 'members';
+  });
+
+  await harness.run();
+
+  expect(shown()).toEqual(['C1: yes']);
+});
+
+describe('an answer that is posted in part', () => {
+  it('moves to the direct message as a whole, if a guest came meanwhile', async () => {
+    answerWhile('one|two|three', () => undefined);
+    refuseAfter(1);
+    await harness.run();
+    const before = shown();
+
+    audience = 'guests';
+    harness.pass(60_000);
+    await harness.run();
+
+    expect(before).toEqual(['C1: one']);
+    expect(shown()).toEqual(['D1: one', 'D1: two', 'D1: three']);
+  });
+
+  it('stays in the direct message, even if the guest has left', async () => {
+    audience = 'guests';
+    answerWhile('one|two', () => undefined);
+    refuseAfter(1);
+    await harness.run();
+
+    audience = 'members';
+    harness.pass(60_000);
+    await harness.run();
+
+    expect(shown()).toEqual(['D1: one', 'D1: two']);
+  });
+});
+
+it('an answer that waited in the store is looked at again before it is posted', async () => {
+  answerWhile('yes', () => undefined);
+  refuseAfter(0);
+  await harness.run();
+
+  audience = 'guests';
+  harness.pass(60_000);
+  await harness.run();
+
+  expect(shown()).toEqual(['D1: yes']);
+});
+
+it('what the service says as it closes the conversation is not shown to guests who came meanwhile', async () => {
+  const details: unknown[] = [];
+  const compose = harness.reply.compose.bind(harness.reply);
+  harness.reply.compose = async (turn) => {
+    if (turn.outcome?.kind === 'notice') details.push(turn.outcome.detail);
+    return compose(turn);
+  };
+  harness.ports.assistant.ask = async () => {
+    audience = 'guests';
+    return { ...anAnswer('about your salary'), disengaged: true };
+  };
+
+  await harness.run();
+
+  expect(details).toEqual([undefined]);
+});
+
+it.each([
+  ['members', 'about your salary'],
+  ['guests', undefined],
+] as const)('with %s in the channel, what the service says as it refuses is %s', async (who, expected) => {
+  const details: unknown[] = [];
+  const compose = harness.reply.compose.bind(harness.reply);
+  harness.reply.compose = async (turn) => {
+    if (turn.outcome?.kind === 'notice') details.push(turn.outcome.detail);
+    return compose(turn);
+  };
+  audience = who;
+  harness.ports.assistant.ask = async () => {
+    throw new AssistantForbiddenError('licence', 'about your salary', {});
+  };
+
+  await harness.run();
+
+  expect(details).toEqual([expected]);
+});
+
+it('who wants private answers gets them, whoever reads the channel', async () => {
+  harness.ports.access = async () => ({ accessToken: 'token', isPrivate: true });
+  answerWhile('yes', () => undefined);
+
+  await harness.run();
+
+  expect([shown(), looks]).toEqual([['D1: yes'], 0]);
+});
+
+it('in a direct message nobody is looked at', async () => {
+  await harness.accept({ audience: 'person', channel: 'D7' }, 'message:T1:D7:100.1');
+  answerWhile('yes', () => undefined);
+
+  await harness.run('message:T1:D7:100.1');
+
+  expect([shown(), looks]).toEqual([['D7: yes'], 0]);
+});

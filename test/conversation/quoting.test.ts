@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AssistantForbiddenError, AssistantRefusedError } from '../../src/assistant/assistant-errors.ts';
+import type { Quoted } from '../../src/conversation/quoting.ts';
+import type { ThreadConversation } from '../../src/conversation/stores.ts';
+import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+
+const LANE = 'T1:C1:100.1';
+const ID = 'message:T1:C1:100.1';
+
+let harness: Harness;
+let known: (ThreadConversation | undefined)[];
+let isRestricted: boolean;
+let isFromPrivate: boolean;
+
+beforeEach(() => {
+  harness = startHarness();
+  known = [];
+  isRestricted = false;
+  isFromPrivate = false;
+  harness.ports.quote = async ({ text, unusable, messageTs }) => ({
+    isRestricted,
+    isFromPrivate,
+    async compose(conversation): Promise<Quoted> {
+      known.push(conversation);
+      const details = { quotes: { messages: 2, cut: 1 } };
+      return { text: `quotes\n${text}`, links: [], unusable, readUpTo: messageTs, details, notes: { cut: 1 } };
+    },
+  });
+});
+
+const held = (user = 'UANA') => harness.store.threads.conversation(LANE, user);
+const sent = () => harness.asked.map(({ text }) => text);
+
+async function ask(change: Parameters<Harness['accept']>[0] = {}, id = ID): Promise<void> {
+  await harness.accept(change, id);
+  await harness.run(id);
+}
+
+describe('what goes along with a question', () => {
+  it('is sent before it, and counted in the record of the turn, which keeps neither', async () => {
+    await ask();
+
+    expect(sent()).toEqual(['quotes\nWhat is on today?']);
+    expect(await harness.turn()).toMatchObject({
+      stage: 'done',
+      details: { timeZone: 'Europe/Berlin', quotes: { messages: 2, cut: 1 } },
+      question: { text: '' },
+    });
+    expect(JSON.stringify(await harness.turn())).not.toContain('quotes\\n');
+  });
+
+  it('is remembered in the conversation by how far the thread was read, which never goes back', async () => {
+    await ask({ messageTs: '100.7', startsThread: false }, 'late');
+    await ask({ messageTs: '100.3', startsThread: false }, 'early');
+
+    expect(known).toMatchObject([undefined, { id: 'conversation-1', readUpTo: '100.7' }]);
+    expect((await held())?.readUpTo).toBe('100.7');
+  });
+
+  it('is asked for anew where somebody gets a conversation of their own', async () => {
+    await ask();
+    const { ask: answer } = harness.ports.assistant;
+    harness.ports.assistant.ask = async (call) => {
+      if (call.conversationId === 'conversation-1') throw new AssistantForbiddenError('other', undefined, {});
+      return answer(call);
+    };
+
+    await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
+
+    expect(known).toMatchObject([undefined, { id: 'conversation-1' }, undefined]);
+  });
+
+  it('is left out where it is too long for the service, which processed nothing', async () => {
+    harness.ports.assistant.ask = async (call) => {
+      harness.asked.push(call);
+      if (call.text.startsWith('quotes')) throw new AssistantRefusedError('question_too_long', {});
+      return anAnswer('answer');
+    };
+
+    await ask();
+
+    expect(sent()).toEqual(['quotes\nWhat is on today?', 'What is on today?']);
+    expect((await harness.turn())?.result).toBe('answer');
+    expect((await harness.turn())?.details).toEqual({ timeZone: 'Europe/Berlin' });
+  });
+
+  it('from elsewhere is in a conversation of the asker’s own', async () => {
+    await ask();
+    isRestricted = true;
+    await ask({ messageTs: '100.2', startsThread: false }, 'restricted');
+    isRestricted = false;
+    await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
+
+    const [first, second, third] = harness.asked.map(({ conversationId }) => conversationId);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    expect((await held())?.hasPrivateAnswers).toBe(true);
+  });
+
+  it('from a private channel is answered in private, whoever reads the thread', async () => {
+    isRestricted = true;
+    isFromPrivate = true;
+    harness.ports.audience = async () => 'guests';
+    await ask();
+    harness.ports.audience = async () => 'members';
+    await ask({ messageTs: '100.2', startsThread: false }, 'again');
+
+    expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1']);
+  });
+
+  it('from a private channel is known to the conversation: what its asker asks next is answered in private, too', async () => {
+    harness.ports.audience = async () => 'members';
+    isRestricted = true;
+    isFromPrivate = true;
+    await ask();
+    isRestricted = false;
+    isFromPrivate = false;
+    await ask({ messageTs: '100.2', startsThread: false }, 'next');
+    await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
+
+    expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1', 'C1']);
+    expect(harness.asked[2]?.conversationId).not.toBe(harness.asked[0]?.conversationId);
+  });
+});

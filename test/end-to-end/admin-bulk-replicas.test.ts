@@ -1,0 +1,59 @@
+// A bulk change whose replica is killed, with Redis: another one goes on with it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readDirect } from '../sandbox/administer.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { asOperator } from '../storage/redis-world.ts';
+import { KIM } from './admin-world.ts';
+import { type BulkReviewWorld, startBulkReviewWorld } from './bulk-review-world.ts';
+
+const AGENTS = 120;
+
+let redis: RedisServer;
+let world: BulkReviewWorld;
+let other: AppProcess;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const environment = { REDIS_URL: redis.url };
+  world = await startBulkReviewWorld({ environments: 5, agents: AGENTS }, { environment });
+});
+afterAll(async () => {
+  await other?.kill('SIGTERM');
+  await world?.stop();
+  await redis?.close();
+});
+
+it('is made once and whole by another replica', async () => {
+  const preview = await world.preview(await world.review());
+  const count = readDirect(world, KIM).length;
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const stopWatching = world.admin.onWritten(() => {
+    if (world.admin.state.thresholds.size >= 40) resolve();
+  });
+
+  await world.slack.as(KIM).submit(preview, {});
+  await enough;
+  await world.app.kill('SIGKILL');
+  stopWatching();
+  const made = world.admin.state.thresholds.size;
+  await age();
+  other = await startAppProcess({ ...world.environment, PORT: String(await claimPort()) });
+  const report = await world.awaitDirect(KIM, count, 'changes made, and read back', 90_000);
+
+  expect(made).toBeLessThan(AGENTS);
+  expect(world.slack.render(report)).toContain('120 of 120 changes made, and read back.');
+  expect(world.listPuts()).toHaveLength(AGENTS);
+  expect(new Set(world.listPuts()).size).toBe(AGENTS);
+}, 120_000);
+
+/** As if ten minutes had gone by. */
+function age(): Promise<void> {
+  return asOperator(redis, async (client) => {
+    for (const key of await client.keys('bridge:change:*')) {
+      const body = JSON.parse((await client.hGet(key, 'body')) ?? '{}');
+      await client.hSet(key, 'body', JSON.stringify({ ...body, at: body.at - 600_000 }));
+    }
+  });
+}

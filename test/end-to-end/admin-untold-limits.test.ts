@@ -1,0 +1,183 @@
+// A service exactly as in the contract: nothing reads back the limits of agents.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
+import type { Message, View } from '../sandbox/slack/records.ts';
+import type { World } from '../sandbox/world.ts';
+import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { giveReview } from './give-review.ts';
+import { startReviewWorld } from './scheduled-review-world.ts';
+
+const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
+
+const PAGE_FORM = 'admin_review_correct_page_form';
+const REASON = { reason: 'Limits of the new year' };
+const AS_TOLD = ':white_check_mark: *Review: everything is as approved, as far as the service tells.*';
+
+let world: AdminWorld;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'register-'));
+  const register = join(folder, 'register.yaml');
+  writeFileSync(register, EXAMPLE);
+  world = await startAdminWorld({}, { GOVERNANCE_REGISTER: register, LIMIT_STALE_DAYS: '30' });
+});
+
+afterAll(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const render = (shown: Message | View) => world.slack.render(shown as Message);
+
+function awaitDirect(world: World, count: number, text: string): Promise<Message> {
+  const find = () =>
+    readDirect(world, KIM)
+      .slice(count)
+      .find((message) => world.slack.render(message).includes(text));
+  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 8_000 });
+}
+
+async function review(world: World): Promise<Message> {
+  const count = readDirect(world, KIM).length;
+  await giveReview({ tell: async (text) => world.slack.render(await giveAdminCommand(world, KIM, text)) });
+  const report = await awaitDirect(world, count, 'as of ');
+  await awaitDirect(world, count, 'finished in');
+  return report;
+}
+
+async function press(world: World, report: Message, button: string, callbackId?: string): Promise<View> {
+  await world.slack.as(KIM).click(report, button);
+  const find = () => {
+    const view = world.slack.as(KIM).openView();
+    const isReady = callbackId ? view?.callbackId === callbackId : !view?.callbackId.endsWith('_loading');
+    return isReady ? view : undefined;
+  };
+  return world.slack.until(find, { what: `the modal behind ${button}` });
+}
+
+async function correctAll(world: World, report: Message, stopped: string): Promise<string> {
+  const form = await press(world, report, 'Correct all on this page…', PAGE_FORM);
+  const count = readDirect(world, KIM).length;
+  await world.slack.as(KIM).submit(form, { ...REASON, stopped });
+  const text = world.slack.render(await awaitDirect(world, count, 'Corrected'));
+  await closeModals(world, KIM);
+  return text;
+}
+
+/** The first such button, of an agent of which nothing tells whether it is stopped. */
+async function correct(report: Message, button: string): Promise<void> {
+  const question = await press(world, report, button, 'admin_review_correct_choice');
+  await world.slack.as(KIM).submit(question, { stop_decision: 'not_stopped' });
+  const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+  const count = readDirect(world, KIM).length;
+  await world.slack.as(KIM).submit(confirmation, REASON);
+  await awaitDirect(world, count, 'Applied, not verified');
+  await closeModals(world, KIM);
+}
+
+/** As if all limits had been set so many days ago. */
+function ageLimits(days: number): void {
+  const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
+  const ms = days * 24 * 60 * 60 * 1000;
+  database.prepare("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - ?)").run(ms);
+  database.close();
+}
+
+describe('a service without a read of limits', { timeout: 60_000 }, () => {
+  it('is reviewed with the names of the agents, and what is approved for each', async () => {
+    const report = render(await review(world));
+
+    expect(report).toContain('3 as approved, as far as the service tells\n3 cannot be told');
+    expect(report).toContain('*Ana\'s "Makers" lab* · maker development · itself in order');
+    expect(report).toMatch(
+      /↳ \*Spec Writer\* · agent · .*none was set from here\nApproved: 100 credits a month, notice/,
+    );
+    expect(report).toContain('[Set limit…]');
+  });
+
+  it('sets nothing where the admin says that an agent may be stopped', async () => {
+    const form = await press(world, await review(world), 'Correct all on this page…', PAGE_FORM);
+    world.admin.ledger.clear();
+
+    await world.slack.as(KIM).submit(form, { ...REASON, stopped: 'leave_out' });
+
+    await world.slack.until(() => render(world.slack.as(KIM).openView() as View).includes('nothing was changed'));
+    await closeModals(world, KIM);
+    expect(world.admin.ledger.count('write-threshold')).toBe(0);
+  });
+
+  it('ends as approved, as far as the service tells, once the limits are set from here', async () => {
+    const outcome = await correctAll(world, await review(world), 'not_stopped');
+    const report = render(await review(world));
+
+    expect(outcome).toContain(
+      '*Corrected*: 3 of 3 findings. 3 limits could not be read back, because the service does not show limits.',
+    );
+    expect(report).toContain(AS_TOLD);
+    expect(report).toContain('6 as approved, as far as the service tells');
+    expect(report).toContain('3 agents set from here as approved');
+    expect(report).toContain('If somebody changed one elsewhere since, this review does not see it.');
+    expect(report).not.toContain('[Set');
+  });
+
+  it('finds drift where something else was set from here', async () => {
+    await world.slack.as(KIM).command('/assistant-admin', 'limit Spec Writer', 'C0GENERAL');
+    await world.set(await awaitModal(world, KIM, 'admin_limit'), { limit: '900', stop_decision: 'not_stopped' });
+
+    const report = await review(world);
+    const shown = render(report);
+    await correct(report, 'Correct…');
+
+    expect(shown).toContain('Monthly limit: approved 100 → found *900* · looser');
+    expect(shown).toContain('_Found is what was last set from here on ');
+    expect(render(await review(world))).toContain(AS_TOLD);
+  });
+
+  it('asks to set the limits again once they are stale, one or all', async () => {
+    ageLimits(29);
+    const before = render(await review(world));
+    ageLimits(2);
+    const stale = await review(world);
+    await correct(stale, 'Set again…');
+    const outcome = await correctAll(world, stale, 'not_stopped');
+
+    expect(before).toContain(AS_TOLD);
+    expect(render(stale)).toContain(
+      '*cannot be told*: last set from here as approved, too long ago to count; the service does not show what holds now\nSet from here as approved on ',
+    );
+    expect(outcome).toContain('*Corrected*: 2 of 2 findings');
+    expect(render(await review(world))).toContain(AS_TOLD);
+  });
+});
+
+it('is known to the scheduled review and to the home tab', { timeout: 120_000 }, async (context) => {
+  const scheduled = await startReviewWorld({ admin: { thresholdList: false } });
+  context.onTestFinished(() => scheduled.stop());
+  await scheduled.start();
+  await scheduled.waitForWritten(KIM, 1);
+  await scheduled.signKimIn();
+  const [, first] = await scheduled.waitForPosts(2);
+
+  await correctAll(scheduled, await review(scheduled), 'not_stopped');
+  const readNews = () => scheduled.posts().slice(2).join('\n');
+  // A run may come between two of the limits.
+  const countResolved = () =>
+    [...readNews().matchAll(/(\d+) in order again/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+  await scheduled.slack.until(() => countResolved() === 3, { what: 'what is in order again', timeoutMs: 30_000 });
+  await scheduled.passRuns(1);
+  await scheduled.slack.as(KIM).opensHome();
+  const home = await scheduled.slack.until(() => scheduled.slack.as(KIM).home());
+
+  expect(first).toContain('*First scheduled review*: 3 findings not in order.');
+  expect(first).toContain('cannot be told: the limit could not be read from the service, and none was set from here');
+  expect(readNews()).toContain('3 agents set from here as approved');
+  expect(countResolved()).toBe(3);
+  expect(scheduled.slack.render(home)).toContain(
+    'and noted no findings. 6 agents count as approved only as far as the service tells: it does not show their limits.',
+  );
+});

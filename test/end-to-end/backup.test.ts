@@ -1,0 +1,183 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { type Ended, runToEnd } from '../sandbox/child-processes.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { createCanaries } from './canaries.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
+
+/** Uncompressed, so that a snapshot can be searched. */
+const REDIS_SETTINGS = { rdbcompression: 'no' };
+
+/** A store that was made from a copy, and the settings that name it. */
+type Restored = { environment: Record<string, string>; close(): Promise<void> };
+
+describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
+  const canaries = createCanaries();
+  const words = { question: canaries.make('a question'), answer: canaries.make('an answer') };
+  let world: LiveWorld;
+  let settings: Record<string, string>;
+  let redis: RedisServer | undefined;
+  let folder: string;
+  let copy: string;
+  let made: Ended;
+  let root: { channel: string; ts: string };
+  let conversation: string | undefined;
+  let askedMeanwhile = 0;
+
+  const backUp = (file: string, over: Record<string, string> = {}) =>
+    runToEnd(process.execPath, [BACKUP, file], { cwd: tmpdir(), env: { ...world.environment, ...settings, ...over } });
+
+  beforeAll(async () => {
+    if (backend === 'Redis') redis = await startRedis(REDIS_SETTINGS);
+    settings = { REDIS_URL: redis?.url ?? '' };
+    folder = mkdtempSync(join(tmpdir(), 'backup-'));
+    copy = join(folder, 'copy');
+    world = await startLiveWorld({ assistant: { answer: () => words.answer }, environment: settings });
+    await world.signIn('U0ANA');
+    root = await world.ask(words.question);
+    await world.waitForReplies(root);
+    conversation = world.assistant.ledger.chats().at(-1)?.conversation;
+    const stopAsking = keepAsking(world);
+    made = await backUp(copy);
+    askedMeanwhile = await stopAsking();
+    await world.slack.until(() => world.assistant.ledger.chats().length > askedMeanwhile);
+  }, 120_000);
+  afterAll(async () => {
+    await world.close();
+    await redis?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is made while people ask, and says what it holds', () => {
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+    expect(made.stdout).toMatch(
+      /copy holds (the database \(schema version \d+\)|a snapshot of Redis), \d+ KB, and was ch/,
+    );
+    expect(askedMeanwhile).toBeGreaterThan(1);
+  });
+
+  it('can be read by its owner alone, and leaves nothing else in its folder', () => {
+    expect((statSync(copy).mode & 0o777).toString(8)).toBe('600');
+    expect(readdirSync(folder)).toEqual(['copy']);
+  });
+
+  it('has the tokens sealed, and nothing of what was asked and answered', async () => {
+    await world.slack.until(() => world.app.lines.filter(isTurnDone).length > askedMeanwhile + 1);
+    await canaries.addTokens(world, redis?.url);
+    await backUp(join(folder, 'quiet'));
+    const text = readFileSync(join(folder, 'quiet'), 'latin1');
+    const clear = ['a question', 'an answer', 'an access token', 'a refresh token'];
+    rmSync(join(folder, 'quiet'));
+
+    expect(canaries.findIn(text, 'sealed tokens')).toHaveLength(1);
+    expect(clear.flatMap((kind) => canaries.findIn(text, kind))).toEqual([]);
+    expect(text).not.toContain(String(world.environment.ENCRYPTION_KEYS?.slice('k1:'.length)));
+  });
+
+  it('overwrites nothing', async () => {
+    const before = readFileSync(copy);
+
+    const { status, stderr } = await backUp(copy);
+
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `${copy} exists and is not overwritten. Name a new file.\n`,
+    });
+    expect(readFileSync(copy).equals(before)).toBe(true);
+  });
+
+  it('that cannot be made leaves no file', async () => {
+    const broken = { SQLITE_PATH: damage(copy, join(folder, 'damaged')) };
+
+    const { status, stderr } = await backUp(
+      join(folder, 'none'),
+      backend === 'Redis' ? { REDIS_URL: 'redis://127.0.0.1:1' } : broken,
+    );
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^(Redis did not send a whole copy \(ECONNREFUSED\)|.* is damaged)/);
+    expect(readdirSync(folder).toSorted()).toEqual(['copy', 'damaged']);
+  });
+
+  it('that was restored answers the next question, in the same conversation', async () => {
+    await world.app.kill('SIGKILL');
+    await redis?.kill();
+    const restored = redis ? await restoreRedis(copy) : restoreSqlite(copy);
+    const app = await startAppProcess({ ...world.environment, ...restored.environment });
+    const replies = world.repliesIn(root).length;
+
+    await world.slack.as('U0ANA').say(CHANNEL, 'after the restore', { threadTs: root.ts });
+    const texts = await world.waitForReplies(root, replies + 1);
+
+    expect(texts.at(-1)).toContain(words.answer);
+    // Others were open at the time of the backup, and are answered again.
+    const continued = world.assistant.ledger.chats().filter(({ text }) => text?.includes('after the restore'));
+    expect(continued.map((chat) => chat.conversation)).toEqual([conversation]);
+    await app.kill('SIGTERM');
+    await restored.close();
+  });
+});
+
+const isTurnDone = (line: string) => line.includes('"msg":"turn done"');
+
+/** Has Ana ask one question after the other. What it returns ends that, and resolves to how many she asked. */
+function keepAsking(world: LiveWorld): () => Promise<number> {
+  let isStopped = false;
+  const asking = (async () => {
+    let asked = 0;
+    for (; !isStopped; asked++) {
+      await world.ask(`one more: ${asked}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return asked;
+  })();
+  return () => {
+    isStopped = true;
+    return asking;
+  };
+}
+
+/** A copy in which a page is not as it was. */
+function damage(from: string, to: string): string {
+  const bytes = readFileSync(from);
+  writeFileSync(to, bytes.fill(0x5a, 4096, 8192));
+  return to;
+}
+
+/** As docs/operating.md says. */
+function restoreSqlite(copy: string): Restored {
+  const folder = mkdtempSync(join(tmpdir(), 'restored-'));
+  const path = join(folder, 'bridge.db');
+  copyFileSync(copy, path);
+  return { environment: { SQLITE_PATH: path }, close: async () => rmSync(folder, { recursive: true }) };
+}
+
+/** As docs/operating.md says: a Redis with an append-only file does not read the snapshot at its start. */
+async function restoreRedis(copy: string): Promise<Restored> {
+  const dir = mkdtempSync(join(tmpdir(), 'restored-'));
+  copyFileSync(copy, join(dir, 'dump.rdb'));
+  const reading = await startRedis({ dir, appendonly: 'no' });
+  const client = createClient({ url: reading.url });
+  await client.connect();
+  await client.configSet('appendonly', 'yes');
+  await expect
+    .poll(async () => client.info('persistence'))
+    .toMatch(/aof_rewrite_in_progress:0[\s\S]*aof_last_bgrewrite_status:ok/);
+  client.destroy();
+  await reading.close();
+  const restored = await startRedis({ dir });
+  return {
+    environment: { REDIS_URL: restored.url },
+    async close() {
+      await restored.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import type { Entries } from '../sandbox/slack/people/modal.ts';
+import type { Message, View } from '../sandbox/slack/records.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const KIM = 'U0KIM';
+const REASON = { reason: 'Decided by the works council' };
+const HERE = `channels <#${CHANNEL}|general>`;
+
+let world: LiveWorld;
+let app: AppProcess;
+
+// Nobody signs in to the administrative interface here: none of this needs it.
+beforeAll(async () => {
+  world = await startLiveWorld();
+  app = world.app;
+  await world.signIn('U0ANA');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(async () => {
+  await app.kill('SIGTERM');
+  await world.close();
+});
+
+const kim = () => world.slack.as(KIM);
+const chats = () => world.assistant.ledger.chats();
+
+/** Gives a command that opens a window, and returns it. */
+async function open(text: string, callbackId: string): Promise<View> {
+  await kim().command('/assistant-admin', text, CHANNEL);
+  return awaitModal(world, KIM, callbackId);
+}
+
+/** Submits a window that confirms, and returns what Kim reads about how it ended. */
+async function confirm(view: View, entries: Entries = REASON): Promise<string> {
+  const count = readPrivate(world, KIM).length;
+  await kim().submit(view, entries);
+  const text = world.slack.render(await nextPrivate(world, KIM, count));
+  await awaitModal(world, KIM, `${view.callbackId.replace('_confirm', '')}_end`);
+  await kim().closeView(kim().openView() as View);
+  return text;
+}
+
+async function setRules(command: string, entries: Entries): Promise<string> {
+  const form = await open(command, 'channel_rules');
+  await kim().submit(form, entries);
+  return confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+}
+
+async function tell(text: string): Promise<string> {
+  return world.slack.render(await giveAdminCommand(world, KIM, text));
+}
+
+/** What Ana alone sees in the channel after she asks. */
+async function askAndWhisper(text: string): Promise<string> {
+  const count = readPrivate(world, 'U0ANA').length;
+  await world.ask(text);
+  return world.slack.render(await nextPrivate(world, 'U0ANA', count));
+}
+
+describe('/assistant-admin channels', () => {
+  afterEach(async () => {
+    const inherit = { questions: 'inherit', answers: 'inherit', webSearch: 'inherit', threadContext: 'inherit' };
+    const form = await open(HERE, 'channel_rules');
+    const { errors } = await kim().submit(form, inherit);
+    if (Object.keys(errors).length > 0) return kim().closeView(form);
+    await confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+  });
+
+  it('shows what counts and what set it, and lets it be edited', async () => {
+    await setRules(HERE, { webSearch: 'off' });
+
+    const text = await tell('channels');
+
+    expect(text).toContain('Questions: *Allowed* _(built in)_');
+    expect(text).toContain('Web search: *Always off* _(set for this channel)_');
+  });
+
+  it('does not ask where questions are not allowed, and tells the asker alone what to do', async () => {
+    const done = await setRules(HERE, { questions: 'refused' });
+    expect(done).toContain('The rules are set');
+
+    const told = await askAndWhisper('what is our plan?');
+
+    expect(told).toContain('Ask me in a direct message instead');
+    expect(chats()).toEqual([]);
+    await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'and in private?');
+    await world.slack.until(() => chats().length === 1, { what: 'the question in the direct message' });
+  });
+
+  it('answers privately where answers are private, with a word in the thread', async () => {
+    await setRules(HERE, { answers: 'private' });
+
+    const root = await world.ask('how much do we earn?');
+    const [stub] = await world.waitForReplies(root);
+
+    expect(stub).toContain('because administrators have made answers in this channel private');
+    const ana = world.slack.as('U0ANA');
+    const answer = world.slack.render(ana.sees(ana.dm).at(-1) as Message);
+    expect(answer).toContain('Sent to you alone, because administrators have made answers');
+  });
+
+  it('asks without the web where that is always off, and says why', async () => {
+    await setRules(HERE, { webSearch: 'off' });
+
+    const [answer] = await world.waitForReplies(await world.ask('what is in the news?'));
+
+    expect(chats()).toMatchObject([{ isWebEnabled: false }]);
+    expect(answer).toContain('Web search was off for this answer, because administrators have turned it off here.');
+  });
+
+  /** By the first *Edit…* of the overview. */
+  async function setDefault(entries: Entries): Promise<void> {
+    await kim().click(await giveAdminCommand(world, KIM, 'channels'), 'Edit…');
+    await kim().submit(await awaitModal(world, KIM, 'channel_rules'), entries);
+    await confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+  }
+
+  it('lets a channel be more open than the workspace', async () => {
+    await setDefault({ questions: 'refused' });
+    expect(await askAndWhisper('may I?')).toContain('Ask me in a direct message instead');
+
+    await setRules(HERE, { questions: 'allowed' });
+    await world.waitForReplies(await world.ask('and now?'));
+
+    expect(chats()).toHaveLength(1);
+    await setDefault({ questions: 'inherit' });
+  });
+
+  it('keeps who set what, and why, in the audit log', async () => {
+    await setRules(HERE, { webSearch: 'off' });
+
+    await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
+    const text = await tell('audit');
+
+    expect(text).toMatch(/\*Channel rules\*[\s\S]*done[\s\S]*Web search: inherited → \*Always off\*/);
+    expect(text).toContain('Reason: Decided by the works council');
+    expect(text).not.toContain('not known to have ended');
+  });
+
+  it('says what to do where the channel is not known', async () => {
+    expect(await tell('channels #unknown')).toContain('choose it from the list that Slack shows');
+  });
+});
+
+describe('/assistant-admin pause', () => {
+  it('asks nothing until it is resumed, and tells who asks the word, also after a restart', async () => {
+    const form = await open('pause back at noon', 'workspace_pause');
+    expect(await confirm(form)).toContain('no question of this workspace is asked');
+    await app.kill('SIGKILL');
+    app = await startAppProcess(world.environment);
+
+    expect(await askAndWhisper('are you there?')).toContain('They say: back at noon');
+    expect(await tell('channels')).toContain('with the word “back at noon”');
+    const status = await world.slack.as('U0ANA').command('/assistant', 'status', CHANNEL);
+    expect(JSON.stringify(status)).toContain('Administrators have paused me');
+
+    const again = await open('resume', 'workspace_resume');
+    expect(await confirm(again)).toContain('questions are asked again');
+    await world.waitForReplies(await world.ask('are you back?'));
+
+    expect(chats().map(({ text }) => text)).toEqual(['are you back?']);
+  });
+
+  it('is for administrators alone', async () => {
+    await world.slack.as('U0BEN').command('/assistant-admin', 'pause', CHANNEL);
+    const view = await awaitModal(world, 'U0BEN');
+
+    expect(JSON.stringify(view.blocks)).toContain('Only administrators of this app may use');
+    await world.slack.as('U0BEN').closeView(view);
+  });
+});
+
+describe('/assistant-admin insights', () => {
+  const crowd = ['U0P1', 'U0P2', 'U0P3', 'U0P4', 'U0P5'];
+
+  it('says nothing where few have asked', async () => {
+    expect(await tell('insights')).toContain('Fewer than five people have asked anything in this time');
+  });
+
+  it('counts people and how their questions ended, and keeps what was counted before a stop', async () => {
+    for (const id of crowd) {
+      world.slack.workspace.addUser({ id, name: id.toLowerCase() });
+      world.slack.workspace.channels.get(CHANNEL)?.members.add(id);
+    }
+    await confirm(await open('pause', 'workspace_pause'));
+    for (const id of crowd) await world.slack.as(id).say(CHANNEL, `${world.slack.mention} are you there?`);
+    const turnedAway = () => crowd.every((id) => readPrivate(world, id).length > 0);
+    await world.slack.until(turnedAway, { what: 'a word to each' });
+    await confirm(await open('resume', 'workspace_resume'));
+    await app.kill('SIGTERM');
+    app = await startAppProcess(world.environment);
+
+    const text = await tell('insights 7');
+
+    expect(text).toContain('the last 7 days');
+    expect(text).toMatch(/Askers\*?: 6/);
+    // Ana alone was answered: the share of the others would tell how often.
+    expect(text).toMatch(
+      /turned away by a rule or a pause, or not allowed to ask: .*hidden: of fewer than five people/,
+    );
+    expect(text).toMatch(/answered: .*hidden: of fewer than five people/);
+  });
+});

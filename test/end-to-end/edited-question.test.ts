@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPrompt, signIn } from '../sandbox/sign-in.ts';
+import type { Json } from '../sandbox/slack/records.ts';
+import { toAskedWords } from './asked-words.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const TOO_LATE = 'You changed your question when I was already working on it.';
+const AFTER = 'You changed your question after I had answered it.';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterEach(() => {
+  world.assistant.release();
+  world.slack.faults.clear();
+});
+afterAll(() => world.close());
+
+const ana = () => world.slack.as('U0ANA');
+const ben = () => world.slack.as('U0BEN');
+
+const processed = () =>
+  world.assistant.ledger
+    .chats()
+    .filter(({ isProcessed }) => isProcessed)
+    .map(({ text }) => toAskedWords(text));
+
+const offersIn = (place: { channel: string; threadTs?: string }, words = AFTER) =>
+  ana()
+    .sees(place.channel, place.threadTs)
+    .filter((message) => world.slack.render(message).includes(words));
+
+async function waitForOffer(place: { channel: string; threadTs?: string }, words = AFTER) {
+  await world.slack.until(() => offersIn(place, words).length > 0, { what: 'the offer to ask again' });
+  const offer = offersIn(place, words).at(-1);
+  if (!offer) throw new Error('no offer');
+  return offer;
+}
+
+const isEdit = ({ payload }: { payload: Json | string }) => JSON.stringify(payload).includes('"edited"');
+
+/** Asks one more in the thread: what the app did before is over once that is answered. */
+async function settle(place: { channel: string; ts: string }, count: number) {
+  await ana().say(place.channel, `${world.slack.mention} the last one`, { threadTs: place.ts });
+  return world.waitForReplies(place, count);
+}
+
+describe('an answered question that is edited', () => {
+  it('offers its asker alone to ask again, and asks what the message says then', async () => {
+    const question = await world.ask('what is on today?');
+    await world.waitForReplies(question);
+    await ana().edit(question, `${world.slack.mention} what is on tomorow?`);
+    const offer = await waitForOffer({ channel: CHANNEL, threadTs: question.ts });
+    await ana().edit(question, `${world.slack.mention} what is on tomorrow? !web-off`);
+
+    await ana().click(offer, 'Ask again');
+    await world.waitForReplies(question, 2);
+
+    expect(offer.ephemeralFor).toBe('U0ANA');
+    expect(processed()).toEqual(['what is on today?', 'what is on tomorrow?']);
+    expect(world.assistant.ledger.chats().at(-1)).toMatchObject({ isWebEnabled: false });
+    expect(world.slack.render(offer)).toContain('I am asking it again, as it is now.');
+    expect(world.slack.render(offer)).not.toContain('[Ask again]');
+  });
+
+  it('is offered once per edit, and pressed twice it is one question', async () => {
+    const question = await world.ask('one?');
+    await world.waitForReplies(question);
+    const edited = `${world.slack.mention} two?`;
+    await ana().edit(question, edited);
+    const offer = await waitForOffer({ channel: CHANNEL, threadTs: question.ts });
+    const resent = world.slack.ledger.deliveries({ type: 'message' }).findLast(isEdit)?.payload;
+    await world.slack.deliver(resent as Json);
+    expect(offersIn({ channel: CHANNEL, threadTs: question.ts })).toHaveLength(1);
+
+    await Promise.all([ana().click(offer, 'Ask again'), ana().click(offer, 'Ask again')]);
+    await world.waitForReplies(question, 2);
+    const replies = await settle(question, 3);
+
+    expect(replies).toHaveLength(3);
+    expect(processed()).toEqual(['one?', 'two?', 'the last one']);
+    expect(offersIn({ channel: CHANNEL, threadTs: question.ts })).toHaveLength(0);
+  });
+
+  it('in a direct message is offered in the thread of the question', async () => {
+    const question = await ana().say(ana().dm, 'how long is it?');
+    await world.waitForReplies(question);
+
+    await ana().edit(question, 'how wide is it?');
+    const offer = await waitForOffer({ channel: ana().dm, threadTs: question.ts });
+    await ana().click(offer, 'Ask again');
+    await world.slack.until(() => processed().length === 2);
+
+    expect(processed()).toEqual(['how long is it?', 'how wide is it?']);
+  });
+
+  it('is not offered for a preview, for other spaces, or for a message of the app', async () => {
+    const question = await world.ask('see https://example.com');
+    await world.waitForReplies(question);
+    const [answer] = world.repliesIn(question);
+    if (!answer) throw new Error('no answer');
+
+    await world.slack.unfurl(question, 'https://example.com');
+    await world.slack.unfurl(answer, 'https://example.com');
+    await ana().edit(question, `${world.slack.mention}  see  https://example.com`);
+    await world.slack.unfurl(question, 'https://example.com');
+    await settle(question, 2);
+
+    expect(offersIn({ channel: CHANNEL, threadTs: question.ts })).toEqual([]);
+    expect(processed()).toEqual(['see https://example.com', 'the last one']);
+  });
+});
+
+describe('a question that is edited before it was sent', () => {
+  it('is asked as it was edited, while it waits for the one before it', async () => {
+    const root = await world.ask('the root');
+    await world.waitForReplies(root);
+    world.assistant.hold();
+    await world.ask('first', { threadTs: root.ts });
+    await world.slack.until(() => world.assistant.held === 1);
+    const question = await world.ask('secnd', { threadTs: root.ts });
+
+    await ana().edit(question, `${world.slack.mention} second !web-off`);
+    world.assistant.release();
+    const replies = await world.waitForReplies(root, 3);
+
+    expect(processed()).toEqual(['the root', 'first', 'second']);
+    expect(replies[2]).toContain('Web search was off for this answer');
+    expect(offersIn({ channel: CHANNEL, threadTs: root.ts })).toEqual([]);
+  });
+
+  it('is asked as it was edited, while it waits for a sign-in, without a second prompt', async () => {
+    const question = await ben().say(CHANNEL, `${world.slack.mention} better not`);
+    await findPrompt(world, 'U0BEN');
+
+    await ben().edit(question, `${world.slack.mention} better so`);
+    await signIn(world, 'U0BEN');
+    const replies = await world.waitForReplies(question, 1, 'U0BEN');
+
+    expect(processed()).toEqual(['better so']);
+    expect(replies).toHaveLength(1);
+  });
+
+  it('too late is asked as it was, and its asker is offered to ask again', async () => {
+    world.assistant.hold();
+    const question = await world.ask('what is on today?');
+    await world.slack.until(() => world.assistant.held === 1);
+
+    await ana().edit(question, `${world.slack.mention} what is on tomorrow?`);
+    const offer = await waitForOffer({ channel: CHANNEL }, TOO_LATE);
+    await ana().click(offer, 'Ask again');
+    world.assistant.release();
+    await world.waitForReplies(question, 2);
+
+    expect(processed()).toEqual(['what is on today?', 'what is on tomorrow?']);
+  });
+});
+
+describe('a message that was no question', () => {
+  it('is one when it is edited to mention the app, once', async () => {
+    const message = await ana().say(CHANNEL, 'what is new?');
+
+    await ana().edit(message, `${world.slack.mention} what is new?`);
+    await ana().edit(message, `${world.slack.mention} what is new??`, { twins: 'message-only' });
+    await world.waitForReplies(message);
+    const replies = await settle(message, 2);
+
+    expect(replies).toHaveLength(2);
+    expect(processed()[0]).toContain('what is new?');
+  });
+
+  it('is none when it is edited to say something else, or gets a preview', async () => {
+    const message = await ana().say(CHANNEL, 'lunch at https://example.com');
+
+    await world.slack.unfurl(message, 'https://example.com');
+    await ana().edit(message, 'lunch at https://example.com, at one');
+    await settle(message, 1);
+
+    expect(processed()).toEqual(['the last one']);
+  });
+
+  it('is one in a thread with us when it no longer speaks to somebody else', async () => {
+    const root = await world.ask('the root');
+    await world.waitForReplies(root);
+    const message = await ana().say(CHANNEL, '<@U0BEN> and what else?', { threadTs: root.ts });
+
+    await ana().edit(message, 'and what else?');
+    const replies = await world.waitForReplies(root, 2);
+
+    expect(replies[1]).toContain('and what else');
+  });
+});
+
+describe('a deleted root with replies', () => {
+  it('that waits is not asked any more', async () => {
+    world.assistant.faults.next('429-seconds', { retryAfterS: 60 });
+    const question = await world.ask('never mind');
+    await world.slack.until(() => world.repliesIn(question).length === 1, { what: 'the line that it waits' });
+
+    await ana().delete(question);
+    await world.slack.until(() => world.repliesIn(question).length === 0, { what: 'the line to go away' });
+    world.assistant.faults.clear();
+    const next = await world.ask('something else');
+    await world.waitForReplies(next);
+
+    expect(processed()).toEqual(['something else']);
+  });
+});

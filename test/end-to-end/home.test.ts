@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildManifest } from '../../manifest/manifest.ts';
+import { openForReading } from '../../src/storage/sqlite/sqlite-store.ts';
+import { openBrowserOf, passSignInPages } from '../sandbox/sign-in.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+});
+afterEach(() => world.slack.faults.clear());
+afterAll(() => world.close());
+
+type User = Parameters<LiveWorld['signIn']>[0];
+
+const as = (user: string) => world.slack.as(user);
+const homeOf = (user: string) => {
+  const view = as(user).home();
+  return view ? world.slack.render(view) : '';
+};
+const windowOf = (user: string) => {
+  const view = as(user).openView();
+  return view ? world.slack.render(view) : '';
+};
+const dmOf = (user: string) =>
+  as(user)
+    .sees(as(user).dm)
+    .map((message) => world.slack.render(message));
+const shows = (what: string, see: () => string) =>
+  world.slack.until(() => see().includes(what) && see(), { what: `"${what}"` });
+
+/** Opens the home tab, and waits for what it shows. */
+async function openHome(user: string, what: string): Promise<string> {
+  await as(user).opensHome();
+  return shows(what, () => homeOf(user));
+}
+
+async function clickInHome(user: string, what: string, choose?: string): Promise<void> {
+  const view = as(user).home();
+  if (!view) throw new Error('there is no home tab');
+  expect(await as(user).clickInView(view, what, choose)).toMatchObject({ ok: true });
+}
+
+/** What is kept of a person until it expires. Feedback is under digests, and here only Ana gives any. */
+function keysOf(user: string): string[] {
+  const database = openForReading(world.environment.SQLITE_PATH ?? '', 1_000);
+  const rows = database.prepare('SELECT key FROM once').all();
+  database.close();
+  const keys = rows.map(({ key }) => String(key));
+  return keys.filter((key) => key.endsWith(`:${user}`) || key.startsWith('feedback:'));
+}
+
+async function closeWindow(user: string): Promise<void> {
+  const view = as(user).openView();
+  if (view) await as(user).closeView(view);
+}
+
+/** With *Connect* in the home tab, as far as the last page of the browser. */
+async function connect(user: User): Promise<void> {
+  await clickInHome(user, 'Connect');
+  await shows('Open the sign-in page', () => windowOf(user));
+  const view = as(user).openView();
+  const { url } = view ? await as(user).clickInView(view, 'Open the sign-in page') : {};
+  await closeWindow(user);
+  const browser = await openBrowserOf(world, user);
+  await browser.open(url ?? '');
+  await passSignInPages(browser);
+}
+
+describe('the home tab', () => {
+  it('shows somebody who is not signed in what there is, and connects them', async () => {
+    const home = await openHome('U0ANA', 'Connect');
+
+    expect(home).toContain('You are not signed in');
+    expect(home).toContain('America/Los_Angeles, from your Slack profile');
+    expect(home).toContain('*I cannot* send, create or change anything');
+    expect(home).not.toContain('Administration');
+
+    await connect('U0ANA');
+
+    expect(await shows('Disconnect', () => homeOf('U0ANA'))).toContain(
+      'You are signed in as *Ana Alvarez (ana@example.com)* since',
+    );
+  });
+
+  it('changes where questions in channels are answered, without a new sign-in', async () => {
+    await openHome('U0ANA', '… in the thread');
+    await clickInHome('U0ANA', 'home_channel_answers', 'private');
+    await shows('(… in a direct message ▾)', () => homeOf('U0ANA'));
+
+    const question = await world.ask('what is private?');
+    const [stub] = await world.waitForReplies(question);
+
+    expect(stub).toContain('direct message');
+    await clickInHome('U0ANA', 'home_channel_answers', 'thread');
+    const [answer] = await world.waitForReplies(await world.ask('what is public?'));
+    expect(answer).toContain('what is public');
+  });
+
+  it('follows the profile while it is open, in the language of the person', async () => {
+    await openHome('U0ANA', 'Your account');
+
+    world.slack.workspace.changeUser('U0ANA', { tz: '' });
+    await shows('UTC, the default here', () => homeOf('U0ANA'));
+    world.slack.workspace.changeUser('U0ANA', { tz: 'Europe/Berlin', locale: 'de-DE' });
+
+    expect(await shows('Europe/Berlin, aus Ihrem Slack-Profil', () => homeOf('U0ANA'))).toContain('Sie sind seit dem');
+    world.slack.workspace.changeUser('U0ANA', { tz: 'America/Los_Angeles', locale: 'en-US' });
+    await shows('America/Los_Angeles', () => homeOf('U0ANA'));
+  });
+
+  it('disconnects, and says nothing else about it', async () => {
+    const before = dmOf('U0ANA').length;
+    await openHome('U0ANA', 'Disconnect');
+    await clickInHome('U0ANA', 'Disconnect');
+
+    await shows('You are not signed in', () => homeOf('U0ANA'));
+
+    expect(dmOf('U0ANA')).toHaveLength(before);
+  });
+
+  it('is published again where another view came in between, and where Slack asks to wait', async () => {
+    const calls = () =>
+      world.slack.ledger.calls('views.publish').filter(({ arguments: { user_id } }) => user_id === 'U0KIM');
+    await openHome('U0KIM', 'Connect');
+    // What the tests before have changed is published in the background, and must not meet the faults of this one.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    world.slack.ledger.clear();
+    world.slack.faults.next('views.publish', { kind: 'slackError', error: 'hash_conflict' });
+    world.slack.faults.next('views.publish', { kind: 'rateLimited', retryAfterSeconds: 1 });
+
+    await as('U0KIM').opensHome();
+
+    await world.slack.until(() => calls().length === 3, { what: 'three attempts' });
+    expect(calls().map((call) => 'hash' in call.arguments)).toEqual([true, false, false]);
+  });
+
+  it('tells guests that there is nothing for them', async () => {
+    expect(await openHome('U0GUEST', 'members of this organisation only')).not.toContain('Connect');
+  });
+});
+
+describe('a newcomer', () => {
+  it('is greeted once, with an offer to sign in, and is suggested questions', async () => {
+    await Promise.all([1, 2, 3].map(() => as('U0KIM').opensMessages()));
+    await world.slack.until(() => dmOf('U0KIM').length > 0);
+    await world.slack.until(() => world.slack.workspace.prompts.get(as('U0KIM').dm));
+    await as('U0KIM').opensMessages();
+    await world.slack.until(() => world.slack.ledger.deliveries().filter(({ type }) => type === 'app_home_opened'));
+
+    expect(dmOf('U0KIM')).toEqual([expect.stringContaining('Hello! Through me you can use the enterprise assistant')]);
+    expect(dmOf('U0KIM')[0]).toContain('[Sign in]');
+    expect(world.slack.workspace.prompts.get(as('U0KIM').dm)).toHaveLength(4);
+    expect(world.slack.ledger.calls('assistant.threads.setSuggestedPrompts').at(-1)?.arguments).not.toHaveProperty(
+      'thread_ts',
+    );
+  });
+
+  it('who has asked before is not greeted', async () => {
+    const ben = as('U0BEN');
+    const question = await ben.say(ben.dm, 'help');
+    await world.waitForReplies(question, 1, 'U0BEN');
+
+    await ben.opensMessages();
+    await world.slack.until(() => world.slack.workspace.prompts.get(ben.dm));
+
+    expect(dmOf('U0BEN').filter((text) => text.includes('Assistent Ihres Unternehmens'))).toEqual([]);
+  });
+
+  it('who is a guest hears once that they cannot be answered', async () => {
+    await as('U0GUEST').opensMessages();
+    await world.slack.until(() => dmOf('U0GUEST').length > 0);
+    await as('U0GUEST').opensMessages();
+
+    expect(dmOf('U0GUEST')).toEqual([expect.stringContaining('members of this organisation only')]);
+    expect(world.slack.workspace.prompts.get(as('U0GUEST').dm)).toBeUndefined();
+  });
+
+  it('may come with a context, as agent apps are sent it, which changes nothing', async () => {
+    const context = { entities: [{ type: 'slack#/types/channel_id', value: CHANNEL, team_id: 'T0001' }] };
+    const dm = as('U0KIM').dm;
+    const toEvent = (event: object) => ({ type: 'event_callback', team_id: 'T0001', event_id: 'Ev1', event });
+
+    for (const event of [
+      { type: 'app_home_opened', user: 'U0KIM', channel: dm, tab: 'messages', event_ts: '1.1', context },
+      { type: 'app_home_opened', user: 'U0KIM', channel: dm, event_ts: '1.1', view: null },
+      { type: 'app_home_opened', event_ts: '1.1' },
+    ]) {
+      expect(await world.slack.deliver(toEvent(event))).toMatchObject({ ok: true });
+    }
+    const message = { type: 'message', channel: dm, channel_type: 'im', user: 'U0KIM', ts: '1700000000.000001' };
+    const asked = await world.slack.deliver(toEvent({ ...message, text: 'help', app_context: context }));
+
+    expect(asked).toMatchObject({ ok: true });
+    expect(dmOf('U0KIM').filter((text) => text.includes('Hello!'))).toHaveLength(1);
+  });
+});
+
+describe('the data of a person', () => {
+  it('is shown, exported and deleted, from the home tab', async () => {
+    world.assistant.ledger.clear();
+    await world.signIn('U0ANA');
+    const question = await world.ask('what is kept of this?');
+    await world.waitForReplies(question);
+    const answer = world.repliesIn(question).at(-1);
+    if (answer) await as('U0ANA').click(answer, 'Good answer');
+    await openHome('U0ANA', 'Show my data');
+    const kinds = () => keysOf('U0ANA').map((key) => key.split(':')[0]);
+    await expect.poll(kinds).toEqual(expect.arrayContaining(['feedback', 'home']));
+
+    await clickInHome('U0ANA', 'Show my data');
+    const shown = await shows('Sign-in', () => windowOf('U0ANA'));
+    await closeWindow('U0ANA');
+    await clickInHome('U0ANA', 'Export my data');
+    await shows('in our direct messages now', () => windowOf('U0ANA'));
+    const exported = dmOf('U0ANA').at(-1) ?? '';
+    await closeWindow('U0ANA');
+
+    expect(shown).toContain('Ana Alvarez (ana@example.com)');
+    expect(shown).toMatch(/Questions of the last 30 days:\* [1-9]/);
+    const data = JSON.parse(exported.slice(exported.indexOf('{'), exported.lastIndexOf('}') + 1));
+    expect(data).toMatchObject({ person: { team: 'T0001', user: 'U0ANA' }, signIns: [{ purpose: 'assistant' }] });
+    expect(data.questions.length).toBeGreaterThan(1);
+    expect(exported).not.toContain('sealedTokens');
+    expect(exported).not.toContain('what is kept of this?');
+
+    await clickInHome('U0ANA', 'Delete my data');
+    const warning = await shows('This stays', () => windowOf('U0ANA'));
+    const view = as('U0ANA').openView();
+    if (view) await as('U0ANA').submit(view);
+    const deleted = await shows('Done. Deleted: one sign-in and', () => windowOf('U0ANA'));
+    await closeWindow('U0ANA');
+
+    expect(warning).toContain('the audit log');
+    expect(deleted).toMatch(/and \d+ records about/);
+    await shows('You are not signed in', () => homeOf('U0ANA'));
+    await expect.poll(() => keysOf('U0ANA')).toEqual([]);
+    await clickInHome('U0ANA', 'Show my data');
+    const after = await shows('Sign-in', () => windowOf('U0ANA'));
+    expect(after).toContain('*Sign-in:* none.');
+    expect(after).toContain('*Questions of the last 30 days:* 0.');
+    expect(after).toContain('you have asked: 0, and');
+    await closeWindow('U0ANA');
+  });
+
+  it('is deleted together with the questions that wait, which end with a word', async () => {
+    world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
+    const ben = as('U0BEN');
+    const question = await ben.say(ben.dm, 'who waits for a sign-in?');
+    await world.slack.until(() => ben.sees(ben.dm, question.ts).length > 1);
+    const { reply } = await ben.command('/assistant', 'privacy', CHANNEL);
+    if (!reply) throw new Error('no answer');
+
+    expect(world.slack.render(reply)).toContain('Was nicht gespeichert wird');
+    await ben.click(reply, 'Meine Daten löschen');
+    await shows('Das wird gelöscht', () => windowOf('U0BEN'));
+    const view = ben.openView();
+    if (view) await ben.submit(view);
+
+    expect(await shows('Erledigt.', () => windowOf('U0BEN'))).toContain('Eine Frage wurde abgebrochen.');
+    await closeWindow('U0BEN');
+    await ben.click(reply, 'Meine Daten anzeigen');
+    expect(await shows('Anmeldung', () => windowOf('U0BEN'))).toContain('*Fragen der letzten 30 Tage:* 0.');
+  });
+});
+
+describe('the title of a session', () => {
+  it('that a person gave stays, whatever is asked next', async () => {
+    await world.signIn('U0ANA');
+    const question = await world.ask('what is the plan?');
+    await world.waitForReplies(question);
+    const place = { channel: CHANNEL, threadTs: question.ts };
+
+    await as('U0ANA').renameSession(place, 'Bora Bora');
+    await world.ask('and the costs?', { threadTs: question.ts });
+    await world.waitForReplies(question, 2);
+
+    expect(world.slack.workspace.sessions.session(place)?.title).toBe('Bora Bora');
+    expect(world.slack.ledger.calls('agents.sessions.rename')).toEqual([]);
+  });
+});
+
+describe('an app whose settings lag behind', () => {
+  it('answers all the same without a home tab, and suggests nothing where it is no agent', async () => {
+    const manifest = buildManifest({ publicUrl: world.environment.PUBLIC_URL ?? '' });
+    world.slack.registration.hasHomeTab = false;
+    world.slack.faults.always('assistant.threads.setSuggestedPrompts', { kind: 'slackError', error: 'not_allowed' });
+    await as('U0ANA').opensHome();
+    await world.slack.until(() => world.app.lines.some((line) => line.includes('"code":"not_enabled"')));
+    world.slack.registration.hasHomeTab = manifest.features.app_home.home_tab_enabled;
+
+    expect(await openHome('U0ANA', 'Disconnect')).toContain('Your account');
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../sandbox/slack/records.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const STEPS = Array.from({ length: 8 }, (_, index) => `${index + 1}. Step ${index + 1} takes *as long* as it takes.`);
+
+const ANSWER = [
+  '## The plan <!channel>',
+  '',
+  'The plan is in **the folder** that [everybody knows](https://acme.example/plan), and it begins in May.',
+  '',
+  ...STEPS,
+  '',
+  'That is all.',
+].join('\n');
+
+const LONG_PART = [
+  '## 見出し <!here>\n\n',
+  '東京は日本の首都であり、多くの人々が住んでいます。'.repeat(40),
+  '\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = 1 < 2;\n```\n\n',
+  'It goes on and on, with `code` and **bold text**. '.repeat(60),
+  '\n\n',
+].join('');
+
+const LONG_ANSWER = LONG_PART.repeat(Math.ceil(100_000 / LONG_PART.length)).slice(0, 99_990);
+
+const ANSWERS: Record<string, string> = { plan: ANSWER, long: LONG_ANSWER };
+
+let world: LiveWorld;
+let dm: string;
+
+beforeAll(async () => {
+  const answer = ({ text }: { text: string }) => ANSWERS[/\b(plan|long)\b/.exec(text)?.[1] ?? ''] ?? `About ${text}`;
+  // An answer takes fifteen steps. What is to be interrupted takes longer: the machine may be busy.
+  const stepMs = (question: string) => (question.includes('slow') ? 300 : 140);
+  world = await startLiveWorld({ assistant: { stepMs, answer } });
+  await world.signIn('U0ANA');
+  dm = world.slack.as('U0ANA').dm;
+  const isAnswered = () =>
+    world.slack.workspace.messages.all().some((message) => world.slack.render(message).includes('[Ask'));
+  await world.slack.until(isAnswered, { what: 'the end of the held answer', timeoutMs: 20_000 });
+});
+beforeEach(() => {
+  world.assistant.ledger.clear();
+  world.slack.ledger.clear();
+});
+afterEach(() => {
+  world.assistant.faults.clear();
+  world.slack.faults.clear();
+});
+afterAll(() => world.close());
+
+const ask = (text: string) => world.slack.as('U0ANA').say(dm, text);
+const inThread = (ts: string) => world.repliesIn({ channel: dm, ts });
+const shownIn = (ts: string) => inThread(ts).map((message) => world.slack.render(message));
+const calls = (method: string) => world.slack.ledger.calls(method);
+const session = (ts: string) => world.slack.workspace.sessions.session({ channel: dm, threadTs: ts })?.status;
+
+/** Once the answer begins to grow. */
+const untilGrowing = (ts: string) =>
+  world.slack.until(() => shownIn(ts).some((text) => text.includes('Step 2')), { what: 'a part of the answer' });
+
+async function untilComplete(ts: string, words = 'Ask again'): Promise<string[]> {
+  await world.slack.until(() => shownIn(ts).some((text) => text.includes(words)), {
+    what: 'the complete answer',
+    timeoutMs: 30_000,
+  });
+  await world.slack.until(() => session(ts) === 'active', { what: 'the end of the session', timeoutMs: 30_000 });
+  expectAtRest();
+  return shownIn(ts);
+}
+
+function expectAtRest(): void {
+  const open = world.slack.workspace.messages.all().filter(({ stream }) => stream?.state === 'streaming');
+  expect(open.map(({ ts }) => ts)).toEqual([]);
+  expect(world.slack.workspace.sessions.busy()).toEqual([]);
+}
+
+/** The answer as it is without streaming: Slack refuses one start. */
+async function askWhole(text: string): Promise<Message[]> {
+  world.slack.faults.next('chat.startStream', { kind: 'slackError', error: 'restricted_action' });
+  const question = await ask(text);
+  await untilComplete(question.ts);
+  return inThread(question.ts);
+}
+
+/** Each different state of a thread until the test ends, as text. */
+function watch(ts: string): string[] {
+  const states: string[] = [];
+  const timer = setInterval(() => {
+    const state = shownIn(ts).join('\n');
+    if (state !== states.at(-1)) states.push(state);
+  }, 10);
+  endWatch = () => clearInterval(timer);
+  return states;
+}
+
+let endWatch = () => {};
+afterEach(() => endWatch());
+
+/** Ids of blocks and buttons name the turn, so they differ. */
+function withoutIds(messages: Message[]): unknown {
+  const shown = JSON.stringify(messages.map(({ text, blocks }) => ({ text, blocks })));
+  return JSON.parse(shown.replace(/message:T0001:[\w.:]+/g, ''), (name, value) =>
+    name === 'block_id' ? undefined : value,
+  );
+}
+
+describe('an answer in a direct message', () => {
+  it('grows while it arrives, and ends as the message that is posted without streaming', async () => {
+    const question = await ask('what is the plan?');
+    const states = watch(question.ts);
+    await untilComplete(question.ts);
+    const replies = inThread(question.ts);
+
+    expect(states.length).toBeGreaterThan(2);
+    for (const state of states.slice(1, -1)) expect(state).toContain('The plan is in **the folder** that everybody');
+    expect(replies).toHaveLength(1);
+    expect(replies[0]?.metadata).toBeDefined();
+    expect(withoutIds(replies)).toEqual(withoutIds(await askWhole('what is the plan?')));
+  });
+
+  it('takes one start, one end and one edit beside what is appended, and one call for the session', async () => {
+    const question = await ask('what is the plan?');
+    await untilComplete(question.ts);
+
+    const methods = new Set(world.slack.ledger.calls().map(({ method }) => method));
+    expect([...methods].sort()).toEqual([
+      'agents.sessions.setStatus',
+      'chat.appendStream',
+      'chat.startStream',
+      'chat.stopStream',
+      'chat.update',
+    ]);
+    for (const method of methods) if (method !== 'chat.appendStream') expect(calls(method), method).toHaveLength(1);
+  });
+
+  it('links to nothing while it grows: Slack would fetch a preview of it', async () => {
+    const question = await ask('what is the plan?');
+    await untilComplete(question.ts);
+
+    const streamed = [...calls('chat.startStream'), ...calls('chat.appendStream')].map(({ arguments: given }) => given);
+    expect(streamed).not.toEqual([]);
+    expect(JSON.stringify(streamed)).toContain('everybody knows');
+    expect(JSON.stringify(streamed)).not.toMatch(/https?:\/\/|<!/);
+    expect(JSON.stringify(inThread(question.ts)[0]?.blocks)).toContain('https://acme.example/plan');
+  });
+
+  it('is posted at once where it is quick', async () => {
+    world.assistant.faults.next(({ response, process }) => {
+      void process().then((body) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      );
+    });
+    const question = await ask('anything quick?');
+    await untilComplete(question.ts);
+
+    expect(calls('chat.startStream')).toEqual([]);
+  });
+
+  it('is not streamed in a channel', async () => {
+    const question = await world.ask('what is the plan?');
+    await world.waitForReplies(question);
+
+    expect(calls('chat.startStream')).toEqual([]);
+    expect(calls('chat.postMessage')).toHaveLength(1);
+  });
+
+  it('of 100,000 characters arrives whole, with tables, code, headings and Chinese signs', {
+    timeout: 90_000,
+  }, async () => {
+    const question = await ask('give me the long one');
+    await untilComplete(question.ts);
+    const replies = inThread(question.ts);
+    const whole = await askWhole('give me the long one');
+
+    expect(calls('chat.startStream').length + calls('chat.appendStream').length).toBeGreaterThan(2);
+    expect(replies.length).toBeGreaterThan(5);
+    expect(withoutIds(replies)).toEqual(withoutIds(whole));
+  });
+
+  it('to a command grows below the question that is shown for it', async () => {
+    const root = () =>
+      world.slack
+        .as('U0ANA')
+        .sees(dm)
+        .findLast((message) => message.botId && message.text.includes('the plan by command'));
+    await world.slack.as('U0ANA').command('/assistant-web-off', 'what is the plan by command?', dm);
+    const { ts } = await world.slack.until(root, { what: 'the question' });
+    await untilGrowing(ts);
+    await untilComplete(ts);
+
+    expect(inThread(ts)).toHaveLength(1);
+    expect(root()?.ts).toBe(ts);
+    expect(calls('chat.startStream')).toHaveLength(1);
+  });
+
+  it('that breaks off is shown as far as it came', async () => {
+    world.assistant.faults.next('stream-cut');
+    const question = await ask('what is the plan?');
+    const [reply] = await untilComplete(question.ts);
+
+    expect(reply).toContain('The connection broke before the end');
+    expect(inThread(question.ts)).toHaveLength(1);
+  });
+
+  it('is gone with its question', async () => {
+    const question = await ask('what is the slow plan?');
+    await untilGrowing(question.ts);
+    await world.slack.as('U0ANA').delete({ channel: dm, ts: question.ts });
+    await world.slack.until(() => inThread(question.ts).length === 0, { what: 'nothing left', timeoutMs: 20_000 });
+
+    await world.slack.until(() => world.slack.workspace.sessions.busy().length === 0);
+    expectAtRest();
+  });
+});
+
+describe('Stop in a growing answer', () => {
+  it.each([false, true])(
+    'leaves what had arrived, with a word below (Slack leaves the stream open: %s)',
+    async (keepsStreams) => {
+      const question = await ask('what is the slow plan?');
+      await untilGrowing(question.ts);
+
+      await world.slack.as('U0ANA').stop({ channel: dm, threadTs: question.ts }, { keepsStreams });
+      const replies = await untilComplete(question.ts, 'Stopped.');
+
+      expect(replies).toHaveLength(1);
+      expect(replies[0]).toMatch(/The plan is in [\s\S]*Step 2[\s\S]*Stopped\.[\s\S]*\[Ask again\]/);
+      expect(replies[0]).not.toContain('That is all');
+
+      const [stopped] = inThread(question.ts);
+      if (stopped) await world.slack.as('U0ANA').click(stopped, 'Ask again');
+      await untilComplete(question.ts, 'That is all.');
+      expect(inThread(question.ts)).toHaveLength(2);
+    },
+  );
+
+  it('before anything has arrived says so alone', async () => {
+    world.assistant.hold();
+    const question = await ask('what is the plan?');
+    await world.slack.until(() => session(question.ts) === 'processing');
+    await world.slack.as('U0ANA').stop({ channel: dm, threadTs: question.ts });
+    const replies = await untilComplete(question.ts, 'Stopped.');
+    world.assistant.release();
+
+    expect(replies).toHaveLength(1);
+  });
+});
+
+describe('a stream that meets a fault ends as one complete answer', () => {
+  const FAULTS = [
+    { kind: 'rateLimited', retryAfterSeconds: 1 },
+    { kind: 'resetBeforeProcessing' },
+    { kind: 'resetAfterProcessing' },
+    { kind: 'slackError', error: 'message_not_in_streaming_state' },
+    { kind: 'slackError', error: 'msg_too_long' },
+  ] as const;
+  const METHODS = ['chat.startStream', 'chat.appendStream', 'chat.stopStream'];
+
+  it.each(METHODS.flatMap((method) => FAULTS.map((fault) => ({ method, fault, name: JSON.stringify(fault) }))))(
+    '$method, $name',
+    { timeout: 60_000 },
+    async ({ method, fault }) => {
+      world.slack.faults.next(method, fault);
+      const question = await ask('what is the plan?');
+      const [reply] = await untilComplete(question.ts);
+
+      expect(reply).toContain('That is all.');
+      expect(inThread(question.ts)).toHaveLength(1);
+      expect(world.assistant.ledger.chats()).toHaveLength(1);
+    },
+  );
+
+  it('where Slack ends the stream by itself', async () => {
+    const question = await ask('what is the plan?');
+    await untilGrowing(question.ts);
+    for (const { stream } of inThread(question.ts)) if (stream) stream.state = 'finished';
+    const [reply] = await untilComplete(question.ts);
+
+    expect(reply).toContain('That is all.');
+    expect(inThread(question.ts)).toHaveLength(1);
+  });
+});
+
+// Last: it is remembered for an hour.
+describe('where Slack does not stream', () => {
+  it('an answer is posted when it is complete, and no stream is tried again', async () => {
+    world.slack.faults.always('chat.startStream', { kind: 'slackError', error: 'not_agent_app' });
+    for (const text of ['what is the plan?', 'and what is the next plan?']) {
+      const question = await ask(text);
+      await untilComplete(question.ts);
+    }
+
+    expect(calls('chat.startStream')).toHaveLength(1);
+    expect(calls('chat.postMessage')).toHaveLength(2);
+  });
+});

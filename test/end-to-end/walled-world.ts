@@ -1,0 +1,127 @@
+// A company's network: the services have names that only its proxy can resolve, and certificates of its own authority.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { type Browser, createBrowser } from '../sandbox/browser.ts';
+import { createPrivateAuthority, type PrivateAuthority } from '../sandbox/certificates.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { type HttpProxy, startHttpProxy, startTlsFront } from '../sandbox/http-proxy.ts';
+import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
+import type { Message } from '../sandbox/slack/records.ts';
+import type { SlackOptions } from '../sandbox/slack/start-slack.ts';
+import { ACCOUNTS, startWorld, type World } from '../sandbox/world.ts';
+
+export const HOSTS = {
+  slack: 'slack.test.internal',
+  assistant: 'assistant.test.internal',
+  login: 'login.test.internal',
+  admin: 'admin.test.internal',
+  bridge: 'bridge.test.internal',
+};
+
+/** The user and the password of the proxy, with what has to be percent-encoded. */
+const CREDENTIALS = 'bridge:p@ss/wörd';
+const USER = 'bridge:p%40ss%2Fw%C3%B6rd';
+
+export type WalledWorld = World & {
+  proxy: HttpProxy;
+  authority: PrivateAuthority;
+  /** What the app needs to get out: the proxy. */
+  wayOut: Record<string, string>;
+  /** What it needs to trust the services: the authority. */
+  trust: Record<string, string>;
+  startApp(environment: Record<string, string>): Promise<AppProcess>;
+  /** Signs somebody in who was asked to by this message. Resolves with the heading of the last page. */
+  signIn(user: SandboxUser, prompt: Message): Promise<string | undefined>;
+  /** Installs the app in the first workspace. Resolves with the heading of the last page. */
+  install(user: SandboxUser): Promise<string | undefined>;
+  /** Which hosts the proxy was asked to connect to, each once. */
+  askedHosts(): string[];
+};
+
+type WalledOptions = {
+  /** Of the certificate. */
+  expiresAt?: number;
+  hosts?: string[];
+  slack?: SlackOptions;
+};
+
+export async function startWalledWorld(options: WalledOptions = {}): Promise<WalledWorld> {
+  const port = await claimPort();
+  const world = await startWorld({ slack: { ...options.slack, url: `https://${HOSTS.slack}`, port } });
+  const urls: Record<string, string> = {
+    [HOSTS.slack]: `http://127.0.0.1:${port}`,
+    [HOSTS.assistant]: world.assistant.url,
+    [HOSTS.login]: world.identityProvider.url,
+    [HOSTS.admin]: world.admin.url,
+    [HOSTS.bridge]: world.publicUrl,
+  };
+  const authority = createPrivateAuthority();
+  const front = await startTlsFront(authority.issue(options.hosts ?? Object.values(HOSTS), options), urls);
+  const ports = Object.fromEntries(Object.values(HOSTS).map((host) => [host, front.port]));
+  const proxy = await startHttpProxy({ ports, credentials: CREDENTIALS });
+  const certificates = join(world.folder, 'authority.pem');
+  writeFileSync(certificates, authority.certificate);
+  const apps: AppProcess[] = [];
+  const walled: WalledWorld = {
+    ...world,
+    environment: {
+      ...world.environment,
+      SLACK_API_URL: `https://${HOSTS.slack}/api/`,
+      ASSISTANT_BASE_URL: `https://${HOSTS.assistant}`,
+      AUTH_URL: `https://${HOSTS.login}`,
+      AUTH_ISSUER: world.identityProvider.issuer,
+      ADMIN_API_BASE_URL: `https://${HOSTS.admin}`,
+    },
+    proxy,
+    authority,
+    wayOut: { HTTPS_PROXY: `http://${USER}@${proxy.host}` },
+    trust: { NODE_EXTRA_CA_CERTS: certificates },
+    async startApp(environment) {
+      const app = await startAppProcess({ ...walled.environment, ...environment });
+      apps.push(app);
+      return app;
+    },
+    async signIn(user, prompt) {
+      const url = await pressSignIn(world, user, prompt);
+      const browser = await openBrowser(`${urls[HOSTS.slack]}/sandbox/login?user=${user}`);
+      await browser.open(world.identityProvider.loginUrl(ACCOUNTS[user]));
+      await browser.open(url);
+      await browser.submit();
+      await goOn(browser, urls);
+      await browser.submit(0, { decision: 'connect' });
+      return browser.page.heading;
+    },
+    async install(user) {
+      const browser = await openBrowser(`${urls[HOSTS.slack]}/sandbox/login?user=${user}&team=T0001`);
+      await browser.open(`${world.publicUrl}/slack/install`);
+      await browser.submit();
+      await goOn(browser, urls);
+      await browser.submit(0, { decision: 'allow' });
+      return browser.page.heading;
+    },
+    askedHosts: () => [...new Set(proxy.asked)].sort(),
+    async close() {
+      for (const app of apps) await app.kill('SIGKILL');
+      await proxy.close();
+      await front.close();
+      await world.close();
+    },
+  };
+  return walled;
+}
+
+/** A browser that is not behind the wall. It stops at each name, and goes on at the loopback address behind it. */
+async function openBrowser(loginUrl: string): Promise<Browser> {
+  const browser = createBrowser({ stopBefore: (next) => next.startsWith('https:') });
+  await browser.open(loginUrl);
+  return browser;
+}
+
+async function goOn(browser: Browser, urls: Record<string, string>): Promise<string | undefined> {
+  for (let { url } = browser.page; url.startsWith('https:'); { url } = browser.page) {
+    const { host, pathname, search } = new URL(url);
+    await browser.open(urls[host] + pathname + search);
+  }
+  return browser.page.heading;
+}

@@ -1,0 +1,31 @@
+import { useFakeTimers } from 'sinon';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFaultLog } from '../src/fault-log.ts';
+import { createLog } from '../src/log.ts';
+
+describe('a fault that thousands of calls have', () => {
+  let clock: ReturnType<typeof useFakeTimers>;
+  beforeEach(() => {
+    clock = useFakeTimers({ toFake: ['performance', 'Date'] });
+  });
+  afterEach(() => clock.restore());
+
+  it('is logged once in ten seconds for each kind, with how many were left out', () => {
+    const lines: object[] = [];
+    const say = createFaultLog(
+      createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) }),
+      'it fails',
+    );
+
+    for (let call = 0; call < 1_000; call++) say('full', { reason: 'full' });
+    say('locked', { reason: 'locked' });
+    clock.tick(10_000);
+    say('full', { reason: 'full' });
+
+    expect(lines).toMatchObject([
+      { msg: 'it fails', reason: 'full', unsaid: 0 },
+      { msg: 'it fails', reason: 'locked', unsaid: 0 },
+      { msg: 'it fails', reason: 'full', unsaid: 999 },
+    ]);
+  });
+});

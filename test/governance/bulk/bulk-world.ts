@@ -1,0 +1,168 @@
+// Bulk changes of agents' limits in a service in memory, by processes that can be killed at any of their steps.
+
+import type { AdminSession, ThresholdChange } from '../../../src/admin-api/admin-session.ts';
+import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
+import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
+import { type BulkChange, createBulkRecords } from '../../../src/governance/bulk/bulk-records.ts';
+import { type BulkRunsPorts, createBulkRuns } from '../../../src/governance/bulk/slack-bulk-run.ts';
+import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
+import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import type { Store } from '../../../src/storage/store.ts';
+import { readTexts } from '../limits/limit-samples.ts';
+import { AGENT, aPlan, NOW } from '../shell/samples.ts';
+
+export const KIM = { team: 'T1', workspace: 'T1', user: 'UKIM' };
+export const LEE = { team: 'T1', workspace: 'T1', user: 'ULEE' };
+
+/** Dies at its `at`-th step: before the step has an effect, or just after it. Nothing of it goes on then. */
+export type Kill = { at: number; when: 'before' | 'after' };
+
+/** The environment of AGENT with `count` agents that have no limit. */
+export function aBulkWorld(count: number, openStore: (now: () => number) => Store) {
+  let clock = NOW;
+  const now = () => clock;
+  const store = openStore(now);
+  const thresholds = new Map<string, Threshold>();
+  /** The ids of agents in the order of writes. */
+  const puts: string[] = [];
+  const posted: Content[] = [];
+  const agents = Array.from({ length: count }, (_, index) => toAgent(index));
+
+  const session: Partial<AdminSession> = {
+    readThresholds: async () => [...thresholds.values()],
+    async putThreshold(change) {
+      puts.push(change.agentResourceId);
+      thresholds.set(change.agentResourceId, toThreshold(change));
+      return {};
+    },
+  };
+
+  const plan = (index: number, limit: number): PlannedChange => ({
+    kind: 'limit',
+    plan: { ...aPlan({ source: 'none', readAt: NOW }, { limit }, 'not_stopped'), ...retarget(index, limit) },
+  });
+
+  function retarget(index: number, limit: number) {
+    const agent = toAgent(index);
+    const made = aPlan({ source: 'none', readAt: NOW }, { limit }, 'not_stopped');
+    return { agent, change: { ...made.change, agentResourceId: agent.agentResourceId } };
+  }
+
+  /** A process of its own. `over`: other ports than usual. */
+  function startProcess(kill?: Kill, over: Partial<BulkRunsPorts> = {}) {
+    const step = createSteps(kill);
+    const steps = <T extends object>(port: T) => step.all(port);
+    const { once, changes, audit } = store;
+    const exclusively = createExclusively();
+    const ports = {
+      approvals: steps(once),
+      changes: createAuditedChanges(steps(changes), steps(audit), now),
+      exclusively,
+      now,
+      wait: async (ms: number) => {
+        clock += ms;
+      },
+      needsApproval: false,
+      adminAccount: async () => undefined,
+      rules: [KIM, LEE].map(({ user }) => ({ kind: 'user', user })),
+      lookups: {},
+      allowance: UNLIMITED,
+      homeTeam: async () => undefined,
+      openSession: async () => steps(session),
+      messenger: steps({
+        async post(_place: object, content: Content) {
+          posted.push(content);
+          return `ts-${posted.length}`;
+        },
+        update: async () => undefined,
+      }),
+      channels: { directMessage: async () => 'D1' },
+      stopping: new AbortController().signal,
+      timeZone: async () => 'utc',
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      ...over,
+    } as unknown as BulkRunsPorts;
+    const runs = createBulkRuns(ports);
+    return {
+      runs,
+      died: step.died,
+      /** Until there is nothing to do any more, or the process is killed. */
+      async work(): Promise<void> {
+        const finish = async () => {
+          while ((await runs.run(() => true)) !== undefined) clock += 1;
+        };
+        await Promise.race([finish(), step.died]);
+      },
+      steps: step.count,
+    };
+  }
+
+  return {
+    now,
+    store,
+    thresholds,
+    puts,
+    session,
+    posted,
+    told: () => posted.map((content) => readTexts(content)),
+    startProcess,
+    records: createBulkRecords({ approvals: store.once, exclusively: createExclusively(), now }),
+    pass(ms: number) {
+      clock += ms;
+    },
+    agents,
+    /** Confirmed, and not carried out. `limit`: of all of them. */
+    async confirm(id: string, { by = KIM, limit = 1_000 }: { by?: BulkChange['by']; limit?: number } = {}) {
+      const records = createBulkRecords({ approvals: store.once, exclusively: createExclusively(), now });
+      const items = agents.map((_, index) => plan(index, limit));
+      await records.plan({ schema: 1, id, by, plannedAt: clock, total: count, leftOut: [] }, items);
+      return records.confirm(id, 'the first limits');
+    },
+  };
+}
+
+function toAgent(index: number) {
+  return { ...AGENT, agentResourceId: `bot-${index}`, name: `bot-${index}`, displayName: `Agent ${index}` };
+}
+
+function toThreshold(change: ThresholdChange): Threshold {
+  const { environmentId, agentResourceId: resourceId, ...body } = change;
+  return { environmentId, resourceId, ...body } as Threshold;
+}
+
+function createSteps(kill: Kill | undefined) {
+  let count = 0;
+  let isDead = false;
+  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => undefined);
+
+  function end(): Promise<never> {
+    isDead = true;
+    die();
+    return never;
+  }
+
+  async function take<T>(work: () => Promise<T>): Promise<T> {
+    if (isDead) return never;
+    count += 1;
+    const isLast = count === kill?.at;
+    if (isLast && kill?.when === 'before') return end();
+    const result = await work();
+    if (isLast) return end();
+    return isDead ? never : result;
+  }
+
+  return {
+    died,
+    count: () => count,
+    all<T extends object>(port: T): T {
+      const calls = Object.entries(port).map(([name, call]) => [
+        name,
+        typeof call === 'function' ? (...args: unknown[]) => take(async () => call.apply(port, args)) : call,
+      ]);
+      return Object.fromEntries(calls) as T;
+    },
+  };
+}

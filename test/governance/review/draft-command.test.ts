@@ -1,0 +1,84 @@
+// `/assistant-admin review draft`, as far as the register's file and the stop of this app are concerned.
+import { describe, expect, it } from 'vitest';
+import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
+import { readRegister } from '../../../src/governance/register/read-register.ts';
+import type { RegisterFile } from '../../../src/governance/register/register-in-worker.ts';
+import { type DraftPorts, draftRegister } from '../../../src/governance/review/draft-command.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { readTexts } from '../limits/limit-samples.ts';
+import { anEnvironment, aWorld, NOW, toPorts } from './review-world.ts';
+
+/** `count`: of environments that are found. */
+async function draft(file: RegisterFile | 'none', { count = 2, isStopping = false } = {}) {
+  const environments = Array.from({ length: count }, (_, index) => anEnvironment({ name: `env-${index + 1}` }));
+  const { findEnvironments, findAgents, readAllocation } = toPorts(aWorld({ environments, agents: [] }));
+  const session = { findEnvironments, findAgents, readAllocation, readThresholds: async () => 'not_offered' };
+  const [said, posted]: [string[], Content[]] = [[], []];
+  const { changes, overlay } = createMemoryStore();
+  const quiet = () => undefined;
+  const ports = {
+    ...{ changes, overlay, now: () => NOW, readRegister: async () => file },
+    messenger: {
+      post: async (_: unknown, content: Content) => `${posted.push(content)}`,
+      update: async () => undefined,
+    },
+    channels: { directMessage: async () => 'D1' },
+    stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
+    log: { info: quiet, warn: quiet, error: quiet },
+  } as unknown as DraftPorts;
+  await draftRegister(
+    {
+      caller: { team: 'T1', workspace: 'T1', user: 'U1' },
+      openSession: async () => session as unknown as AdminSession,
+      say: async (content) => said.push(readTexts(content)) > 0,
+    },
+    ports,
+  );
+  return { said, posted, yaml: posted.slice(1).map(readPreformatted).join('\n') };
+}
+
+function readPreformatted({ blocks }: Content): string {
+  const [block] = blocks as unknown as { elements: { elements: { text: string }[] }[] }[];
+  return block?.elements[0]?.elements[0]?.text ?? '';
+}
+
+const toFile = (text: string): RegisterFile => ({ text, read: readRegister(text) });
+
+describe('a draft', () => {
+  it('begins a register where there is no file', async () => {
+    const { yaml, posted } = await draft('none');
+
+    expect(readTexts(posted[0] ?? {})).toContain('*A draft of the register*: 2 environments that it does not name yet');
+    expect(yaml).toContain('# Drafted on 2026-03-04 (UTC) from what was found.');
+    expect(readRegister(yaml)).toMatchObject({ register: { environments: [], undecided: ['env-1', 'env-2'] } });
+  });
+
+  it('is sent as far as it fits, and can be gone on with', async () => {
+    const { yaml, posted } = await draft('none', { count: 900 });
+
+    const sent = readRegister(`schema: 1\n${yaml}`);
+
+    expect(readTexts(posted[0] ?? {})).toContain('then give the command again for the rest');
+    expect(posted.length).toBeLessThanOrEqual(32);
+    expect('register' in sent && sent.register.undecided?.length).toBeGreaterThan(300);
+  });
+
+  it('says so where there is nothing to draft, or the file has mistakes', async () => {
+    const whole = await draft(toFile('schema: 1\nenvironments: [{ id: env-1, classification: undecided }]\n'), {
+      count: 1,
+    });
+    const broken = await draft(toFile('schema: 2\n'));
+
+    expect(whole.said.at(-1)).toContain('There is nothing to draft');
+    expect(broken.said).toEqual([expect.stringContaining('The register has')]);
+    expect([...whole.posted, ...broken.posted]).toEqual([]);
+  });
+
+  it('says so where this app stops', async () => {
+    const { said, posted } = await draft('none', { isStopping: true });
+
+    expect(said.at(-1)).toContain('This app is being restarted, so nothing was drafted.');
+    expect(posted).toEqual([]);
+  });
+});

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser } from '../sandbox/browser.ts';
+import { passSignInPages } from '../sandbox/sign-in.ts';
+import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+
+let world: LinkWorld;
+const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
+const BEN_TICKET = { ...ANA_TICKET, person: { team: 'T0001', user: 'U0BEN' } };
+
+beforeAll(async () => {
+  world = await startLinkWorld();
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  world.clock.skewMs = 0;
+  world.linked.length = 0;
+  world.results.length = 0;
+  await world.flow.unlink(ANA_TICKET.person);
+  await world.flow.unlink(BEN_TICKET.person);
+});
+
+/** As far as the page with both names. */
+async function reachConfirm(ticket = ANA_TICKET, account = 'ana'): Promise<Browser> {
+  const browser = await world.openBrowser(ticket.person.user, account);
+  await browser.open(await world.flow.issueTicket(ticket));
+  await browser.submit();
+  return browser;
+}
+
+/** Posts a form as this browser would, again if need be. */
+async function post(browser: Browser, path: string, fields: Record<string, string>, headers = {}) {
+  const cookie = browser.cookies.list(world.publicUrl).map(({ name, value }) => `${name}=${value}`);
+  const answer = await fetch(`${world.publicUrl}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin', cookie: cookie.join('; '), ...headers },
+    redirect: 'manual',
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+function readField(browser: Browser): string {
+  return browser.page.forms[0]?.fields[0]?.value ?? '';
+}
+
+describe('the page with both names', () => {
+  it('comes before anything is linked', async () => {
+    const { page } = await reachConfirm();
+
+    expect(page).toMatchObject({ status: 200, heading: 'Connect these two accounts?' });
+    expect(page.text).toContain('Slack account\n@ana (Acme)\nWork account\nAna Alvarez (ana@example.com)');
+    expect(page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Connect', 'Cancel']);
+    expect(world.rows('links')).toEqual([]);
+    expect(world.linked).toEqual([]);
+    expect(world.results).toEqual([]);
+  });
+
+  it('shows the wrong pair of a browser that somebody else signed in to Slack', async () => {
+    const victim = await world.openBrowser('U0BEN', 'ana');
+    await victim.open(await world.flow.issueTicket(BEN_TICKET));
+
+    const page = await victim.submit();
+
+    expect(page.text).toContain('Slack account\n@ben (Acme)\nWork account\nAna Alvarez (ana@example.com)');
+    expect(world.rows('links')).toEqual([]);
+  });
+
+  it('can be loaded again, and changes nothing', async () => {
+    const browser = await reachConfirm();
+    const before = world.rows('once');
+
+    const again = await browser.open(browser.page.url);
+
+    expect(again.heading).toBe('Connect these two accounts?');
+    expect(world.rows('once')).toEqual(before);
+    expect((await browser.submit(0, { decision: 'connect' })).heading).toBe('Your accounts are connected');
+  });
+
+  it('sends its form to its own site alone, and has no script', async () => {
+    const { page } = await reachConfirm();
+
+    expect(page.headers['content-security-policy']).toContain("form-action 'self';");
+    expect(page.headers['referrer-policy']).toBe('same-origin');
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.html).not.toContain('<script');
+  });
+
+  it('is for no other browser', async () => {
+    const { page } = await reachConfirm();
+    const other = await reachConfirm(BEN_TICKET, 'ben');
+
+    const shown = await other.open(page.url);
+
+    expect(shown).toMatchObject({ status: 403, heading: 'This sign-in began in another browser' });
+    expect(shown.text).not.toContain('Ana');
+  });
+});
+
+describe('Connect', () => {
+  it('links, once', async () => {
+    const browser = await reachConfirm();
+    const draft = readField(browser);
+
+    const end = await browser.submit(0, { decision: 'connect' });
+    const again = await post(browser, '/link/confirm', { draft, decision: 'connect' });
+
+    expect(end.heading).toBe('Your accounts are connected');
+    expect(again).toMatchObject({ status: 410, html: expect.stringContaining('This step is over') });
+    expect(await world.links.get(ANA)).toMatchObject({ version: 1, accountName: 'Ana Alvarez (ana@example.com)' });
+    expect(world.linked).toHaveLength(1);
+    expect(world.results).toEqual(['signed_in', 'expired']);
+  });
+
+  it('counts once when it is pressed twice at the same time', async () => {
+    const browser = await reachConfirm();
+    const fields = { draft: readField(browser), decision: 'connect' };
+
+    const ends = await Promise.all([
+      post(browser, '/link/confirm', fields),
+      post(browser, '/link/confirm', fields),
+      post(browser, '/link/confirm', { ...fields, decision: 'cancel' }),
+    ]);
+
+    expect(ends.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a browser without the cookie', { cookie: '' }, 403],
+    ['a browser with another cookie', { cookie: `link=${'A'.repeat(43)}` }, 403],
+  ])('is refused from %s, and the right browser can still press it', async (_who, headers, status) => {
+    const browser = await reachConfirm();
+
+    const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision: 'connect' }, headers);
+
+    expect(refused.status).toBe(status);
+    expect(world.rows('links')).toEqual([]);
+    expect((await browser.submit(0, { decision: 'connect' })).status).toBe(200);
+  });
+
+  it.each(['', 'yes'])('is not meant by a form without that button: %j', async (decision) => {
+    const browser = await reachConfirm();
+
+    const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision });
+
+    expect(refused.status).toBe(400);
+    expect(world.rows('links')).toEqual([]);
+  });
+
+  it('links nothing for the draft of another sign-in in the same browser', async () => {
+    const browser = await reachConfirm();
+    const draft = readField(browser);
+    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    await browser.submit();
+
+    const refused = await post(browser, '/link/confirm', { draft, decision: 'connect' });
+
+    expect(refused.status).toBe(403);
+    expect(world.rows('links')).toEqual([]);
+  });
+
+  it('is over after ten minutes', async () => {
+    const browser = await reachConfirm();
+    world.clock.skewMs = 10 * 60_000 + 1;
+
+    const end = await browser.submit(0, { decision: 'connect' });
+
+    expect(end).toMatchObject({ status: 410, heading: 'This step is over' });
+    expect(world.rows('links')).toEqual([]);
+  });
+
+  it('waits with tokens that are sealed, and with nothing that finds or opens them', async () => {
+    const browser = await reachConfirm();
+
+    const stored = JSON.stringify(world.rows('once'));
+
+    expect(stored).toContain('link-draft:');
+    expect(stored).not.toContain('accessToken');
+    expect(stored).not.toContain(readField(browser));
+    expect(stored).not.toContain(browser.cookies.get(world.publicUrl, 'link')?.value);
+  });
+});
+
+describe('Cancel', () => {
+  it('forgets the sign-in', async () => {
+    const browser = await reachConfirm();
+    const draft = readField(browser);
+    const countDrafts = () => JSON.stringify(world.rows('once')).split('link-draft:').length;
+    const before = countDrafts();
+
+    const end = await browser.submit(0, { decision: 'cancel' });
+    const late = await post(browser, '/link/confirm', { draft, decision: 'connect' });
+
+    expect(end).toMatchObject({ status: 200, heading: 'Cancelled' });
+    expect(end.text).toContain('Nothing was connected');
+    expect(late.status).toBe(410);
+    expect(world.rows('links')).toEqual([]);
+    expect(countDrafts()).toBe(before - 1);
+    expect(browser.cookies.list(world.publicUrl)).toEqual([]);
+    expect(world.results[0]).toBe('declined');
+  });
+});
+
+describe('Undo', () => {
+  it.each(['assistant', 'admin'] as const)('removes the link that was made: %s', async (purpose) => {
+    const browser = await reachConfirm({ ...ANA_TICKET, purpose });
+    await browser.submit(0, { decision: 'connect' });
+    const undo = readField(browser);
+    expect(world.rows('links')).toHaveLength(1);
+
+    const end = await browser.submit();
+    const again = await post(browser, '/link/undo', { undo });
+
+    expect(end).toMatchObject({ status: 200, heading: 'The connection is removed' });
+    expect(end.text).toContain(purpose === 'admin' ? '/assistant-admin sign-in' : '/assistant sign-in');
+    expect(world.rows('links')).toEqual([]);
+    expect(again.status).toBe(410);
+  });
+
+  it('leaves a later sign-in alone, and restores no earlier one', async () => {
+    const first = await reachConfirm();
+    await first.submit(0, { decision: 'connect' });
+    world.clock.skewMs = 1000;
+    const second = await reachConfirm(ANA_TICKET, 'ben');
+    await second.submit(0, { decision: 'connect' });
+
+    const late = await first.submit();
+    const kept = await world.links.get(ANA);
+    const undone = await second.submit();
+
+    expect(late).toMatchObject({ status: 410, heading: 'There is nothing to undo' });
+    expect(kept).toMatchObject({ accountName: 'Ben Brandt (ben@example.com)' });
+    expect(undone.status).toBe(200);
+    expect(world.rows('links')).toEqual([]);
+  });
+
+  it('leaves the link for the other purpose alone', async () => {
+    await passSignInPages(await openStart({ ...ANA_TICKET, purpose: 'admin' }));
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+
+    await browser.submit();
+
+    expect(await world.links.get({ ...ANA, purpose: 'admin' })).toBeTruthy();
+    expect(await world.links.get(ANA)).toBeUndefined();
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['another browser', { cookie: `link=${'A'.repeat(43)}` }, 403],
+  ])('is refused from %s', async (_who, headers, status) => {
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+
+    const refused = await post(browser, '/link/undo', { undo: readField(browser) }, headers);
+
+    expect(refused.status).toBe(status);
+    expect(world.rows('links')).toHaveLength(1);
+  });
+
+  it('is over after ten minutes', async () => {
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+    world.clock.skewMs = 10 * 60_000 + 1;
+
+    const late = await browser.submit();
+
+    expect(late.status).toBe(410);
+    expect(world.rows('links')).toHaveLength(1);
+  });
+});
+
+it('a link is reported as made even where the undo cannot be kept', async () => {
+  const other = await startLinkWorld();
+  const { put } = other.once;
+  const browser = await other.openBrowser('U0ANA', 'ana');
+  await browser.open(await other.flow.issueTicket(ANA_TICKET));
+  await browser.submit();
+  other.once.put = (key, value, expiresAt) =>
+    key.startsWith('link-undo:') ? Promise.reject(new Error('disk full')) : put(key, value, expiresAt);
+
+  const end = await browser.submit(0, { decision: 'connect' });
+
+  expect(end.heading).toBe('Your accounts are connected');
+  expect(other.rows('links')).toHaveLength(1);
+  expect(other.logged.join('')).toContain('undo of a new link not possible');
+  await other.close();
+});
+
+describe('without Sign in with Slack', () => {
+  it('shows both names first, and gives the code after Connect alone', async () => {
+    const other = await startLinkWorld({ variant: 'code' });
+    const browser = await other.openBrowser('U0BEN', 'ana');
+    await browser.open(await other.flow.issueTicket(ANA_TICKET));
+
+    const names = await browser.submit();
+    const code = await browser.submit(0, { decision: 'connect' });
+
+    expect(names.text).toContain('Slack account\n@ana (Acme)\nWork account\nAna Alvarez (ana@example.com)');
+    expect(names.text).not.toMatch(/\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/);
+    expect(code.text).toMatch(/\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/);
+    expect(code.text).toContain('Ana Alvarez (ana@example.com)');
+    expect(other.rows('links')).toEqual([]);
+    await other.close();
+  });
+});
+
+async function openStart(ticket: typeof ANA_TICKET): Promise<Browser> {
+  const browser = await world.openBrowser(ticket.person.user, 'ana');
+  await browser.open(await world.flow.issueTicket(ticket));
+  return browser;
+}

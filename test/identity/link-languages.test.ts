@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ticket } from '../../src/identity/link-ticket.ts';
+import { german } from '../../src/languages/german.ts';
+import type { Browser } from '../sandbox/browser.ts';
+import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+
+/** Ben reads German, Ana English. */
+const BEN_TICKET: Ticket = { ...ANA_TICKET, person: { team: 'T0001', user: 'U0BEN' } };
+
+const { pages, refusals } = german;
+
+let world: LinkWorld;
+let withCode: LinkWorld;
+
+beforeAll(async () => {
+  const languages = { U0BEN: 'de' } as const;
+  [world, withCode] = await Promise.all([
+    startLinkWorld({ languages }),
+    startLinkWorld({ languages, variant: 'code' }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([world.close(), withCode.close()]);
+});
+
+/** A page as the person reads it: the language it says it is in, and its heading. */
+const read = ({ page: { html, heading } }: Pick<Browser, 'page'>) => [/<html lang="(\w+)">/.exec(html)?.[1], heading];
+
+async function openLink(ticket: Ticket, { slackUser = 'U0BEN', account = 'ben', at = world } = {}): Promise<Browser> {
+  const browser = await at.openBrowser(slackUser, account);
+  await browser.open(await at.flow.issueTicket(ticket));
+  return browser;
+}
+
+describe('the pages of somebody who reads German', () => {
+  it('are German from the link to the end, and back', async () => {
+    const browser = await openLink(BEN_TICKET);
+    expect(read(browser)).toEqual(['de', pages.start.title]);
+    expect(browser.page.text).toContain(pages.start.choice);
+    expect(browser.page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Weiter']);
+
+    await browser.submit();
+    expect(read(browser)).toEqual(['de', pages.confirm.title]);
+    expect(browser.page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Verbinden', 'Abbrechen']);
+
+    await browser.submit(0, { decision: 'connect' });
+    expect(read(browser)).toEqual(['de', pages.linked.title]);
+    expect(browser.page.text).toContain(pages.pair.workAccount);
+
+    await browser.submit();
+    expect(read(browser)).toEqual(['de', pages.undone.title]);
+  });
+
+  it('are German where they decline', async () => {
+    const browser = await openLink(BEN_TICKET);
+    await browser.submit();
+    await browser.submit(0, { decision: 'cancel' });
+
+    expect(read(browser)).toEqual(['de', refusals.pages.declined.title]);
+  });
+
+  it('are German where a code is typed into Slack', async () => {
+    const browser = await openLink({ ...BEN_TICKET, purpose: 'admin' }, { at: withCode });
+    expect(browser.page.text).toContain(pages.start.way.code);
+    await browser.submit();
+    await browser.submit(0, { decision: 'connect' });
+
+    expect(read(browser)).toEqual(['de', pages.code.title]);
+  });
+
+  it('are German where the account is of another organisation', async () => {
+    const browser = await openLink(BEN_TICKET, { account: 'zoe' });
+    await browser.submit();
+
+    expect(read(browser)).toEqual(['de', refusals.pages.other_tenant.title]);
+    expect(browser.page.text).toContain('/assistant sign-in');
+  });
+
+  it('are German in the browser of somebody else, who reads English: it is not their sign-in', async () => {
+    const browser = await openLink(BEN_TICKET, { slackUser: 'U0ANA', account: 'ana' });
+    await browser.submit();
+
+    expect(read(browser)).toEqual(['de', refusals.pages.wrong_person.title]);
+  });
+
+  it('are German where the identity provider does not answer', async () => {
+    const browser = await openLink(BEN_TICKET);
+    world.provider.faults.next('temporarily-unavailable');
+    await browser.submit();
+
+    expect(read(browser)).toEqual(['de', refusals.pages.unavailable.title]);
+  });
+});
+
+describe('the pages of somebody who reads English', () => {
+  it('are English', async () => {
+    const browser = await openLink(ANA_TICKET, { slackUser: 'U0ANA', account: 'ana' });
+
+    expect(read(browser)).toEqual(['en', 'Connect your account']);
+  });
+});
+
+describe('the page of a sign-in that nobody knows', () => {
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.5', 'de', refusals.pages.ticket_unknown.title],
+    ['en-GB,en;q=0.9,de;q=0.5', 'en', 'This link does not work any more'],
+    ['fr-FR', 'en', 'This link does not work any more'],
+  ])('is in the language that the browser wants: %s', async (wanted, language, title) => {
+    const headers = { 'accept-language': wanted };
+    const answer = await fetch(`${world.publicUrl}/link/start?ticket=made-up`, { headers });
+    const html = await answer.text();
+
+    expect(answer.status).toBe(410);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${title}</h1>`);
+  });
+
+  it('is in the default language where the browser wants nothing', async () => {
+    const answer = await fetch(`${world.publicUrl}/link/nowhere`, { headers: { 'accept-language': '' } });
+
+    expect(await answer.text()).toContain('<html lang="en">');
+  });
+});

@@ -1,0 +1,229 @@
+/** Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { PostAnswer, PostFailure } from '../http-post.ts';
+import type { DeliveryKind } from '../ledger.ts';
+import type { Json } from '../records.ts';
+import type { Signal } from '../signal.ts';
+import { acceptUpgrade, type ServerSocket } from './frames.ts';
+
+/** What tests do to the connections of the app. */
+export type SocketModeControls = {
+  /** How many connections are open, those that are about to be closed included. */
+  readonly count: number;
+  /** How many were ever opened. */
+  readonly opened: number;
+  /** What the app did that Slack does not document: acknowledgements that belong to no envelope, and the like. */
+  readonly problems: readonly string[];
+  /** Called with each payload that was acknowledged in time. */
+  onAcknowledged(listener: (payload: Json) => void): void;
+  /** Announces the end of every connection that is open now, and ends it so much later: 10 s unless told otherwise. */
+  refresh(reason?: 'warning' | 'refresh_requested', endsAfterMs?: number): void;
+  /** Cuts every connection without a word. */
+  cut(): void;
+  /** Nothing comes over the present connections any more, and nothing is heard, though they stay open. */
+  fallSilent(): void;
+  /** New connections are accepted, and hear nothing. */
+  mute(on: boolean): void;
+  /** The switch in the settings of the app. Open connections are told, and end. */
+  turn(on: boolean): void;
+};
+
+export type SocketMode = SocketModeControls & {
+  /** A new address to connect to: it is good once, for half a minute. */
+  issueTicket(): string;
+  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
+  /** Sends it over one of the connections, and waits for its acknowledgement. */
+  send(envelope: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer | PostFailure>;
+  close(): void;
+};
+
+type OutgoingEnvelope = {
+  kind: DeliveryKind;
+  /** A text is sent as it is, and never acknowledged. */
+  payload: Json | string;
+  retry: { number: number; reason: string } | undefined;
+};
+
+type Connection = { socket: ServerSocket; isReady: boolean; pongAt: number; pinging: NodeJS.Timeout };
+
+type Waiting = {
+  connection: Connection;
+  payload: Json | string;
+  acceptsResponse: boolean;
+  done(answer: PostAnswer | PostFailure): void;
+};
+
+const TICKET_LIFE_MS = 30_000;
+const MAX_CONNECTIONS = 10;
+const PING_EVERY_MS = 5_000;
+const PONG_WITHIN_MS = 30_000;
+const ENDS_AFTER_MS = 10_000;
+
+const TYPES: Partial<Record<DeliveryKind, string>> = {
+  event: 'events_api',
+  command: 'slash_commands',
+  interaction: 'interactive',
+};
+
+export function createSocketMode(appId: string, changed: Signal): SocketMode {
+  const tickets = new Map<string, number>();
+  const connections = new Set<Connection>();
+  const waiting = new Map<string, Waiting>();
+  const problems: string[] = [];
+  const listeners = new Set<(payload: Json) => void>();
+  const timers = new Set<NodeJS.Timeout>();
+  let isOn = true;
+  let isMute = false;
+  let opened = 0;
+  let turn = 0;
+
+  function greet(connection: Connection): void {
+    if (isMute) return;
+    const reason = !isOn ? 'link_disabled' : connections.size > MAX_CONNECTIONS ? 'too_many_websockets' : undefined;
+    if (reason) return announceEnd(connection, reason, 0);
+    connection.isReady = true;
+    opened += 1;
+    connection.socket.send(JSON.stringify(toHello(appId, connections.size)));
+    changed.notify();
+  }
+
+  function announceEnd({ socket }: Connection, reason: string, endsAfterMs: number): void {
+    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      socket.close();
+    }, endsAfterMs);
+    timers.add(timer);
+  }
+
+  function remove(connection: Connection): void {
+    clearInterval(connection.pinging);
+    connections.delete(connection);
+    for (const [id, one] of waiting) if (one.connection === connection) settle(id, { error: 'connection_failed' });
+    changed.notify();
+  }
+
+  function settle(id: string, answer: PostAnswer | PostFailure): void {
+    waiting.get(id)?.done(answer);
+    waiting.delete(id);
+  }
+
+  function hear(connection: Connection, text: string): void {
+    const said = JSON.parse(text) as { envelope_id?: string; payload?: unknown };
+    const id = said.envelope_id ?? '';
+    const one = waiting.get(id);
+    if (!one) return void problems.push('an acknowledgement without an envelope, or too late');
+    if (one.connection !== connection) return void problems.push('an acknowledgement on another connection');
+    if (said.payload !== undefined && !one.acceptsResponse) problems.push('an answer where none is accepted');
+    const body = said.payload === undefined ? '' : JSON.stringify(said.payload);
+    settle(id, { status: 200, body, headers: {} });
+    if (typeof one.payload !== 'string') for (const listener of listeners) listener(one.payload);
+  }
+
+  return {
+    get count() {
+      return [...connections].filter(({ isReady }) => isReady).length;
+    },
+    get opened() {
+      return opened;
+    },
+    problems,
+    onAcknowledged: (listener) => void listeners.add(listener),
+    refresh(reason = 'refresh_requested', endsAfterMs = ENDS_AFTER_MS) {
+      for (const connection of connections) announceEnd(connection, reason, endsAfterMs);
+    },
+    cut() {
+      for (const { socket } of connections) socket.destroy();
+    },
+    fallSilent() {
+      for (const { socket } of connections) socket.fallSilent();
+    },
+    mute(on) {
+      isMute = on;
+    },
+    turn(on) {
+      isOn = on;
+      if (!on) for (const connection of connections) announceEnd(connection, 'link_disabled', 0);
+    },
+    issueTicket() {
+      const ticket = randomBytes(16).toString('hex');
+      tickets.set(ticket, Date.now() + TICKET_LIFE_MS);
+      return `/link/?ticket=${ticket}&app_id=${appId}`;
+    },
+    upgrade(request, stream, head) {
+      const ticket = new URL(request.url ?? '/', 'http://sandbox').searchParams.get('ticket') ?? '';
+      const expiresAt = tickets.get(ticket) ?? 0;
+      tickets.delete(ticket);
+      if (expiresAt < Date.now()) return void stream.end('HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n');
+      const connection: Connection = {
+        socket: acceptUpgrade(
+          request,
+          { stream, head },
+          {
+            text: (text) => hear(connection, text),
+            pong() {
+              connection.pongAt = Date.now();
+            },
+            closed: () => remove(connection),
+          },
+        ),
+        isReady: false,
+        pongAt: Date.now(),
+        pinging: setInterval(() => {
+          connection.socket.ping('Ping from applink-sandbox');
+          if (Date.now() - connection.pongAt > PONG_WITHIN_MS) connection.socket.destroy();
+        }, PING_EVERY_MS),
+      };
+      connections.add(connection);
+      greet(connection);
+    },
+    send({ kind, payload, retry }, timeoutMs) {
+      const ready = [...connections].filter(({ isReady }) => isReady);
+      const connection = ready[turn++ % ready.length];
+      if (!connection) return Promise.resolve({ error: 'connection_failed' });
+      const id = randomUUID();
+      const acceptsResponse = kind !== 'event';
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => settle(id, { error: 'http_timeout' }), timeoutMs);
+        waiting.set(id, {
+          connection,
+          payload,
+          acceptsResponse,
+          done(answer) {
+            clearTimeout(timer);
+            resolve(answer);
+          },
+        });
+        connection.socket.send(
+          typeof payload === 'string'
+            ? payload
+            : JSON.stringify({
+                envelope_id: id,
+                type: TYPES[kind],
+                accepts_response_payload: acceptsResponse,
+                payload,
+                ...(kind === 'event' && { retry_attempt: retry?.number ?? 0, retry_reason: retry?.reason ?? '' }),
+              }),
+        );
+      });
+    },
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const { socket, pinging } of connections) {
+        clearInterval(pinging);
+        socket.destroy();
+      }
+    },
+  };
+}
+
+function toHello(appId: string, connections: number): Json {
+  return {
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: appId },
+    debug_info: { host: 'applink-sandbox', build_number: 1, approximate_connection_time: 18_060 },
+  };
+}

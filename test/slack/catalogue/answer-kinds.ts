@@ -1,0 +1,136 @@
+// Answers: as usual, and with as much of everything as there may be.
+import type { Answer } from '../../../src/conversation/outcome.ts';
+import type { UnusableReason } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import type { Texts } from '../../../src/languages/english.ts';
+import { composeReply, composeWaiting } from '../../../src/slack/compose-reply.ts';
+import { buildAnswerMessages, buildPrivateStub, buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { buildRuleStub } from '../../../src/slack/views/rule-content.ts';
+import { BAD, type Kind, TURN, toKinds } from './kind.ts';
+
+const REASONS: Record<UnusableReason, true> = {
+  upload: true,
+  other_host: true,
+  too_many: true,
+  not_https: true,
+  item_id: true,
+};
+
+const ANSWER: Answer = {
+  kind: 'answer',
+  text: '## The plan\n\nIt has **three** parts [1]:\n\n- one\n- two, see [the page](https://x.example/a)\n\n> quoted\n\n```js\nlet a = 1;\n```',
+  sources: [{ number: 1, title: 'Plan.docx', url: 'https://acme.sharepoint.example/Plan.docx' }],
+  webSearch: true,
+  partial: false,
+  contextLost: false,
+  files: { used: [], unusable: [] },
+};
+
+const ALL_NOTES: Partial<Answer> = {
+  quoted: {
+    cut: 3,
+    isUnread: true,
+    isOff: true,
+    isTooLong: true,
+    isToldAgain: true,
+    refused: ['app', 'asker', 'direct', 'gone'],
+  },
+  partial: true,
+  contextLost: true,
+  webSearch: false,
+  sensitivity: BAD,
+  files: {
+    used: Array.from({ length: 10 }, (_, index) => `https://acme.sharepoint.example/${'a'.repeat(200)}${index}.docx`),
+    unusable: (Object.keys(REASONS) as UnusableReason[]).flatMap((reason) => [
+      { name: BAD, reason },
+      { name: `${reason} ${BAD}`, reason },
+    ]),
+  },
+};
+
+const SOURCES = Array.from({ length: 25 }, (_, index) => ({
+  number: index + 1,
+  title: `${index} ${BAD}`,
+  url: `https://acme.sharepoint.example/${'a'.repeat(index * 80)}`,
+}));
+
+const LONG_TEXTS: Record<string, string> = {
+  'of 20,000 characters': 'A sentence about the plan. '.repeat(750),
+  'of entities': BAD.repeat(40),
+  'of Chinese': '会議の議事録と次の手順を確認して、明日までに返信してください。'.repeat(500),
+  'of headings': Array.from({ length: 90 }, (_, index) => `# Section ${index}\n\nShort.`).join('\n\n'),
+  'of fences': '```ts\nconst a = b < c && d;\n```\n\n'.repeat(60),
+  'with a large table': [
+    '| a | b |',
+    '|---|---|',
+    ...Array.from({ length: 150 }, (_, row) => `| ${row} | ${'x'.repeat(60)} |`),
+  ].join('\n'),
+  'with a wide table': [0, 1, 2]
+    .map((row) => `|${Array.from({ length: 25 }, (_, column) => (row === 1 ? '---' : `${row}.${column}`)).join('|')}|`)
+    .join('\n'),
+  'with one word': 'x'.repeat(15_000),
+};
+
+const PRIVATE: Record<string, Partial<Answer>> = {
+  'because of guests': { privateBecause: 'guests' },
+  'because it is not known who reads': { privateBecause: 'unknown' },
+  'by choice': {},
+  'by a rule': { isPrescribed: true },
+  'because of a linked message': { isFromPrivate: true },
+};
+
+export async function listAnswerKinds(texts: Texts): Promise<Kind[]> {
+  return [...(await listAnswers(texts)), ...(await listReplies(texts)), ...listStubs(texts), ...listShared(texts)];
+}
+
+async function listAnswers(texts: Texts): Promise<Kind[]> {
+  const build = async (kind: string, answer: Partial<Answer>, form?: Turn['form']): Promise<Kind[]> => {
+    const turn = { id: TURN.id, ...(form && { form }) };
+    return toKinds(kind, await buildAnswerMessages(turn, { ...ANSWER, ...answer }, texts));
+  };
+  const long = Object.entries(LONG_TEXTS).map(([kind, text]) => build(`an answer ${kind}`, { text }));
+  const alone = Object.entries(PRIVATE).map(([why, answer]) =>
+    build(`a private answer, ${why}`, { privateChannel: 'D0ANA', ...answer }),
+  );
+  const all = { text: LONG_TEXTS['of fences'] ?? '', sources: SOURCES, ...ALL_NOTES };
+  const kinds = await Promise.all([
+    build('an answer', {}),
+    build('an answer without text', { text: '', sources: [] }),
+    build('an answer with every note', ALL_NOTES),
+    build('an answer with the most sources', { sources: SOURCES, ...ALL_NOTES }),
+    build('an answer in small messages', { text: LONG_TEXTS['of headings'] ?? '', sources: SOURCES }, 'small'),
+    build('an answer in plain text', all, 'plain'),
+    ...alone,
+    ...long,
+  ]);
+  return kinds.flat();
+}
+
+/** In the turn's own language, so not in one that is made up. */
+async function listReplies({ language }: Texts): Promise<Kind[]> {
+  const replies = await composeReply({ ...TURN, language, outcome: { ...ANSWER, privateChannel: 'D0ANA' } });
+  const messages = [...replies, composeWaiting({ ...TURN, language })];
+  return toKinds(
+    'a reply with its root and its stub, and while it waits',
+    messages.map(({ content }) => content as Content),
+  );
+}
+
+function listStubs(texts: Texts): Kind[] {
+  return [
+    ...(['guests', 'unknown', undefined] as const).map(
+      (because): Kind => ({
+        kind: `the stub of a private answer (${because ?? 'chosen'})`,
+        message: buildPrivateStub('U0ANA', because, texts),
+      }),
+    ),
+    { kind: 'the stub of a private answer (by a rule)', message: buildRuleStub('U0ANA', texts) },
+  ];
+}
+
+function listShared(texts: Texts): Kind[] {
+  const messages = [{ text: ANSWER.text, blocks: [{ type: 'markdown', text: LONG_TEXTS['of headings'] ?? '' }] }];
+  const share = (form?: Turn['form']) => buildSharedMessages({ ...TURN, form }, messages, texts);
+  return [...toKinds('a shared answer', share()), ...toKinds('a shared answer in plain text', share('plain'))];
+}

@@ -1,0 +1,97 @@
+// What administrators see of a bulk change: as usual, and at its worst.
+import {
+  buildBulkFinished,
+  buildBulkProgress,
+  buildBulkReport,
+  type ShownBulk,
+} from '../../../src/governance/bulk/bulk-messages.ts';
+import type { ItemEnd } from '../../../src/governance/bulk/bulk-records.ts';
+import {
+  buildBulkBegun,
+  buildBulkForm,
+  buildBulkPreview,
+  buildNothingInBulk,
+} from '../../../src/governance/bulk/bulk-views.ts';
+import { CANDIDATE_KINDS } from '../../../src/governance/review/bulk-candidates.ts';
+import { AGENT, aDeployedLimit, aPlan, NOW } from '../../governance/shell/samples.ts';
+import { BAD, type Kind, toKinds } from './kind.ts';
+
+const ID = 'e'.repeat(256);
+
+const STATE = {
+  id: 'a1b2c3d4e5f6',
+  place: { report: 'a1b2c3d4e5f6', page: 0, key: '' },
+  replyTo: `https://hooks.slack.com/actions/${'T'.repeat(200)}`,
+};
+
+const CHANGE = { kind: 'limit' as const, plan: aPlan(aDeployedLimit()) };
+
+const WORST = {
+  ...CHANGE,
+  plan: {
+    ...CHANGE.plan,
+    agent: { ...AGENT, environmentId: ID, agentResourceId: ID, name: ID, displayName: BAD, environmentName: BAD },
+  },
+};
+
+const LEFT_OUT = Array.from({ length: 30 }, (_, index) => ({
+  why: `${index}${'&amp;'.repeat(80)}`,
+  count: 900,
+  names: Array.from({ length: 5 }, () => `*${'&amp;'.repeat(160)}*`),
+}));
+
+const BULK = { schema: 1 as const, id: STATE.id, by: { team: 'T1', workspace: 'T1', user: 'U1' }, plannedAt: NOW };
+
+const ENDS: ItemEnd[] = [
+  { kind: 'verified' },
+  { kind: 'applied_not_verified', reason: 'not_offered' },
+  { kind: 'conflict', reason: 'before_write', by: 'U0BEN' },
+  { kind: 'failed', reason: 'admin_rejected', sentence: BAD },
+  { kind: 'failed', reason: `unheard ${BAD}` },
+  { kind: 'skipped', reason: 'stopped' },
+];
+
+export function listBulkKinds(): Kind[] {
+  const items = CANDIDATE_KINDS.flatMap((kind) => Array.from({ length: 9 }, () => ({ kind, change: WORST })));
+  const counts = { first_limit: 2_900, limit: 1, allocation: 40, untold_limit: 7 };
+  const many: ShownBulk = {
+    bulk: { ...BULK, total: 60, leftOut: LEFT_OUT, ended: { at: NOW, why: 'stopped' } },
+    items: Array.from({ length: 60 }, () => WORST),
+    ends: Array.from({ length: 10 }, () => ENDS).flat(),
+  };
+  const one: ShownBulk = {
+    bulk: { ...BULK, total: 1, leftOut: [], ended: { at: NOW, why: 'done' } },
+    items: [CHANGE],
+    ends: ENDS.slice(0, 1),
+  };
+  const clock = { now: NOW, timeZone: 'Europe/Berlin' };
+  const views = {
+    'all kinds of a review': buildBulkForm({ counts, cut: 12 }, STATE),
+    'one kind of a review': buildBulkForm({ counts: { allocation: 2 }, cut: 0 }, STATE),
+    'a bulk change': buildBulkPreview({
+      plan: { items: [{ kind: 'limit', change: CHANGE }], leftOut: [] },
+      ...{ state: STATE, reason: 'Drift found', isRegisterChanged: false },
+    }),
+    'a bulk change, at its worst': buildBulkPreview({
+      plan: { items, leftOut: LEFT_OUT },
+      ...{ state: STATE, reason: 'x'.repeat(500), isRegisterChanged: true },
+    }),
+    'nothing for a bulk change': buildNothingInBulk(LEFT_OUT),
+    'a bulk change that begins': buildBulkBegun(3_000, 0),
+    'a bulk change that waits': buildBulkBegun(3_000, 2),
+  };
+  return [
+    ...Object.entries(views).map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
+    ...toKinds('how far a bulk change is', [
+      buildBulkProgress(BULK, { counts: {}, total: 3_000, isStopping: false }, clock),
+      buildBulkProgress(BULK, { counts: { verified: 2_000, failed: 3 }, total: 3_000, isStopping: true }, clock),
+      buildBulkFinished(95_000),
+    ]),
+    ...toKinds('how a bulk change ended', [
+      buildBulkReport(one),
+      buildBulkReport(many),
+      buildBulkReport(many, 3),
+      buildBulkReport({ ...many, bulk: { ...many.bulk, ended: { at: NOW, why: 'admin_unauthorized' } } }, 1),
+    ]),
+  ];
+}

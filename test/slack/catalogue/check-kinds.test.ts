@@ -1,0 +1,89 @@
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
+import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
+import { toTextContent } from '../../../src/slack/views/content.ts';
+import { runScript } from '../../run-script.ts';
+import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
+import { listEveryKind } from './every-kind.ts';
+import type { Kind } from './kind.ts';
+
+let slack: SandboxSlack;
+let http: HttpClient;
+let lines: string[];
+
+beforeEach(async () => {
+  slack = await startSlack();
+  http = createHttpClient();
+  lines = [];
+});
+afterEach(async () => {
+  await http.close();
+  await slack.close();
+});
+
+const check = (kinds: Kind[], apiUrl = slack.apiUrl) =>
+  checkKinds(kinds, { http, apiUrl, pauseMs: 0, print: (line) => void lines.push(line) });
+
+const GOOD: Kind = { kind: 'a sentence', message: toTextContent('Hello') };
+const BAD: Kind = { kind: 'an empty sentence', message: toTextContent('') };
+
+describe('the check of what is shown, against Slack', () => {
+  it('asks about every kind once, without a token, and Slack takes all', async () => {
+    const kinds = await listEveryKind();
+
+    const refused = await check(kinds);
+
+    expect(refused).toBe(0);
+    expect(lines).toEqual(kinds.map(({ kind }) => `✓ ${kind}`));
+    expect(slack.ledger.calls('blocks.validate')).toHaveLength(kinds.length);
+  });
+
+  it('says what Slack has against one, and goes on', async () => {
+    const refused = await check([BAD, GOOD]);
+
+    expect(refused).toBe(1);
+    expect(lines[0]).toMatch(/^✗ an empty sentence\n {4}\/blocks\/0\/text\/text must be more than 0 characters$/);
+    expect(lines[1]).toBe('✓ a sentence');
+  });
+
+  it('waits where Slack says so', async () => {
+    slack.faults.next('blocks.validate', { kind: 'rateLimited', retryAfterSeconds: 1 });
+
+    expect(await check([GOOD])).toBe(0);
+    expect(slack.ledger.calls('blocks.validate')).toHaveLength(2);
+  });
+
+  it('stops with a sentence where Slack cannot be reached', async () => {
+    await expect(check([GOOD], 'http://127.0.0.1:9/api/')).rejects.toThrow(/Slack cannot be reached at .*ECONNREFUSED/);
+  });
+
+  it('stops with a sentence where somebody else answers', async () => {
+    slack.faults.next('blocks.validate', { kind: 'html' });
+
+    await expect(check([GOOD])).rejects.toThrow(/did not answer the question: status 200/);
+  });
+});
+
+describe('npm run check:slack', () => {
+  it('ends with 0 where Slack takes what is asked about, and with 1 where it cannot be asked', async () => {
+    const only = ['--only', 'the notice help', '--per-minute', '6000'];
+
+    const taken = await runScript(['check-slack.ts', ...only, '--url', slack.apiUrl], {}, tmpdir());
+    const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {}, tmpdir());
+
+    expect(taken).toEqual({
+      status: 0,
+      report: '✓ the notice help (en)\n✓ the notice help (de)\nSlack takes all 2.\n',
+    });
+    expect(alone.status).toBe(1);
+    expect(alone.report).toMatch(/^Slack cannot be reached at http:\/\/127\.0\.0\.1:9\/api\/ \(ECONNREFUSED\)\./);
+  });
+
+  it('names every kind without asking anybody', async () => {
+    const { status, report } = await runScript(['check-slack.ts', '--list', '--only', 'the notice'], {}, tmpdir());
+
+    expect(status).toBe(0);
+    expect(report.split('\n')).toContain('the notice stopped (de)');
+  });
+});

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { checkMessage } from '../../sandbox/slack/blocks/check-message.ts';
+import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
+import { findLiveInMarkdown } from '../text-out/read-live.ts';
+import { listEveryKind } from './every-kind.ts';
+import type { Kind } from './kind.ts';
+
+/** Built of what others say, or a part of what is listed. */
+const NOT_LISTED: Record<string, string> = {
+  buildList: 'what the lists have in common',
+  buildInBothForms: 'both forms of a table, as the messages about usage are',
+  buildChoiceModal: 'what the choices of agents and of environments have in common',
+  buildEndModal: 'what the last windows have in common',
+  buildReviewForm: 'what the forms of a review have in common',
+  buildDecisionForm: 'what the decisions have in common',
+  composeOutbox: 'which of the messages of a scheduled review are sent to whom',
+};
+
+const SOURCES = ['slack', 'governance', 'doctor'].flatMap((folder) => readSources(`../../../src/${folder}`));
+
+const CATALOGUE = readSources('.').join('\n');
+
+let kinds: Kind[];
+
+beforeAll(async () => {
+  kinds = await listEveryKind();
+});
+
+describe('the catalogue of what is shown in Slack', () => {
+  it('has every message and every window that is built anywhere', () => {
+    const builders = SOURCES.flatMap(findBuilders);
+    const missing = builders.filter((name) => !new RegExp(`\\b${name}\\(`).test(CATALOGUE));
+
+    expect(builders.length).toBeGreaterThan(60);
+    expect(missing.toSorted()).toEqual(Object.keys(NOT_LISTED).toSorted());
+  });
+
+  it('names each kind once', () => {
+    const names = kinds.map(({ kind }) => kind);
+
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('holds nothing that Slack would refuse', () => {
+    const refused = kinds.flatMap((kind) => findProblems(kind).map((problem) => `${kind.kind}: ${problem}`));
+
+    expect(refused).toEqual([]);
+  });
+
+  it('has nothing live in any text that is not ours', () => {
+    const texts = kinds.flatMap((kind) => ('message' in kind ? readMarkdown(kind.message) : []));
+
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.flatMap(findLiveInMarkdown)).toEqual([]);
+  });
+});
+
+function findProblems(kind: Kind): string[] {
+  if ('view' in kind) return checkView({ ...kind.view }, kind.view.type);
+  return checkMessage(kind.message.blocks)?.messages ?? [];
+}
+
+function readMarkdown({ blocks }: Content): string[] {
+  return blocks.flatMap((block) => (block.type === 'markdown' && 'text' in block ? [block.text] : []));
+}
+
+/** The exported functions of a file that build a whole message or a whole window. */
+function findBuilders(source: string): string[] {
+  const functions = source.matchAll(/^export (?:async )?function ((?:build|compose)\w+)[\s\S]*?\n\}/gm);
+  return [...functions].flatMap(([text, name = '']) =>
+    /\): (?:Promise<)?(?:Required<)?(?:Content|ModalView|HomeView|ReplyMessage|Outbox|ListMessage|\{ content: Content)/.test(
+      text,
+    )
+      ? [name]
+      : [],
+  );
+}
+
+function readSources(folder: string): string[] {
+  const path = fileURLToPath(new URL(`${folder}/`, import.meta.url));
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(path + file, 'utf8'));
+}

@@ -1,0 +1,40 @@
+import type { HomeView, ModalView } from '@slack/types';
+import type { Question } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+
+/** One kind of message, window or home tab that the app shows, as it is sent to Slack. */
+export type Kind = { kind: string } & ({ message: Content } | { view: ModalView | HomeView });
+
+/** The same name with a number for each of several messages. */
+export function toKinds(kind: string, contents: readonly Content[]): Kind[] {
+  return contents.map((message, index) => ({ kind: contents.length === 1 ? kind : `${kind}, ${index + 1}`, message }));
+}
+
+/** A name that others chose, at its worst: Slack counts each character as an entity. */
+export const BAD = '&<>'.repeat(200);
+
+export const QUESTION: Question = {
+  asker: { team: 'T0ACME', user: 'U0ANA' },
+  workspace: 'T0ACME',
+  channel: 'C0PLANS',
+  origin: 'command',
+  audience: 'channel',
+  startsThread: true,
+  text: 'What is new in the plan of 2027?',
+  webSearch: false,
+  links: [],
+  unusable: [],
+};
+
+export const TURN: Turn = {
+  schema: 1,
+  id: 'message:T0ACME:C0PLANS:1795000000.000100',
+  lane: 'T0ACME:C0PLANS:1795000000.000100',
+  question: QUESTION,
+  stage: 'accepted',
+  acceptedAt: 0,
+  fence: 1,
+  failures: 0,
+  parts: [],
+};

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Outcome } from '../../src/conversation/outcome.ts';
+import { composeReply, composeWaiting } from '../../src/slack/compose-reply.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+
+const ANSWER: Answer = {
+  kind: 'answer',
+  text: 'Yes.',
+  sources: [],
+  webSearch: true,
+  privateChannel: 'D1',
+  privateBecause: 'guests',
+  partial: false,
+  contextLost: false,
+  files: { used: [], unusable: [] },
+};
+
+/** What a turn of Ana's shows, as one text. */
+async function show(language: 'en' | 'de' | undefined, outcome?: Outcome): Promise<string> {
+  const question = aQuestion({ messageTs: undefined, webSearch: false });
+  const turn = aTurn({ question, ...(outcome && { outcome }), ...(language && { language }) });
+  return JSON.stringify([await composeReply(turn), composeWaiting(turn)]);
+}
+
+describe('the reply to somebody', () => {
+  it.each([
+    [undefined, '<@UANA> asked, with web search off:', 'guests can read this channel', 'Cancel the question'],
+    ['en', '<@UANA> asked, with web search off:', 'guests can read this channel', 'Cancel the question'],
+    ['de', '<@UANA> hat ohne Websuche gefragt:', 'weil Gäste diesen Channel lesen können', 'Frage zurückziehen'],
+  ] as const)(
+    'who reads %s shows all of the channel that language: root, stub and wait',
+    async (language, ...words) => {
+      const shown = await show(language, ANSWER);
+
+      for (const word of words) expect(shown).toContain(word);
+    },
+  );
+
+  it.each([
+    [{ kind: 'shared', messages: [{ text: 'x', blocks: [{ type: 'divider' }] }] }, 'mit den eigenen Zugriffsrechten'],
+    [{ kind: 'notice', code: 'busy' }, 'mit einer früheren Frage aus diesem Thread'],
+    [{ kind: 'notice', code: 'rejected', detail: 'no' }, 'Der Assistent meldet: no'],
+  ] as const)('who reads German: %j', async (outcome, words) => {
+    expect(await show('de', outcome as unknown as Outcome)).toContain(words);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import type { LinkStore } from '../../src/identity/account-link.ts';
+import { createLog } from '../../src/log.ts';
+import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
+import type { People } from '../../src/slack/people.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
+import { aLink } from '../storage/a-link.ts';
+import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
+
+const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
+const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+
+let time: number;
+let store: MemoryStore;
+let published: { hash: string | undefined; view: string }[];
+/** The hash that Slack has; each view gets the next one. */
+let current: number;
+let links: Pick<LinkStore, 'get'>;
+
+beforeEach(() => {
+  time = 1_000_000;
+  store = createMemoryStore(() => time);
+  published = [];
+  current = 0;
+  links = store.links;
+});
+
+function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
+  const call = (async (method: string, _token: string, { hash, view }: { hash?: string; view: object }) => {
+    if (hash !== undefined && hash !== `hash ${current}`) throw new SlackRefusedError(method, 'hash_conflict');
+    current += 1;
+    published.push({ hash, view: JSON.stringify(view) });
+    return { ok: true, view: { hash: `hash ${current}` } };
+  }) as unknown as CallSlack;
+  const people = {
+    profile: async () => ({ isMember: true, timeZone: 'Europe/Berlin' }),
+    languageSoon: async () => 'en',
+  } as unknown as People;
+  return createHomeTab({
+    call,
+    people,
+    findInstallation: async () => INSTALLATION,
+    links: { get: (key) => links.get(key) },
+    once: store.once,
+    signInVariant: 'code',
+    adminBlocks: adminBlocks as never,
+    defaultTimeZone: 'UTC',
+    now: () => time,
+    log: createLog('silent'),
+  });
+}
+
+describe('a home tab', () => {
+  it('is published with the hash of the view that is there, so that it replaces no later one', async () => {
+    const replica = aReplica();
+    await replica.open(ANA, undefined);
+    await replica.open(ANA, 'hash 1');
+    await replica.open(ANA, 'hash 1');
+
+    expect(published.map(({ hash }) => hash)).toEqual([undefined, 'hash 1', undefined]);
+  });
+
+  it('shows what is true after a conflict, not what was true before', async () => {
+    await aReplica().open(ANA, undefined);
+    let looks = 0;
+    links = {
+      async get(key) {
+        looks += 1;
+        // The sign-in is completed after the first look.
+        if (looks === 2) await store.links.save(aLink({ accountName: 'Ana' }), 0);
+        return looks <= 2 ? undefined : store.links.get(key);
+      },
+    };
+
+    await aReplica().open(ANA, 'an old hash');
+
+    expect(published.at(-1)?.view).toContain('You are signed in as *Ana*');
+  });
+
+  it('is published again by any replica when something changes, while it may be open', async () => {
+    await aReplica().open(ANA, undefined);
+    await store.links.save(aLink({ accountName: 'Ana' }), 0);
+    time += 7 * 3_600_000;
+    await aReplica().refresh(ANA);
+    time += 6 * 3_600_000;
+    await aReplica().refresh(ANA);
+
+    expect(published.map(({ hash }) => hash)).toEqual([undefined, 'hash 1']);
+    expect(published.at(-1)?.view).toContain('You are signed in as *Ana*');
+  });
+
+  it('can be forgotten, also while it is being published', async () => {
+    await aReplica().open(ANA, undefined);
+    const replica = aReplica(async () => {
+      await replica.forget(ANA);
+      return [];
+    });
+    await replica.refresh(ANA);
+
+    expect(published).toHaveLength(2);
+    expect(store.rows('once')).toEqual([]);
+  });
+
+  it('is not published for who never opened it', async () => {
+    await aReplica().refresh(ANA);
+
+    expect(published).toEqual([]);
+  });
+
+  it('shows a sentence, and what it can, where the store cannot be read', async () => {
+    links = {
+      async get() {
+        throw new StoreUnavailableError('no answer');
+      },
+    };
+
+    await aReplica().open(ANA, undefined);
+
+    expect(published[0]?.view).toContain('I cannot reach my own records');
+    expect(published[0]?.view).toContain('What I can and cannot do');
+  });
+
+  it('offers to type a code in where browsers end with one, and to connect anew where a sign-in has ended', async () => {
+    await store.links.save(aLink({ sealedTokens: '' }), 0);
+
+    await aReplica().open(ANA, undefined);
+
+    expect(published[0]?.view).toContain('Enter code');
+    expect(published[0]?.view).toContain('You are not signed in');
+  });
+
+  it('shows an account’s name literally', async () => {
+    await store.links.save(aLink({ accountName: '<!channel> *Ana*' }), 0);
+
+    await aReplica().open(ANA, undefined);
+
+    expect(published[0]?.view).toContain('&lt;!channel&gt; ∗Ana∗');
+  });
+
+  it('is shown without the administrators’ part where that takes too long', async () => {
+    await aReplica(() => new Promise(() => undefined)).open(ANA, undefined);
+
+    expect(published).toHaveLength(1);
+  });
+});

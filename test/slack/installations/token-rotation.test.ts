@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenVault } from '../../../src/identity/token-vault.ts';
+import { createLog } from '../../../src/log.ts';
+import { sealInstallation, sealRotation } from '../../../src/slack/installations/find-installation.ts';
+import { createTokenRotation } from '../../../src/slack/installations/token-rotation.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { type InstallWorld, startInstallWorld } from './install-world.ts';
+
+const HOUR_MS = 3_600_000;
+
+const NEVER = new AbortController().signal;
+
+let world: InstallWorld;
+
+beforeEach(async () => {
+  world = await startInstallWorld();
+  world.slack.registration.isRotating = true;
+  await world.install(await world.browserOf('U0KIM'));
+});
+afterEach(() => world.close());
+
+const find = async () => (await world.installations.find('T0001')).botToken;
+
+const refreshes = () =>
+  world.slack.ledger.calls('oauth.v2.access').filter((call) => call.arguments.grant_type === 'refresh_token');
+
+/** Of the sandbox's Slack. */
+const token = () => world.slack.token();
+
+const check = (botToken: string) => world.installations.call('auth.test', botToken, {});
+
+describe('a token that rotates', () => {
+  it('is stored with what it is exchanged for, and neither can be read', async () => {
+    const stored = await world.store.get('T0001');
+
+    expect(await find()).toBe(token());
+    expect(stored?.rotation?.expiresAt).toBeGreaterThan(Date.now() + 11 * HOUR_MS);
+    expect(JSON.stringify(world.rows('installations'))).not.toContain('xoxe');
+    expect(world.lines.join('')).not.toContain('xoxe');
+  });
+
+  it('is not exchanged before its last two hours', async () => {
+    world.clock.skewMs = 9.9 * HOUR_MS;
+    await find();
+
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('is exchanged in its last two hours, once for all who ask, and nobody waits for it', async () => {
+    const before = token();
+    world.clock.skewMs = 10.1 * HOUR_MS;
+    world.slack.faults.next('oauth.v2.access', { kind: 'delay', delayMs: 100 });
+    const found = await Promise.all([find(), find(), find()]);
+
+    expect(found).toEqual([before, before, before]);
+    await expect.poll(() => world.lines.join('')).toContain('slack token refreshed');
+    expect(refreshes()).toHaveLength(1);
+    expect(await find()).toBe(token());
+    expect(token()).not.toBe(before);
+    expect(world.announced.at(-1)).toBe('T0001');
+  });
+
+  it('that has expired is exchanged before it is used', async () => {
+    world.clock.skewMs = 13 * HOUR_MS;
+
+    expect(await find()).toBe(token());
+    expect(refreshes()).toHaveLength(1);
+    await expect(check(await find())).resolves.toMatchObject({ ok: true });
+  });
+
+  it('is exchanged again and again, each time with the latest refresh token', async () => {
+    const seen = new Set<string>();
+    for (let round = 1; round <= 5; round++) {
+      world.clock.skewMs = 13 * HOUR_MS * round;
+      seen.add(await find());
+    }
+
+    expect(seen.size).toBe(5);
+    expect(refreshes()).toHaveLength(5);
+  });
+
+  it('that another replica has exchanged is not exchanged again', async () => {
+    const stored = await world.store.get('T0001');
+    await find();
+    world.clock.skewMs = 10.1 * HOUR_MS;
+    if (!stored?.rotation) throw new Error('it does not rotate');
+    await world.store.put({ ...stored, rotation: { ...stored.rotation, expiresAt: Date.now() + 24 * HOUR_MS } });
+    await find();
+    await find();
+
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('is used to its end where Slack does not answer, and then nobody is answered with it', async () => {
+    const before = await find();
+    world.slack.faults.always('oauth.v2.access', { kind: 'status', status: 503 });
+    world.clock.skewMs = 11 * HOUR_MS;
+    expect(await find()).toBe(before);
+    await expect.poll(() => world.lines.join('')).toContain('slack token not refreshed');
+    expect(await find()).toBe(before);
+    expect(refreshes()).toHaveLength(1);
+    world.clock.skewMs = 13 * HOUR_MS;
+    await expect(find()).rejects.toMatchObject({ code: 'slack_unavailable' });
+
+    world.slack.faults.clear();
+    world.clock.skewMs += 31_000;
+    expect(await find()).toBe(token());
+  });
+
+  it('whose refresh token Slack refuses is used to its end, and Slack is asked once', async () => {
+    const before = await find();
+    world.slack.faults.always('oauth.v2.access', { kind: 'slackError', error: 'invalid_refresh_token' });
+    world.clock.skewMs = 11 * HOUR_MS;
+    expect(await find()).toBe(before);
+    await expect.poll(() => world.lines.join('')).toContain('install the app there again at /slack/install');
+    world.clock.skewMs += 60_000;
+    expect(await find()).toBe(before);
+    world.clock.skewMs = 13 * HOUR_MS;
+
+    await expect(find()).rejects.toMatchObject({ code: 'slack_reinstall_needed' });
+    expect(refreshes()).toHaveLength(1);
+    expect((await world.store.get('T0001'))?.rotation?.refusedAt).toBeGreaterThan(Date.now());
+  });
+
+  it('works again after the app was installed again', async () => {
+    world.slack.faults.next('oauth.v2.access', { kind: 'slackError', error: 'invalid_refresh_token' });
+    world.clock.skewMs = 13 * HOUR_MS;
+    await expect(find()).rejects.toThrow();
+    world.clock.skewMs = 0;
+    await world.slack.uninstall({ events: [] });
+    await world.install(await world.browserOf('U0KIM'));
+
+    expect(await find()).toBe(token());
+  });
+
+  it('is stored as soon as the store can be written again', async () => {
+    world.fullDisk.isOn = true;
+    setTimeout(() => (world.fullDisk.isOn = false), 400);
+    world.clock.skewMs = 13 * HOUR_MS;
+
+    expect(await find()).toBe(token());
+    expect(refreshes()).toHaveLength(1);
+  });
+
+  it('does not come back where the app was uninstalled meanwhile', async () => {
+    world.clock.skewMs = 10.1 * HOUR_MS;
+    const stored = await world.store.get('T0001');
+    world.slack.faults.next('oauth.v2.access', { kind: 'delay', delayMs: 100, after: true });
+    await find();
+    await world.store.remove('T0001', stored?.installedAt ?? 0);
+    await expect.poll(() => world.announced.length).toBeGreaterThan(1);
+
+    expect(await world.store.get('T0001')).toBeUndefined();
+  });
+});
+
+describe('a call with a token that was exchanged in the middle of a run', () => {
+  it('is made with the next one', async () => {
+    const before = await find();
+    world.clock.skewMs = 13 * HOUR_MS;
+    expect(await find()).not.toBe(before);
+
+    await expect(check(before)).resolves.toMatchObject({ ok: true });
+    expect(world.slack.ledger.calls('auth.test').at(-2)?.response).toMatchObject({ error: 'token_revoked' });
+  });
+
+  it('is refused where there is no next one', async () => {
+    const before = await find();
+    await world.slack.uninstall({ events: [] });
+
+    await expect(check(before)).rejects.toMatchObject({ slackError: 'account_inactive' });
+    await expect(check('xoxb-unknown')).rejects.toMatchObject({ slackError: 'invalid_auth' });
+  });
+});
+
+describe('an installation whose token rotates', () => {
+  it('is kept while its token is exchanged, and where the exchanged one was not stored', async () => {
+    const stored = await world.store.get('T0001');
+    world.clock.skewMs = 13 * HOUR_MS;
+    await find();
+    if (stored) await world.store.put(stored);
+    await world.installations.reconcile(NEVER);
+
+    expect(await world.store.get('T0001')).toBeDefined();
+    expect(world.purged).toEqual([]);
+  });
+
+  it('is removed when Slack says that the app is gone', async () => {
+    await world.slack.uninstall({ events: [] });
+    await world.installations.uninstall({ workspace: 'T0001', endedAt: Date.now(), isLastTry: false });
+
+    expect(await world.store.get('T0001')).toBeUndefined();
+    expect(world.purged).toEqual(['T0001']);
+  });
+
+  it('is removed by a review where the app is gone and the news of it was lost', async () => {
+    await world.slack.uninstall({ events: [] });
+    await world.installations.reconcile(NEVER);
+
+    expect(await world.store.get('T0001')).toBeUndefined();
+    expect(world.purged).toEqual(['T0001']);
+  });
+
+  it.each(['token_revoked', 'token_expired', 'invalid_auth'])(
+    'whose token is refused (%s) is kept where tokens were revoked, and removed where the app was uninstalled',
+    async (error) => {
+      const news = { workspace: 'T0001', endedAt: Date.now() + 1_000, isLastTry: true };
+      const refuse = () => world.slack.faults.next('auth.test', { kind: 'slackError', error });
+
+      refuse();
+      expect(await world.installations.uninstall(news)).toBe('kept');
+      refuse();
+      expect(await world.installations.uninstall({ ...news, isUninstalled: true })).toBe('uninstalled');
+
+      expect(world.purged).toEqual(['T0001']);
+    },
+  );
+});
+
+describe('a replica that was frozen and lost the lock', () => {
+  it('leaves the pair that another one has stored meanwhile', async () => {
+    const { installations } = createMemoryStore(Date.now);
+    const vault = createTokenVault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+    const ids = { workspace: 'T1', team: 'T1', botId: 'B1', botUserId: 'U1', installedBy: 'U0KIM' };
+    const draft = { ...ids, isOrganisation: false, installedAt: 5 };
+    const seal = (botToken: string, leftMs: number) => ({
+      ...sealInstallation(vault, draft, botToken),
+      ...sealRotation(vault, 'T1', { botToken, refreshToken: `refresh ${botToken}`, expiresAt: Date.now() + leftMs }),
+    });
+    const old = seal('old', 1_000);
+    await installations.put(old);
+    const changed: string[] = [];
+    const call: CallSlack = async (method) => {
+      await installations.replace(seal('new', 12 * HOUR_MS), old.sealedBotToken);
+      throw new SlackRefusedError(method, 'invalid_refresh_token');
+    };
+    const rotation = createTokenRotation({
+      ...{ installations, vault, call, clientId: 'c', clientSecret: 's', now: Date.now, log: createLog('silent') },
+      withLock: (_key, run) => run(),
+      onChanged: (workspace) => void changed.push(workspace),
+    });
+
+    await rotation.refresh('T1');
+
+    const kept = await installations.get('T1');
+    expect(kept?.rotation?.refusedAt).toBeUndefined();
+    expect(kept?.rotation?.expiresAt).toBeGreaterThan(Date.now() + 11 * HOUR_MS);
+    expect(changed).toEqual(['T1']);
+  });
+});

@@ -1,0 +1,87 @@
+import type { App } from '@slack/bolt';
+import type { Question } from '../../../src/conversation/question.ts';
+import { createHttpClient } from '../../../src/http/http-client.ts';
+import { createLog } from '../../../src/log.ts';
+import { createBoltApps } from '../../../src/slack/bolt-app.ts';
+import type { ListenerPorts } from '../../../src/slack/listeners/message.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+
+const NOW = 1_000_000;
+
+/** Listeners on a real store, beside a Slack that only remembers what it was asked. */
+export function startListeners(register: (apps: { events: App; interactions: App }, ports: ListenerPorts) => void) {
+  const store = createMemoryStore(() => NOW);
+  const log = createLog('silent');
+  const findInstallation = async (workspace: string) => ({
+    workspace,
+    team: workspace,
+    botToken: 'xoxb-1',
+    botId: 'B1',
+    botUserId: 'UBOT',
+  });
+  const apps = createBoltApps({
+    findInstallation,
+    http: createHttpClient(),
+    apiUrl: 'http://127.0.0.1:9/api/',
+    log,
+  });
+  const accepted: { id: string; question: Question }[] = [];
+  const said: { text: string; place: unknown }[] = [];
+  const views: { method: string; view: unknown }[] = [];
+  const told: unknown[] = [];
+  const counted: string[] = [];
+  const background: Promise<void>[] = [];
+  const ports = {
+    ...store,
+    async accept(id: string, question: Question) {
+      const isKnown = accepted.some((one) => one.id === id);
+      if (!isKnown) accepted.push({ id, question });
+      return isKnown ? 'duplicate' : 'new';
+    },
+    endTurn: (id: string, stage: 'stopped' | 'cancelled') => store.turns.end(id, stage),
+    findInstallation,
+    people: { languageSoon: async () => 'en', timeZoneSoon: async () => undefined },
+    call: async (method: string, _token: string, { view }: { view?: unknown }) => {
+      views.push({ method, view });
+      return { view: { id: 'V1' } };
+    },
+    clicks: {
+      async say(_body: object, { text }: { text: string }, options: { place?: unknown } = {}) {
+        said.push({ text, place: options.place });
+        return true;
+      },
+      replace: async () => true,
+    },
+    tell: (event: unknown) => void told.push(event),
+    countFeedback: (verdict: string, { user }: { user: string }) => void counted.push(`${verdict} ${user}`),
+    inBackground: (work: () => Promise<void>) => void background.push(work()),
+    feedbackChannel: undefined,
+    defaultTimeZone: 'UTC',
+    now: () => NOW,
+    log,
+  } as unknown as ListenerPorts;
+  register(apps, ports);
+  const settle = async () => {
+    while (background.length > 0) await background.shift();
+  };
+  const acks: unknown[] = [];
+  const ack = async (answer?: unknown) => void acks.push(answer);
+  return {
+    store,
+    ports,
+    accepted,
+    said,
+    views,
+    told,
+    counted,
+    acks,
+    async event(event: object) {
+      await apps.events.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack });
+      await settle();
+    },
+    async interact(body: object) {
+      await apps.interactions.processEvent({ body: { team: { id: 'T1' }, ...body }, ack });
+      await settle();
+    },
+  };
+}

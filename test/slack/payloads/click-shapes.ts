@@ -1,0 +1,280 @@
+// Clicks and windows.
+import type { Json } from '../../sandbox/slack/records.ts';
+import type { Shape } from './shape.ts';
+import {
+  ANA,
+  BEN,
+  BOT,
+  CHANNEL,
+  DIRECT,
+  TS,
+  toClick,
+  toDirect,
+  toEvent,
+  toInteraction,
+  toView,
+  WANDA,
+} from './shapes.ts';
+
+const asked = toDirect('when is it?');
+const turn = `message:T0ACME:${DIRECT}:${asked.ts}`;
+const IN_DIRECT = {
+  channel: { id: DIRECT, name: 'directmessage' },
+  container: { type: 'message', message_ts: TS, channel_id: DIRECT, thread_ts: asked.ts, is_ephemeral: false },
+};
+const EPHEMERAL = {
+  container: { type: 'message', message_ts: TS, channel_id: CHANNEL, is_ephemeral: true },
+  message: undefined,
+};
+const asks = (action_id: string, more: Json = {}, value = turn) =>
+  toClick({ action_id, value }, { ...IN_DIRECT, ...more });
+
+const CLICKS: Shape[] = [
+  {
+    shape: 'Ask again without web',
+    before: [toEvent(asked)],
+    body: asks('ask_without_web'),
+    comes: 'question',
+    question: { isAskedAgain: true, webSearch: false },
+  },
+  {
+    shape: 'a second click on it',
+    before: [toEvent(asked), asks('ask_without_web')],
+    body: asks('ask_without_web'),
+    comes: ['known question', 'chat.postMessage'],
+  },
+  {
+    shape: 'Ask again',
+    before: [toEvent(asked)],
+    body: asks('ask_again'),
+    comes: 'question',
+    question: { isAskedAgain: true },
+  },
+  {
+    shape: 'Ask again by somebody else',
+    before: [toEvent(asked)],
+    body: asks('ask_again', { user: { id: BEN } }),
+    comes: 'chat.postMessage',
+  },
+  {
+    shape: 'Ask again of a question that is forgotten',
+    body: asks('ask_again', {}, 'message:T0ACME:C0PLANS:1.1'),
+    comes: 'chat.postMessage',
+  },
+  {
+    shape: 'Share in thread',
+    before: [toEvent(asked)],
+    body: asks('share_in_thread'),
+    comes: 'question',
+    question: { shares: [] },
+  },
+  { shape: 'Cancel the question', before: [toEvent(asked)], body: asks('cancel_waiting'), comes: 'stopped' },
+  {
+    shape: 'feedback',
+    body: toClick({ action_id: 'feedback', type: 'feedback_buttons', value: `good ${turn}` }),
+    comes: 'chat.postEphemeral',
+  },
+  {
+    shape: 'a click in an ephemeral message',
+    body: toClick({ action_id: 'sign_in', value: 'assistant' }, EPHEMERAL),
+    comes: ['views.open', 'views.update'],
+  },
+  {
+    shape: 'a click at the root of a channel',
+    body: toClick(
+      { action_id: 'feedback', value: 'bad x' },
+      {
+        container: { type: 'message', message_ts: TS, channel_id: CHANNEL, is_ephemeral: false },
+        message: { type: 'message', ts: TS },
+      },
+    ),
+    comes: ['views.open', 'views.update', 'response_url'],
+  },
+  {
+    shape: 'Disconnect in a direct message',
+    body: toClick({ action_id: 'sign_out', value: 'assistant' }, IN_DIRECT),
+    comes: 'chat.update',
+  },
+  {
+    shape: 'Disconnect in an ephemeral message',
+    body: toClick({ action_id: 'sign_out', value: 'assistant' }, EPHEMERAL),
+    comes: 'response_url',
+  },
+  { shape: 'Enter code', body: toClick({ action_id: 'enter_code', value: 'assistant' }), comes: 'views.open' },
+  {
+    shape: 'a button that only opens an address',
+    body: toClick({ action_id: 'open_address', url: 'https://x.example' }),
+    comes: 'nothing',
+  },
+  {
+    shape: 'a click in a window',
+    body: toInteraction('block_actions', {
+      container: { type: 'view', view_id: 'V0ASK' },
+      view: toView({ callback_id: 'sign_in' }),
+      actions: [{ action_id: 'open_address', block_id: 'b', type: 'button' }],
+    }),
+    comes: 'nothing',
+  },
+  {
+    shape: 'a click on the home tab that no release knows',
+    body: toInteraction('block_actions', {
+      container: { type: 'view', view_id: 'V0HOME' },
+      view: toView({ type: 'home', callback_id: '' }),
+      actions: [{ action_id: 'of_another_release', block_id: 'b', type: 'button', value: 'x' }],
+    }),
+    comes: 'chat.postMessage',
+  },
+  {
+    shape: 'a button of another release',
+    body: toClick({ action_id: 'of_another_release', value: 'x' }),
+    comes: 'chat.postEphemeral',
+  },
+  {
+    shape: 'a button of another release in a window',
+    body: toInteraction('block_actions', {
+      container: { type: 'view', view_id: 'V0ASK' },
+      view: toView(),
+      actions: [
+        {
+          action_id: 'of_another_release',
+          block_id: 'b',
+          type: 'static_select',
+          selected_option: { value: 'x', text: { type: 'plain_text', text: 'x' } },
+        },
+      ],
+    }),
+    comes: 'views.update',
+  },
+  {
+    shape: 'a click by somebody of the Grid',
+    body: toClick(
+      { action_id: 'sign_in', value: 'assistant' },
+      {
+        team: { id: 'T0GRID', domain: 'grid', enterprise_id: 'E0ORG', enterprise_name: 'Org' },
+        enterprise: { id: 'E0ORG', name: 'Org' },
+        user: { id: WANDA, team_id: 'T0GRID' },
+      },
+    ),
+    comes: ['views.open', 'views.update'],
+  },
+  {
+    shape: 'a click where the whole organisation has installed us',
+    body: toClick(
+      { action_id: 'sign_in', value: 'assistant' },
+      {
+        team: null,
+        enterprise: { id: 'E0WIDE', name: 'Wide' },
+        is_enterprise_install: true,
+        user: { id: WANDA, team_id: 'T0PART' },
+      },
+    ),
+    comes: ['views.open', 'views.update'],
+  },
+  {
+    shape: 'a click of a team that never installed us',
+    body: toClick(
+      { action_id: 'sign_in', value: 'assistant' },
+      { team: { id: 'T0NOBODY', domain: 'x' }, user: { id: ANA, team_id: 'T0NOBODY' } },
+    ),
+    comes: 'nothing',
+    status: 403,
+    complaint: 'Authorization of incoming event did not succeed',
+  },
+];
+
+const typed = (block: string, value: string | null) => ({
+  state: { values: { [block]: { [block]: { type: 'plain_text_input', value } } } },
+});
+
+const WINDOWS: Shape[] = [
+  {
+    shape: 'the window of a question',
+    body: toInteraction('view_submission', {
+      view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', 'what is new?') }),
+      response_urls: [],
+    }),
+    comes: 'question',
+    question: { text: 'what is new?', webSearch: false, channel: CHANNEL },
+  },
+  {
+    shape: 'the same where the whole organisation has installed us',
+    body: toInteraction('view_submission', {
+      team: null,
+      enterprise: { id: 'E0WIDE', name: 'Wide' },
+      is_enterprise_install: true,
+      user: { id: WANDA, team_id: 'T0PART' },
+      view: toView({
+        id: 'V0WIDE',
+        private_metadata: CHANNEL,
+        app_installed_team_id: 'E0WIDE',
+        ...typed('web_off_question', 'what is new?'),
+      }),
+      response_urls: [],
+    }),
+    comes: 'question',
+    question: { workspace: 'E0WIDE', asker: { team: 'E0WIDE', user: WANDA } },
+  },
+  {
+    shape: 'the window of a question that is too long to be shown',
+    body: toInteraction('view_submission', {
+      view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', '&'.repeat(3_000)) }),
+      response_urls: [],
+    }),
+    comes: 'nothing',
+    reply: 'too long to be shown',
+  },
+  {
+    shape: 'a code that is wrong',
+    body: toInteraction('view_submission', {
+      view: toView({ callback_id: 'confirm_code', private_metadata: 'assistant', ...typed('code', 'AAAA-BBBB') }),
+    }),
+    comes: 'nothing',
+    reply: 'does not work any more',
+  },
+  {
+    shape: 'a code that is not typed',
+    body: toInteraction('view_submission', {
+      view: toView({ callback_id: 'confirm_code', private_metadata: 'assistant', ...typed('code', null) }),
+    }),
+    comes: 'nothing',
+    reply: 'errors',
+  },
+  {
+    shape: 'a window of another release',
+    body: toInteraction('view_submission', { view: toView({ callback_id: 'of_another_release' }) }),
+    comes: 'nothing',
+    reply: 'older version',
+  },
+  {
+    shape: 'a window that is closed',
+    body: toInteraction('view_closed', { view: toView(), is_cleared: false }),
+    comes: 'nothing',
+  },
+  {
+    shape: 'suggestions that are asked for by who may not',
+    body: toInteraction('block_suggestion', {
+      container: { type: 'view', view_id: 'V0ASK' },
+      view: toView({ callback_id: 'admin_search' }),
+      action_id: 'admin_search',
+      block_id: 'admin_search',
+      value: 'sales',
+    }),
+    comes: 'nothing',
+    reply: 'options',
+  },
+  {
+    shape: 'suggestions of another release',
+    body: toInteraction('block_suggestion', {
+      container: { type: 'message', channel_id: CHANNEL, message_ts: TS },
+      channel: { id: CHANNEL, name: 'plans' },
+      message: { ts: TS, user: BOT },
+      action_id: 'of_another_release',
+      block_id: 'b',
+      value: '',
+    }),
+    comes: 'nothing',
+    reply: 'options',
+  },
+];
+
+export const CLICK_SHAPES: readonly Shape[] = [...CLICKS, ...WINDOWS];

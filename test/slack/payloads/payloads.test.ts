@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildManifest } from '../../../manifest/manifest.ts';
+import { CHANGED_SHAPES } from './changed-shapes.ts';
+import { CLICK_SHAPES } from './click-shapes.ts';
+import { COMMAND_SHAPES } from './command-shapes.ts';
+import { EVENT_SHAPES, RATE_LIMITED } from './event-shapes.ts';
+import { type IntakeWorld, startIntakeWorld } from './intake-world.ts';
+import { QUIET_SHAPES } from './quiet-shapes.ts';
+import type { Shape } from './shape.ts';
+import { SPOKEN_SHAPES } from './spoken-shapes.ts';
+
+const ALL = {
+  messages: [...SPOKEN_SHAPES, ...CHANGED_SHAPES, ...QUIET_SHAPES],
+  events: EVENT_SHAPES,
+  interactions: [...COMMAND_SHAPES, ...CLICK_SHAPES],
+};
+
+let world: IntakeWorld;
+
+beforeEach(async () => {
+  world = await startIntakeWorld();
+});
+afterEach(() => world.close());
+
+describe.each(Object.entries(ALL))('the %s that Slack sends', (_, shapes) => {
+  it.each([...shapes])(
+    '$shape',
+    async ({ body, headers, before = [], comes, question, reply = '', complaint, status = 200 }) => {
+      for (const earlier of before) await world.deliver(earlier);
+
+      const seen = await world.deliver(body, headers);
+
+      const complaints = complaint ? [expect.stringContaining(complaint)] : [];
+      expect(seen.effects).toEqual(comes === 'nothing' ? [] : [comes].flat());
+      expect(seen).toMatchObject({ status, questions: question ? [question] : expect.anything(), complaints });
+      if (reply === '') expect(seen.reply).toBe('');
+      else expect(seen.reply).toContain(reply);
+    },
+  );
+});
+
+describe('the payloads', () => {
+  it('are of every kind that is subscribed to, and of every command and shortcut', () => {
+    const { settings, features } = buildManifest({ publicUrl: 'https://bridge.example' });
+    const kinds = settings.event_subscriptions.bot_events.map((name) => name.replace(/\.\w+$/, ''));
+    const bodies = Object.values(ALL).flatMap((shapes: readonly Shape[]) => shapes.map(({ body }) => body));
+    const events = new Set(bodies.map(({ event }) => (event as { type?: string } | undefined)?.type));
+    const commands = new Set(bodies.map(({ command }) => command));
+    const shortcuts = new Set(bodies.map(({ callback_id }) => callback_id));
+
+    expect(kinds.filter((kind) => !events.has(kind))).toEqual([]);
+    expect(features.slash_commands.filter(({ command }) => !commands.has(command))).toEqual([]);
+    expect(features.shortcuts.filter(({ callback_id }) => !shortcuts.has(callback_id))).toEqual([]);
+  });
+
+  it('are not only events: where Slack drops some, an operator is told', async () => {
+    const seen = await world.deliver(RATE_LIMITED);
+
+    expect(seen).toMatchObject({ status: 200, effects: [] });
+    expect(seen.complaints).toEqual([expect.stringContaining('slack drops events')]);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Question } from '../../../src/conversation/question.ts';
+import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks.ts';
+import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
+import { aQuestion } from '../../conversation/a-question.ts';
+
+const TS = '1700000000.000100';
+const LINK = { channel: 'C0OTHER', ts: TS, threadTs: TS };
+const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+
+describe('links to messages', () => {
+  it.each([
+    ['see https://acme.slack.com/archives/C0AB/p1700000000000100.', [{ channel: 'C0AB', ts: TS, threadTs: TS }]],
+    [
+      'https://acme.enterprise.slack.com/archives/G0AB/p1700000000000100?thread_ts=1600000000.000200&cid=G0AB',
+      [{ channel: 'G0AB', ts: TS, threadTs: '1600000000.000200' }],
+    ],
+    [
+      'a label (https://acme.slack-gov.com/archives/D0AB/p1700000000000100)',
+      [{ channel: 'D0AB', ts: TS, threadTs: TS }],
+    ],
+    ['https://acme.slack.com/archives/C0AB/p1700000000000100?thread_ts=x', [{ channel: 'C0AB', ts: TS, threadTs: TS }]],
+    ['https://acme.slack.com/archives/C0AB', []],
+    ['https://slack.com.evil.example/archives/C0AB/p1700000000000100', []],
+    ['http://acme.slack.com/archives/C0AB/p1700000000000100', []],
+  ])('are found in %j', (text, links) => {
+    expect(findPermalinks(text)).toEqual(links);
+  });
+
+  it('are found in linear time', () => {
+    const startedAt = performance.now();
+    findPermalinks('https://a.'.repeat(20_000));
+    findPermalinks(`https://${'a'.repeat(200_000)}`);
+
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('a message linked to', () => {
+  const read: string[] = [];
+  const callWith =
+    (members: () => Promise<{ members: string[]; response_metadata?: { next_cursor: string } }>): CallSlack =>
+    async (method): Promise<never> => {
+      if (method === 'conversations.members') return (await members()) as never;
+      read.push(method);
+      return { messages: [{ ts: TS, user: 'UBEN', text: 'said' }] } as never;
+    };
+
+  async function look(members: Parameters<typeof callWith>[0], change: Partial<Question> = {}, links = [LINK]) {
+    read.length = 0;
+    const channels = {
+      directMessage: async () => 'D0OWN',
+      async look(_workspace: string, channel: string) {
+        if (channel === 'C0SILENT') throw new SlackUnavailableError('conversations.info');
+        return { isShared: false, isMember: true, isPublic: channel === 'C0PUBLIC' };
+      },
+    };
+    const ports = { call: callWith(members), channels };
+    const { threads, refused } = await readLinked(links, aQuestion(change), installation, ports);
+    return {
+      texts: threads.flatMap(({ messages }) => messages.map(({ text }) => text)),
+      refused,
+      read: [...read],
+      threads,
+    };
+  }
+
+  it('is read where both the app and the asker are', async () => {
+    const { texts, refused } = await look(async () => ({ members: ['UANA', 'UBOT'] }));
+
+    expect([texts, refused]).toEqual([['said'], []]);
+  });
+
+  it.each([
+    ['the asker is not in the channel', ['UBEN', 'UBOT'], 'asker'],
+    ['the app is not in the channel', ['UANA'], 'app'],
+  ])('is not even looked up where %s', async (_why, members, refusal) => {
+    const looked = await look(async () => ({ members }));
+
+    expect(looked).toEqual({ threads: [], texts: [], refused: [refusal], read: [] });
+  });
+
+  it('is not read where Slack does not say who is in the channel', async () => {
+    const looked = await look(async () => {
+      throw new SlackUnavailableError('conversations.members');
+    });
+
+    expect(looked).toEqual({ threads: [], texts: [], refused: ['app'], read: [] });
+  });
+
+  it('is not read where the channel is too large to find out', async () => {
+    let pages = 0;
+    const looked = await look(async () => ({
+      members: ['UBOT', `U${++pages}`],
+      response_metadata: { next_cursor: 'more' },
+    }));
+
+    expect(looked).toEqual({ threads: [], texts: [], refused: ['asker'], read: [] });
+    expect(pages).toBe(10);
+  });
+
+  it('in a direct message is read only if it is the asker’s own with the app', async () => {
+    const members = async () => ({ members: ['UANA', 'UBOT'] });
+    const own = await look(members, {}, [{ ...LINK, channel: 'D0OWN' }]);
+    const other = await look(members, {}, [{ ...LINK, channel: 'D0OTHER' }]);
+
+    expect(own.texts).toEqual(['said']);
+    expect(other).toEqual({ threads: [], texts: [], refused: ['direct'], read: [] });
+  });
+
+  it.each([
+    ['C0PUBLIC', false],
+    ['C0OTHER', true],
+    ['C0SILENT', true],
+    ['D0OWN', true],
+  ])('is private unless Slack says that its channel is public: %s', async (channel, isPrivate) => {
+    const { threads } = await look(async () => ({ members: ['UANA', 'UBOT'] }), {}, [{ ...LINK, channel }]);
+
+    expect(threads.map((thread) => thread.isPrivate)).toEqual([isPrivate]);
+  });
+
+  it('is one of three at most', async () => {
+    const links = ['C1', 'C2', 'C3', 'C4'].map((channel) => ({ ...LINK, channel }));
+    const { texts, refused } = await look(async () => ({ members: ['UANA', 'UBOT'] }), {}, links);
+
+    expect([texts.length, refused]).toEqual([3, ['number']]);
+  });
+});

@@ -1,0 +1,392 @@
+// What somebody does who can write to the store, and has no key.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
+import { type AuditHead, type AuditStore, CHAIN_BEGIN, linkEntry } from '../../src/governance/audit/audit-log.ts';
+import { verifyAudit, verifyNewest } from '../../src/governance/audit/verify-audit.ts';
+import type { Log } from '../../src/log.ts';
+import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { forgetOld, type Store } from '../../src/storage/store.ts';
+import { anEntry, makeKeys, readAll } from '../governance/audit/samples.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { asOperator } from './redis-world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+const { keys } = makeKeys(2);
+const [key, olderKey] = keys as [AuditKey, AuditKey];
+
+const folder = mkdtempSync(join(tmpdir(), 'audit-attacks-'));
+let server: RedisServer;
+let path: string;
+let count = 0;
+let stores: Store[];
+let told: { level: string; message: string }[];
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  [stores, told, path] = [[], [], join(folder, `${++count}.db`)];
+  await asOperator(server, (client) => client.flushAll());
+});
+afterEach(async () => {
+  for (const store of stores) await store.close();
+});
+
+function createLog(): Log {
+  const tell = (level: string) => (first: unknown, second?: string) => {
+    told.push({ level, message: second ?? String(first) });
+  };
+  return { info: tell('info'), warn: tell('warn'), error: tell('error') } as unknown as Log;
+}
+
+const messages = (level: string) => told.filter((one) => one.level === level).map(({ message }) => message);
+
+type Place = AuditHead & { seal?: string };
+
+type Attacker = {
+  open(options: { keys?: AuditKey[]; now?: () => number }): Promise<Store>;
+  removeUpTo(origin: AuditHead): Promise<void>;
+  removeAfter(head: Place): Promise<void>;
+  change(seq: number, from: string, to: string): Promise<void>;
+  /** As a release without seals and origins adds one. */
+  addAsBefore(head: AuditHead, at: number): Promise<void>;
+};
+
+const inFile = (work: (database: DatabaseSync) => void) => {
+  const database = new DatabaseSync(path);
+  database.exec('DROP TRIGGER IF EXISTS audit_unchanged');
+  work(database);
+  database.close();
+};
+
+const SQLITE: Attacker = {
+  async open({ keys: own, now = Date.now }) {
+    const audit = { keys: own, log: createLog(), now };
+    return openSqliteStore({ path, lockWaitMs: 0, now, audit });
+  },
+  removeUpTo: async ({ seq, hash }) =>
+    inFile((database) => {
+      database.prepare('DELETE FROM audit WHERE seq <= ?').run(seq);
+      database.prepare('UPDATE audit_ends SET origin_seq = ?, origin_hash = ?').run(seq, hash);
+    }),
+  removeAfter: async ({ seq, hash, seal }) =>
+    inFile((database) => {
+      database.prepare('DELETE FROM audit WHERE seq > ?').run(seq);
+      const set = 'UPDATE audit_ends SET head_seq = ?, head_hash = ?, head_seal = ?';
+      database.prepare(set).run(seq, hash, seal ?? null);
+    }),
+  change: async (seq, from, to) =>
+    inFile((database) => {
+      database.prepare('UPDATE audit SET body = replace(body, ?, ?) WHERE seq = ?').run(from, to, seq);
+      if (from.startsWith('"at"')) database.prepare('UPDATE audit SET at = 1 WHERE seq = ?').run(seq);
+    }),
+  addAsBefore: async (head, at) =>
+    inFile((database) => {
+      const { seq, hash, ...entry } = linkEntry(anEntry({ at }), head);
+      const body = JSON.stringify({ ...entry, seq, hash });
+      database.prepare('INSERT INTO audit (seq, at, body) VALUES (?, ?, ?)').run(seq, at, body);
+      database.prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?').run(seq, hash);
+    }),
+};
+
+const [LOG, ENDS] = ['bridge:audit', 'bridge:audit:ends'];
+
+const REDIS: Attacker = {
+  async open({ keys: own, now = Date.now }) {
+    return openRedisStore({ url: server.url, now, audit: { keys: own, log: createLog(), now } });
+  },
+  removeUpTo: ({ seq, hash }) =>
+    asOperator(server, async (client) => {
+      await client.zRemRangeByScore(LOG, '-inf', seq);
+      await client.hSet(ENDS, { originSeq: seq, originHash: hash });
+    }),
+  removeAfter: ({ seq, hash, seal }) =>
+    asOperator(server, async (client) => {
+      await client.zRemRangeByScore(LOG, `(${seq}`, '+inf');
+      await client.hSet(ENDS, { headSeq: seq, headHash: hash, headSeal: seal ?? '' });
+    }),
+  change: (seq, from, to) =>
+    asOperator(server, async (client) => {
+      const [body = ''] = await client.zRangeByScore(LOG, seq, seq);
+      await client.zRem(LOG, body);
+      await client.zAdd(LOG, { score: seq, value: body.replace(from, to) });
+    }),
+  addAsBefore: (head, at) =>
+    asOperator(server, async (client) => {
+      const linked = linkEntry(anEntry({ at }), head);
+      await client.zAdd(LOG, { score: linked.seq, value: JSON.stringify(linked) });
+      await client.hSet(ENDS, { headSeq: linked.seq, headHash: linked.hash });
+    }),
+};
+
+describe.each([
+  ['SQLite', SQLITE],
+  ['Redis', REDIS],
+])('an audit log in %s', (_, attacker) => {
+  async function start(own: AuditKey[] = [], now: () => number = Date.now): Promise<AuditStore> {
+    // One process at a time has the file.
+    for (const store of stores.splice(0)) await store.close();
+    const store = await attacker.open({ keys: own, now });
+    stores.push(store);
+    await store.audit.start();
+    return store.audit;
+  }
+
+  async function add(audit: AuditStore, ...times: number[]): Promise<AuditHead[]> {
+    const heads: AuditHead[] = [];
+    for (const at of times) {
+      const { seq, hash } = await audit.append(anEntry({ at }));
+      heads.push({ seq, hash });
+    }
+    return heads;
+  }
+
+  const verify = (audit: AuditStore, own: AuditKey[] = [], ...kept: AuditHead[]) =>
+    verifyAudit(audit, { keys: own, kept });
+
+  const placeAt = (heads: AuditHead[], index: number) => heads.at(index) ?? CHAIN_BEGIN;
+
+  describe.each([
+    ['without a key', []],
+    ['with a key', [key]],
+  ])('%s', (_name, own) => {
+    it('is broken where all entries were deleted and the origin set to the head', async () => {
+      const audit = await start(own);
+      await add(audit, 1, 2, 3, 4);
+      const head = await audit.head();
+
+      await attacker.removeUpTo(head);
+
+      const broken = { ok: false, seq: head.seq + 1, problem: 'origin_unexplained' };
+      expect(await verify(audit, own)).toEqual(broken);
+      expect(await verifyNewest(audit, { limit: 100, keys: own })).toEqual(broken);
+      // Nor does another start or another entry make it good.
+      await add(await start(own), 5);
+      expect(await verify(stores[0]?.audit as AuditStore, own)).toMatchObject(broken);
+    });
+
+    it('is broken where its first half was cut off, also after a start and for a quick look', async () => {
+      const audit = await start(own);
+      const heads = await add(audit, 1, 2, 3, 4, 5, 6);
+      const cut = placeAt(heads, 2);
+
+      await attacker.removeUpTo(cut);
+
+      const broken = { ok: false, seq: cut.seq + 1, problem: 'origin_unexplained' };
+      expect(await verify(audit, own)).toEqual(broken);
+      expect(await verifyNewest(audit, { limit: 2, keys: own })).toEqual(broken);
+      const again = await start(own);
+      expect(await verify(again, own)).toEqual(broken);
+      await add(again, 7);
+      expect(await verify(again, own)).toMatchObject({ ok: false, problem: 'origin_unexplained' });
+      expect(messages('warn')).not.toContain('audit origin adopted');
+    });
+
+    it('says what it has forgotten, day by day, and is whole', async () => {
+      let now = 1;
+      const audit = await start(own, () => now);
+      const store = stores[0] as Store;
+      await add(audit, DAY_MS, DAY_MS + 5, 2 * DAY_MS, 9 * DAY_MS);
+      now = (3 * 365 + 3) * DAY_MS + 60_000;
+      await forgetOld(store, now, { days: 0, onForgotten: async () => undefined });
+      now += 3_600_000;
+      await forgetOld(store, now, { days: 0, onForgotten: async () => undefined });
+
+      const said = (await readAll(audit.all())).filter(({ what }) => what === 'entries_forgotten');
+
+      const origin = await audit.origin();
+      expect(said).toHaveLength(1);
+      expect(said[0]?.after).toEqual({ upTo: origin, madeBefore: '1970-01-04T00:00:00.000Z' });
+      expect(await verify(audit, own)).toMatchObject({ ok: true, origin: { what: 'entries_forgotten', upTo: origin } });
+      expect(messages('info')).toHaveLength((await audit.head()).seq);
+    });
+
+    it('is forgotten no further where it is not whole, so that it stays known', async () => {
+      const audit = await start(own);
+      const heads = await add(audit, 1, 2, 3, 40, 50);
+      await attacker.change(placeAt(heads, 1).seq, 'UKIM', 'UEVE');
+      const origin = await audit.origin();
+
+      expect(await audit.forget(10)).toBe(0);
+
+      expect(await audit.origin()).toEqual(origin);
+      expect(messages('error')).toEqual(own.length > 0 ? [] : ['audit log not whole']);
+    });
+
+    it('forgets nothing that was only made to look old', async () => {
+      const audit = await start(own, () => 1);
+      const heads = await add(audit, 40, 50, 60);
+      for (const { seq } of heads) await attacker.change(seq, `"at":${seq === heads[0]?.seq ? 40 : 50}`, '"at":1');
+
+      expect(await audit.forget(10)).toBe(0);
+
+      expect(messages('error')).toEqual(['audit log not whole']);
+    });
+
+    it('does not believe a head that was logged and is before its begin', async () => {
+      const audit = await start(own, () => 100);
+      const heads = await add(audit, 101, 102, 103);
+      await audit.forget(103);
+
+      // The key proves that the app itself has forgotten it.
+      expect(await verify(audit, own, placeAt(heads, 0))).toMatchObject(
+        own.length > 0 ? { ok: true } : { ok: false, seq: 1, problem: 'head_before_origin' },
+      );
+      expect(await verify(audit, own, placeAt(heads, 2))).toMatchObject({ ok: true });
+    });
+  });
+
+  it('of an earlier release that has forgotten entries is adopted once, by name', async () => {
+    const old = await attacker.open({});
+    stores.push(old);
+    let head = CHAIN_BEGIN;
+    for (let at = 1; at <= 4; at += 1) {
+      await attacker.addAsBefore(head, at);
+      head = await old.audit.head();
+    }
+    const [, , second] = await old.audit.list({ limit: 3 });
+    await attacker.removeUpTo({ seq: second?.seq ?? 0, hash: second?.hash ?? '' });
+
+    const audit = await start();
+    await start();
+
+    const verdict = await verify(stores[0]?.audit as AuditStore);
+    expect(audit).toBeDefined();
+    expect(verdict).toMatchObject({
+      ok: true,
+      entries: 3,
+      origin: { what: 'origin_adopted', upTo: { seq: 2 }, seq: 5 },
+    });
+    expect(messages('warn')).toEqual(['audit origin adopted']);
+    await add(stores[0]?.audit as AuditStore, 6);
+    await attacker.removeUpTo({ seq: 4, hash: head.hash });
+    expect(await verify(await start())).toMatchObject({ ok: false, seq: 5, problem: 'origin_unexplained' });
+  });
+
+  it('is sealed from the first start with a key on, what was there included in the chain', async () => {
+    await add(await start(), 1, 2);
+
+    const audit = await start([key]);
+    await add(audit, 3);
+    await add(await start([key]), 4);
+
+    const sealed = stores[0]?.audit as AuditStore;
+    expect((await readAll(sealed.all())).map(({ what }) => what)).toEqual([
+      ...['limit_change', 'limit_change', 'sealing_begun', 'limit_change', 'limit_change'],
+    ]);
+    expect(await verify(sealed, [key])).toMatchObject({ ok: true, sealedFrom: { seq: 3 } });
+    expect(messages('warn')).toEqual(['audit sealing begun']);
+  });
+
+  it('shows an end that was cut off, with the note of it moved back', async () => {
+    const audit = await start([key]);
+    const heads = await add(audit, 1, 2, 3);
+    const { seal } = await audit.head();
+    const cut = placeAt(heads, 0);
+
+    for (const forged of [cut, { ...cut, seal: seal ?? '' }]) {
+      await attacker.removeAfter(forged);
+      expect(await verify(audit, [key])).toEqual({ ok: false, seq: cut.seq, problem: 'end_not_sealed' });
+    }
+    // The app goes on from there, and says so in the log.
+    await add(audit, 4);
+    expect(await verify(audit, [key])).toEqual({ ok: false, seq: cut.seq + 1, problem: 'end_lost' });
+    expect(messages('warn')).toContain('audit sealing begun');
+  });
+
+  it('shows an older state of the store that was put back, to whoever kept a head', async () => {
+    const audit = await start([key]);
+    await add(audit, 1);
+    const older = await audit.head();
+    const [later] = await add(audit, 2);
+
+    await attacker.removeAfter({ ...older, seal: older.seal ?? '' });
+
+    expect(await verify(audit, [key])).toMatchObject({ ok: true });
+    expect(await verify(audit, [key], later ?? CHAIN_BEGIN)).toMatchObject({ ok: false, problem: 'tail_missing' });
+  });
+
+  it('that is sealed gets no entries of a process without the key', async () => {
+    await add(await start([key]), 1);
+
+    const audit = await start();
+
+    expect(messages('error')).toEqual(['audit key missing']);
+    await expect(add(audit, 2)).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await audit.forget(10)).toBe(0);
+    expect(await verify(await start([key]), [key])).toMatchObject({ ok: true });
+  });
+
+  it('is broken by an entry of a release that seals nothing', async () => {
+    const audit = await start([key]);
+    const [head = CHAIN_BEGIN] = await add(audit, 1);
+    await attacker.addAsBefore(head, 2);
+
+    expect(await verify(audit, [key])).toEqual({ ok: false, seq: head.seq + 1, problem: 'not_sealed' });
+  });
+
+  it('goes over to a new key at the start, and needs the older one only for what that has sealed', async () => {
+    await add(await start([olderKey]), 1);
+
+    const audit = await start([key, olderKey]);
+    await add(audit, 2);
+
+    expect(await verify(audit, [key, olderKey])).toMatchObject({ ok: true, sealedFrom: { seq: 1 } });
+    expect(await verify(audit, [key])).toMatchObject({ ok: true, sealedFrom: { seq: 3 } });
+  });
+});
+
+describe('an audit log that nobody can read', () => {
+  it.each([
+    ['SQLite', SQLITE],
+    ['Redis', REDIS],
+  ])('keeps neither a start nor the sweeper from their work in %s', async (_, attacker) => {
+    const store = await attacker.open({ keys: [key] });
+    stores.push(store);
+    await store.audit.start();
+    await store.audit.append(anEntry({ at: 1 }));
+    await attacker.change(2, '{', '[');
+
+    await store.audit.start();
+
+    expect(await store.audit.forget(10)).toBe(0);
+    expect(await verifyAudit(store.audit, { keys: [key] })).toMatchObject({ problem: 'unreadable' });
+  });
+});
+
+describe('replicas with different keys', () => {
+  it('write only while they have the key of the last entry', async () => {
+    const [before, after] = [await REDIS.open({ keys: [olderKey] }), await REDIS.open({ keys: [key, olderKey] })];
+    stores.push(before, after);
+    await before.audit.start();
+    await before.audit.append(anEntry({ at: 1 }));
+
+    await after.audit.start();
+
+    await expect(before.audit.append(anEntry({ at: 2 }))).rejects.toMatchObject({ code: 'store_unavailable' });
+    await after.audit.append(anEntry({ at: 3 }));
+    expect(await verifyAudit(after.audit, { keys: [key, olderKey] })).toMatchObject({ ok: true, entries: 4 });
+  });
+
+  it('begin to seal once, whichever of them is first', async () => {
+    const replicas = [await REDIS.open({ keys: [key] }), await REDIS.open({ keys: [key] })];
+    stores.push(...replicas);
+
+    await Promise.all(replicas.map(({ audit }) => audit.start()));
+
+    expect(await verifyAudit(replicas[0]?.audit as AuditStore, { keys: [key] })).toMatchObject({
+      ok: true,
+      entries: 1,
+    });
+  });
+});

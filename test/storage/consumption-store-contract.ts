@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsumptionStore, HistoryName } from '../../src/governance/consumption/consumption-history.ts';
+import { toDay } from '../../src/usage/usage.ts';
+
+const LAB = 'environment:lab';
+const TODAY = toDay(Date.now());
+
+const figures = (entries: Partial<Record<HistoryName, number>>) =>
+  new Map(Object.entries(entries) as [HistoryName, number][]);
+
+export function describeConsumptionStore(current: () => ConsumptionStore): void {
+  describe('the consumption of days', () => {
+    it('is read by name, in the order of the days', async () => {
+      await current().save(TODAY - 1, figures({ [LAB]: 20, total: 120.5 }));
+      await current().save(TODAY - 2, figures({ [LAB]: 10, total: 100 }));
+      await current().save(TODAY - 40, figures({ [LAB]: 5 }));
+
+      const read = await current().read([LAB, 'total', 'environment:other'], TODAY - 30, TODAY);
+
+      expect(Object.fromEntries(read)).toEqual({
+        [LAB]: [
+          { day: TODAY - 2, credits: 10 },
+          { day: TODAY - 1, credits: 20 },
+        ],
+        total: [
+          { day: TODAY - 2, credits: 100 },
+          { day: TODAY - 1, credits: 120.5 },
+        ],
+      });
+      expect(await current().read([], TODAY - 30, TODAY)).toEqual(new Map());
+    });
+
+    it('is replaced by a later count of the same day', async () => {
+      await current().save(TODAY, figures({ [LAB]: 10, total: 50 }));
+      await current().save(TODAY, figures({ [LAB]: 12 }));
+
+      const read = await current().read([LAB, 'total'], TODAY, TODAY);
+
+      expect([...read.values()].flat()).toEqual([
+        { day: TODAY, credits: 12 },
+        { day: TODAY, credits: 50 },
+      ]);
+    });
+
+    it('is forgotten after its time', async () => {
+      await current().save(10, figures({ [LAB]: 10 }));
+      await current().save(TODAY, figures({ [LAB]: 20 }));
+
+      await current().forget(TODAY - 124);
+
+      expect(await current().read([LAB], 0, 20)).toEqual(new Map());
+      expect((await current().read([LAB], TODAY, TODAY)).get(LAB)).toHaveLength(1);
+    });
+  });
+}

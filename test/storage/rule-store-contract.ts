@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleStore, WorkspaceRules } from '../../src/conversation/channel-rules.ts';
+
+export function describeRuleStore(current: () => RuleStore): void {
+  describe('the rules of a workspace', () => {
+    it('are none until they are set, and then what was set last', async () => {
+      expect(await current().get('T1')).toBeUndefined();
+
+      await current().save(aRecord({ everywhere: { answers: 'private' } }), 0);
+      await current().save(aRecord({ channels: { C1: { webSearch: 'off' } } }), 1);
+
+      expect(await current().get('T1')).toEqual({ ...aRecord({ channels: { C1: { webSearch: 'off' } } }), version: 2 });
+    });
+
+    it('are written only over the version they were made from', async () => {
+      const saves = [];
+      for (const expected of [1, 0, 0, 1, 1]) saves.push(await current().save(aRecord(), expected));
+
+      expect(saves).toEqual([false, true, false, true, false]);
+    });
+
+    it('let one of many concurrent savers win', async () => {
+      await current().save(aRecord(), 0);
+
+      const saves = await Promise.all(Array.from({ length: 20 }, () => current().save(aRecord(), 1)));
+
+      expect(saves.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('keep the pause, and are of one workspace', async () => {
+      const pause = { word: 'until noon', by: 'U0KIM', at: 5 };
+      await current().save(aRecord({ pause }), 0);
+
+      expect(await current().get('T1')).toMatchObject({ pause });
+      expect(await current().get('T2')).toBeUndefined();
+    });
+  });
+}
+
+export function aRecord(change: Partial<WorkspaceRules> = {}): Omit<WorkspaceRules, 'version'> {
+  return { schema: 1, workspace: 'T1', everywhere: {}, channels: {}, ...change };
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { buildInsightsMessage, sayInsights } from '../../src/governance/lists/insights-message.ts';
+import type { Content } from '../../src/slack/views/content.ts';
+import { toInsights } from '../../src/usage/insights.ts';
+import type { Usage } from '../../src/usage/usage.ts';
+
+const USAGE: Usage = {
+  counts: {
+    ...{ questions: 100, channel: 60, direct: 40, web_off: 10 },
+    ...{ 'result:answer': 80, 'result:stopped': 4, 'result:guest': 3, 'result:forbidden': 7, 'result:rejected': 3 },
+    ...{ 'result:too_long': 3 },
+    ...{ 'seconds:4': 50, 'seconds:10': 26, 'seconds:more': 4 },
+    ...{ 'sign_in:prompted': 30, 'sign_in:started': 22, 'sign_in:finished': 12 },
+    ...{ 'feedback:good': 20, 'feedback:bad': 6 },
+  },
+  people: {
+    ...{ questions: 20, channel: 15, direct: 9, web_off: 5 },
+    ...{ 'result:answer': 18, 'result:stopped': 4, 'result:guest': 3, 'result:forbidden': 5, 'result:rejected': 1 },
+    ...{ 'result:too_long': 2 },
+    ...{ 'sign_in:prompted': 12, 'sign_in:started': 11, 'sign_in:finished': 10 },
+    ...{ 'feedback:good': 12, 'feedback:bad': 4 },
+  },
+  firstDay: 20_000,
+};
+
+describe('insights', () => {
+  it('are sums and shares', () => {
+    expect(toInsights(USAGE)).toMatchObject({
+      ...{ askers: 20, questions: 100, inChannels: 0.6, webOff: 0.1 },
+      outcomes: { answered: 0.8, failed: 0.13 },
+      seconds: { half: 4, most: 10 },
+      signIn: { prompted: 12, started: 11, finished: 10 },
+    });
+  });
+
+  it('hide what is about fewer than five people', () => {
+    expect(toInsights(USAGE)).toMatchObject({
+      outcomes: { stopped: 'few', refused: 'few' },
+      failures: { kinds: [['forbidden', 7]], hidden: true },
+      feedback: { good: 20, bad: 'few' },
+    });
+  });
+
+  it('hide both where one of two would tell the other', () => {
+    const people = { ...USAGE.people, direct: 4 };
+
+    expect(toInsights({ ...USAGE, people })?.inChannels).toBe('few');
+  });
+
+  it('hide the next smallest outcome where 100 % minus the others would tell the hidden one', () => {
+    const people = { ...USAGE.people, 'result:guest': 5 } as const;
+    const counts = { ...USAGE.counts, 'result:guest': 5 } as const;
+
+    expect(toInsights({ ...USAGE, counts, people })?.outcomes).toEqual({
+      ...{ answered: 0.8, stopped: 'few', refused: 'few', failed: 0.13 },
+    });
+  });
+
+  it('never hide with it what is nothing', () => {
+    const counts = { ...USAGE.counts, 'result:guest': 0 } as const;
+
+    expect(toInsights({ ...USAGE, counts })?.outcomes).toEqual({
+      ...{ answered: 0.8, stopped: 'few', refused: 0, failed: 'few' },
+    });
+  });
+
+  it('hide the next smallest kind of failure where the share that failed would tell the hidden one', () => {
+    const { 'result:rejected': _, ...counts } = USAGE.counts;
+
+    expect(toInsights({ ...USAGE, counts })?.failures).toEqual({ kinds: [], hidden: true });
+  });
+
+  it('hide the kinds of failures where the share that failed is hidden: their sum would tell it', () => {
+    const counts = { ...USAGE.counts, 'result:guest': 0 } as const;
+
+    expect(toInsights({ ...USAGE, counts })?.failures).toEqual({ kinds: [], hidden: true });
+  });
+
+  it('tell nothing at all where fewer than five people asked', () => {
+    const people = { ...USAGE.people, questions: 4 };
+
+    expect(toInsights({ ...USAGE, people })).toBeUndefined();
+    expect(toText(buildInsightsMessage({ ...USAGE, people }, 30))).not.toMatch(/\d+ %|100/);
+  });
+
+  it('say that something is slow where it is', () => {
+    const counts = { 'seconds:600': 1, 'seconds:more': 9 } as const;
+
+    expect(
+      toInsights({ ...USAGE, counts: { ...USAGE.counts, 'seconds:4': 0, 'seconds:10': 0, ...counts } }),
+    ).toMatchObject({ seconds: { half: 'more', most: 'more' } });
+  });
+
+  it('are said in words', () => {
+    const text = toText(buildInsightsMessage(USAGE, 30));
+
+    expect(text).toContain('the last 30 days');
+    expect(text).toContain('*Askers*: 20');
+    expect(text).toContain('• answered: 80 %');
+    expect(text).toContain('licence or consent missing: 7; kinds of fewer than five people are left out');
+    expect(text).toContain('half within 4 s, 95 % within 10 s');
+    expect(text).toContain('prompted 12 → started 11 → finished 10');
+    expect(text).toContain('The first day counted is 2024-10-04.');
+  });
+
+  it.each([
+    ['', 30],
+    ['7', 7],
+    ['90 days', 90],
+    ['30', 30],
+    ['1', undefined],
+    ['8', undefined],
+    ['91', undefined],
+    ['all', undefined],
+  ])('look back over 7, 30 or 90 days, whose differences are no single day: %j', async (typed, days) => {
+    const asked: number[] = [];
+    const said: Content[] = [];
+    const usage = {
+      async read(_: string, since: number) {
+        asked.push(since);
+        return USAGE;
+      },
+    };
+    const say = async (content: Content) => said.push(content) > 0;
+    const caller = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
+
+    await sayInsights(typed, { caller, say }, { usage, now: () => 100 * 86_400_000 });
+
+    expect(asked).toEqual(days === undefined ? [] : [101 - days]);
+    expect(said).toHaveLength(1);
+  });
+});
+
+function toText({ blocks }: Content): string {
+  return JSON.stringify(blocks);
+}
