@@ -137,11 +137,12 @@ function isAcknowledged(said: Said): said is Said & { acknowledgedAt: number } {
   return said.acknowledgedAt !== undefined;
 }
 
-function describe({ number, ts, threadTs, chats, acknowledgedBy, repliedAt }: Said, messages: Message[]): string {
+function describe(said: Said, messages: Message[]): string {
+  const { number, ts, threadTs, author, chats, acknowledgedBy, repliedAt, change = 'unchanged' } = said;
   const texts = messages.map(({ ts, text }) => `${ts} “${text.slice(0, 50)}”`).join(', ') || 'nothing';
   const asked = chats.map(({ at, closedAt = at, subject, conversation, status, isProcessed, isCut }) => {
     const end = isCut ? 'cut' : isProcessed ? status : `${status}, refused`;
     return `${at} +${closedAt - at} ms by ${subject} in ${conversation.slice(0, 4)}: ${end}`;
   });
-  return `item ${number} (${ts} in ${threadTs}, by ${acknowledgedBy ?? 'nobody'}), asked [${asked.join('; ')}], shown at ${repliedAt}: ${texts}`;
+  return `item ${number} (of ${author}, ${ts} in ${threadTs}, by ${acknowledgedBy ?? 'nobody'}, ${change}), asked [${asked.join('; ')}], shown at ${repliedAt}: ${texts}`;
 }
