@@ -4,9 +4,9 @@ export function toQuestionText(number: number): string {
   return `what about item ${number}?`;
 }
 
-/** The same question, after its author has changed it. */
-export function toEditedText(number: number): string {
-  return `${toQuestionText(number)} I mean as of today.`;
+/** What its author makes of a message. It still names the app where it did: without that it might be for somebody else. */
+export function toEditedText(text: string): string {
+  return `${text} I mean as of today.`;
 }
 
 export function isEdited(text: string): boolean {

@@ -23,7 +23,9 @@ export async function haveSecondThoughts({ world: { slack }, random, journal }: 
   const place: MessageRef = { channel, ts, threadTs };
   const isDeleted = chance < DELETED_SHARE;
   if (isDeleted) journal.deleting(number);
-  const changing = isDeleted ? slack.as(author).delete(place) : slack.as(author).edit(place, toEditedText(number));
-  const deliveries = await changing;
+  const text = slack.workspace.messages.find(channel, ts)?.text ?? '';
+  const deliveries = await (isDeleted
+    ? slack.as(author).delete(place)
+    : slack.as(author).edit(place, toEditedText(text)));
   if (deliveries.some(({ ok }) => ok)) journal.changed(number, isDeleted ? 'deleted' : 'edited');
 }
