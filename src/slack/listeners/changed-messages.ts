@@ -9,7 +9,7 @@ import { textsOf } from '../../languages/texts.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
 import { answerClick } from './answer-buttons.ts';
-import { type Addressed, isForUs, type ListenerPorts, toQuestion } from './message.ts';
+import { type Addressed, isForUs, type ListenerPorts, toDeletedKey, toQuestion } from './message.ts';
 
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
@@ -38,7 +38,9 @@ const changedSchema = z.looseObject({
 const deletedSchema = z.looseObject({
   subtype: z.literal('message_deleted'),
   channel: z.string(),
+  channel_type: z.string().optional(),
   deleted_ts: z.string(),
+  previous_message: z.looseObject({}).nullish(),
 });
 
 /**
@@ -51,22 +53,23 @@ export function registerChangedMessages(app: App, ports: ListenerPorts): void {
     const deleted = deletedSchema.safeParse(event).data;
     const changed = changedSchema.safeParse(event).data;
     if (deleted) {
-      await cancel(body, { channel: deleted.channel, ts: deleted.deleted_ts }, ports);
+      await cancel(body, { ...deleted, ts: deleted.deleted_ts }, ports);
     } else if (changed?.message.subtype === 'tombstone') {
-      await cancel(body, { channel: changed.channel, ts: changed.message.ts }, ports);
+      await cancel(body, { ...changed, ts: changed.message.ts }, ports);
     } else if (changed) {
       await takeEdit(body, changed, ports);
     }
   });
 }
 
-type Deleted = { channel: string; ts: string };
+type Deleted = Pick<Changed, 'channel' | 'channel_type' | 'previous_message'> & { ts: string };
 
 /** However often it was edited and asked again: all turns that read this message have its ts. */
-async function cancel(body: object, { channel, ts }: Deleted, ports: ListenerPorts): Promise<void> {
+async function cancel(body: object, deleted: Deleted, ports: ListenerPorts): Promise<void> {
+  const { channel, ts } = deleted;
   const { team } = await installationOf(body, ports);
   const turn = await ports.turns.get(`message:${team}:${channel}:${ts}`);
-  if (!turn) return;
+  if (!turn) return refuseLater(body, deleted, ports);
   const { asker } = turn.question;
   const [open, parked] = await Promise.all([ports.turns.inLane(turn.lane), ports.turns.parked(asker)]);
   const isAsking = ({ question, endsWork }: Turn) =>
@@ -78,18 +81,36 @@ async function cancel(body: object, { channel, ts }: Deleted, ports: ListenerPor
   for (const { id } of [...open, ...parked].filter(isAsking)) await ports.endTurn(id, 'cancelled');
 }
 
+/** Reads what a message said before or after its change, if that is a question. */
+async function createReader(
+  body: object,
+  { channel, channel_type }: Pick<Changed, 'channel' | 'channel_type'>,
+  ports: ListenerPorts,
+): Promise<(side: object | null | undefined) => Addressed | undefined> {
+  const installation = await installationOf(body, ports);
+  const isShared = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
+  return (side) =>
+    side ? toQuestion({ ...side, type: 'message', channel, channel_type }, isShared, installation) : undefined;
+}
+
+/** Its own event may have been refused and is yet to be resent: by then nobody wants the answer. */
+async function refuseLater(body: object, deleted: Deleted, ports: ListenerPorts): Promise<void> {
+  const read = await createReader(body, deleted, ports);
+  const before = read(deleted.previous_message);
+  const isRecent = ports.now() - Number(deleted.ts) * 1_000 < RESENT_MS;
+  if (!isRecent || !before || !(await isForUs(before, ports))) return;
+  await ports.once.put(toDeletedKey(before.id), '', ports.now() + RESENT_MS);
+}
+
 type Changed = z.infer<typeof changedSchema>;
 
 async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): Promise<void> {
-  const { message, previous_message: previous, channel, channel_type } = changed;
+  const { message, previous_message } = changed;
   const { edited } = message;
   if (!edited || edited.user !== message.user) return;
-  const installation = await installationOf(body, ports);
-  const isShared = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
-  const read = (side: object) =>
-    toQuestion({ ...side, type: 'message', channel, channel_type }, isShared, installation);
+  const read = await createReader(body, changed, ports);
   const now = read(message);
-  const before = previous ? read(previous) : undefined;
+  const before = read(previous_message);
   if (!now) return;
   const said = toContent(now.question);
   // Not by the time of the edit, which is in whole seconds and stays when a preview comes later.

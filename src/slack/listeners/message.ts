@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { App, Context } from '@slack/bolt';
 import { z } from 'zod';
 import type { Pause } from '../../conversation/channel-rules.ts';
 import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
@@ -63,15 +63,23 @@ export type ListenerPorts = {
  * `app_mention` and as `message`, in any order, and Slack may resend any event: all of them have the same id.
  */
 export function registerMessage(app: App, ports: ListenerPorts): void {
-  const listen = async ({ event, body }: { event: unknown; body: object }) => {
+  const listen = async ({ event, body, context }: { event: unknown; body: object; context: Context }) => {
     const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
     const addressed = toQuestion(event, isSharedChannel, installation);
     if (!addressed || isForgotten(event, ports.now())) return;
-    if (await isForUs(addressed, ports)) await ports.accept(addressed.id, addressed.question);
+    if (!(await isForUs(addressed, ports))) return;
+    // Only what is resent can have been overtaken by its deletion for long.
+    if (context.retryNum && (await ports.once.peek(toDeletedKey(addressed.id))) !== undefined) return;
+    await ports.accept(addressed.id, addressed.question);
   };
   app.event('message', listen);
   app.event('app_mention', listen);
+}
+
+/** The mark of a question that was deleted before its own event was accepted: see changed-messages.ts. */
+export function toDeletedKey(turnId: string): string {
+  return `deleted:${turnId}`;
 }
 
 /** Turns are kept for thirty days. */

@@ -184,6 +184,44 @@ describe('a question that is deleted', () => {
   });
 });
 
+describe('a question that is deleted before its own event is accepted', () => {
+  const ASKED = { ...SAID, ts: '900.1', text: '<@UBOT> What is on today?' };
+  const DELETED = { ...OUTER, subtype: 'message_deleted', deleted_ts: '900.1', previous_message: ASKED };
+  const RESENT = { ...ASKED, channel: 'C1', channel_type: 'channel' };
+
+  beforeEach(() => {
+    world = startListeners(({ events }, ports) => {
+      registerMessage(events, ports);
+      registerChangedMessages(events, ports);
+    });
+  });
+
+  it.each([
+    ['without replies', DELETED],
+    ['with replies', changed({ ...TOMBSTONE, ts: '900.1' }, ASKED)],
+  ])('%s is not asked when Slack sends it again, in either form', async (_, deleted) => {
+    await world.event(deleted);
+    await world.event(RESENT, { retryNum: 1 });
+    await world.event({ ...RESENT, type: 'app_mention' }, { retryNum: 2 });
+
+    expect(world.accepted).toEqual([]);
+  });
+
+  it('says nothing of other questions that are sent again', async () => {
+    await world.event(DELETED);
+    await world.event({ ...RESENT, ts: '900.2' }, { retryNum: 1 });
+
+    expect(world.accepted).toHaveLength(1);
+  });
+
+  it('is not remembered where it was for somebody else', async () => {
+    const chat = { ...ASKED, text: '<@UBEN> What is on today?' };
+    await world.event({ ...DELETED, previous_message: chat });
+
+    expect(await world.ports.once.peek('deleted:message:T1:C1:900.1')).toBeUndefined();
+  });
+});
+
 describe('a mention that Slack sends again after an edit', () => {
   const MENTION = { ...SAID, type: 'app_mention', text: '<@UBOT> What is on today?', channel: 'C1', edited: EDITED };
   const DAY_MS = 24 * 3_600_000;

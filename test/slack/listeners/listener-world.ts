@@ -75,8 +75,8 @@ export function startListeners(register: (apps: { events: App; interactions: App
     told,
     counted,
     acks,
-    async event(event: object) {
-      await apps.events.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack });
+    async event(event: object, resent: { retryNum?: number } = {}) {
+      await apps.events.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack, ...resent });
       await settle();
     },
     async interact(body: object) {
