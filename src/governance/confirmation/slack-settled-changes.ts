@@ -38,7 +38,7 @@ async function tell(change: Change, end: SettledEnd, ports: SettlerPorts): Promi
   };
   const sender = toSender(change);
   // It is tried again until whoever made it is reached: the other one would read it each time.
-  await write(user);
+  if (!(await write(user))) return false;
   if (sender !== user) await write(sender);
   return true;
 }
