@@ -101,6 +101,7 @@ describe.concurrent('Open the report', { timeout: TIMEOUT_MS }, () => {
 
     await press();
     const report = await awaitDirect(world, KIM, '*Review: everything is as approved.*');
+    const opened = await awaitWord(world, KIM);
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
     database.exec("DELETE FROM once WHERE key LIKE 'report:%'");
     database.close();
@@ -109,7 +110,7 @@ describe.concurrent('Open the report', { timeout: TIMEOUT_MS }, () => {
     await world.slack.until(() => words()[1], { what: 'a second word for Kim', timeoutMs: 8_000 });
 
     expect(world.slack.render(report)).toMatch(/\*3 environments\*\s+3 as approved/);
-    expect(words()[0]).toContain('The report is in our direct messages.');
+    expect(opened).toContain('The report is in our direct messages.');
     expect(words()[1]).toContain('This report is not kept any more');
     expect(words()[1]).toContain('`/assistant-admin review` makes a new one.');
   });
