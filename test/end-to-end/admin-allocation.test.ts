@@ -239,6 +239,18 @@ describe('setting an allocation', () => {
     expect(await world.readOutcomeModal()).toContain('Verified');
   });
 
+  it('may or may not be set where the service reports an internal error, which is no silence', async () => {
+    world.admin.faults.next('500', { on: 'write-allocation' });
+    const confirmation = await world.review(await world.open('Contoso Production'), { allocated_0: '30003' });
+    const count = readPrivate(world, KIM).length;
+
+    await kim().submit(confirmation, WHY);
+    const outcome = world.slack.render(await nextPrivate(world, KIM, count));
+
+    expect(outcome).toContain('The service answered with an error that does not say');
+    expect(outcome).not.toContain('in time');
+  });
+
   it('stops with both values where somebody else changed it meanwhile', async () => {
     const confirmation = await world.review(await world.open('Contoso Production'), { allocated_0: '30003' });
     setElsewhere(PRODUCTION, 7);

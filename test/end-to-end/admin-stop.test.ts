@@ -38,6 +38,9 @@ async function press(list: string, button: string, callbackId = 'admin_stop_conf
   return awaitModal(world, KIM, callbackId);
 }
 
+/** For what opens a modal. */
+const command = (text: string) => kim().command('/assistant-admin', text, 'C0GENERAL');
+
 async function confirm(confirmation: View): Promise<string> {
   const count = readPrivate(world, KIM).length;
   await kim().submit(confirmation, WHY);
@@ -111,6 +114,60 @@ describe('an agent that runs wild', () => {
 
     expect(world.slack.render(modal)).toContain('*Travel Planner* in Contoso Production is stopped already');
     expect(outcome).toContain('may run again, and was read back');
+  });
+
+  it('is stopped, and runs again, by a command that names it', async () => {
+    put(PRODUCTION, 'bot-2');
+
+    await command('stop Travel Planner');
+    const stopped = await confirm(await awaitModal(world, KIM, 'admin_stop_confirm'));
+    await closeModals(world, KIM);
+    await command('run "Travel Planner"');
+    const again = await confirm(await awaitModal(world, KIM, 'admin_stop_confirm'));
+
+    expect(stopped).toContain('*Travel Planner* in Contoso Production is stopped, and was read back');
+    expect(again).toContain('*Travel Planner* in Contoso Production may run again');
+  });
+
+  it('is chosen among several that the command fits, and searched without a name', async () => {
+    await command('stop e');
+    const choice = await awaitModal(world, KIM, 'admin_limit_choice');
+    await closeModals(world, KIM);
+    await command('stop');
+    const search = await awaitModal(world, KIM, 'admin_search');
+
+    expect(world.slack.render(choice)).toContain('[Stop now…]');
+    expect(world.slack.render(search)).toContain('Stop or run an agent');
+  });
+
+  it('runs again only when no currency stops it any more', async () => {
+    put(PRODUCTION, 'bot-2');
+    const ai = toThresholdKey(PRODUCTION, 'bot-2', 'AI');
+    const usual = find(PRODUCTION, 'bot-2');
+    if (usual) world.admin.state.thresholds.set(ai, { ...usual, entitlementId: 'AI', stopResource: true });
+
+    const form = await openLimitModal(world, KIM, 'Travel Planner');
+    await kim().clickInView(form, 'Run again…');
+    const outcome = await confirm(await awaitModal(world, KIM, 'admin_stop_confirm'));
+    const log = await world.tell('audit');
+    const isStoppedByAi = world.admin.state.thresholds.get(ai)?.stopResource;
+    world.admin.state.thresholds.delete(ai);
+
+    expect(world.slack.render(form)).toContain('*stopped by its limit in AI*');
+    expect(world.slack.render(form)).toContain('A limit in another currency stops this agent');
+    expect(outcome).toContain('*Travel Planner* in Contoso Production (AI) may run again, and was read back');
+    expect(log).toContain('Contoso Production (AI)');
+    expect(isStoppedByAi).toBe(false);
+  });
+
+  it('that had no limit has none after a stop, in the lists as well', async () => {
+    world.admin.state.thresholds.delete(toThresholdKey(PRODUCTION, 'bot-2'));
+    await confirm(await press('limits Travel Planner', 'Stop now…'));
+    await closeModals(world, KIM);
+
+    const listed = await world.tell('limits none Travel Planner');
+
+    expect(listed).toContain('none (*0* credits that neither notify nor stop) · *stopped now*');
   });
 
   it('is not stopped over a limit that somebody else has just set', async () => {
@@ -201,5 +258,19 @@ describe('with a second approver', () => {
     expect(world.slack.render(request)).toContain('Stopped: yes → *no*');
     expect(isStillStopped).toBe(true);
     expect(told.text).toContain('It was sent with their account.');
+  });
+
+  it('the first limit of an agent that a stop left without one waits for nobody', async () => {
+    world.admin.state.thresholds.delete(toThresholdKey(MAKERS, 'bot-4'));
+    await confirm(await press('limits Spec Writer', 'Stop now…'));
+    await closeModals(world, KIM);
+    const form = await openLimitModal(world, KIM, 'Spec Writer');
+    await kim().submit(form, { limit: '500', stop_decision: 'keep_stopped', stop_when_reached: ['yes'] });
+    const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+    const outcome = await confirm(confirmation);
+
+    expect(world.slack.render(confirmation)).not.toContain('The limit is raised');
+    expect(outcome).toContain('*Verified*: the limit of *Spec Writer*');
+    expect(find(MAKERS, 'bot-4')).toMatchObject({ limit: 500, stopResource: true });
   });
 });

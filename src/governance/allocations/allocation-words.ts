@@ -4,7 +4,7 @@ import type { Allocation, CurrencyAllocation, EnforcementRule } from '../../admi
 import { formatTime, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeRow } from '../changes/change-views.ts';
 import { fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
 import { findCurrency, RULE_TYPES, readRule, toRuleType } from './allocation.ts';
 import {
   type AllocationPlan,
@@ -81,7 +81,7 @@ const MAX_WORD_LENGTH = 60;
 function describeUsage({ consumed, capacity, share, payGoConsumed, asOf }: CreditUsage, timeZone: string): string {
   if (consumed === undefined) return 'Used: not told';
   const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
-  const percent = share === undefined ? '' : ` (${formatCredits(Math.round(share * 100))} %)`;
+  const percent = share === undefined ? '' : ` (${formatCredits(toPercentUsed(share))} %)`;
   const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;
   const billed =
     payGoConsumed === undefined || payGoConsumed === 0 ? '' : `; billed besides: ${formatCredits(payGoConsumed)}`;

@@ -80,10 +80,10 @@ export function createPacedSession(session: AdminSession, { now, wait }: PaceOpt
       readAllocation: (environmentId) => paced(() => session.readAllocation(environmentId)),
       updateAllocation: (allocation) => paced(() => session.updateAllocation(allocation)),
       readEntitlements: (environmentId) => paced(() => session.readEntitlements(environmentId)),
-      readThresholds: shareReads(async () => {
+      readThresholds: shareReads(async (currencyType) => {
         // The answer is of the whole tenant: the fewer, the better.
         await wait(GATHER_MS);
-        return paced(session.readThresholds);
+        return paced(() => session.readThresholds(currencyType));
       }),
       putThreshold: (change) => paced(() => session.putThreshold(change)),
     },
@@ -114,27 +114,34 @@ function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** One read at a time. Who asks while one is going on gets the next: what was written before they asked is in it. */
-function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined;
-  let following: Promise<T> | undefined;
+/**
+ * One read of each currency at a time. Who asks while one is going on gets the next: what was written before they asked is
+ * in it.
+ */
+function shareReads<T>(read: (currencyType?: string) => Promise<T>): (currencyType?: string) => Promise<T> {
+  const current = new Map<string | undefined, Promise<T>>();
+  const following = new Map<string | undefined, Promise<T>>();
 
-  function begin(): Promise<T> {
-    const mine = read().finally(() => {
-      if (current === mine) current = undefined;
+  function begin(currencyType?: string): Promise<T> {
+    const mine = read(currencyType).finally(() => {
+      if (current.get(currencyType) === mine) current.delete(currencyType);
     });
-    current = mine;
+    current.set(currencyType, mine);
     return mine;
   }
 
-  return () => {
-    if (current === undefined) return begin();
-    following ??= current
+  return (currencyType) => {
+    const running = current.get(currencyType);
+    if (running === undefined) return begin(currencyType);
+    const waiting = following.get(currencyType);
+    if (waiting !== undefined) return waiting;
+    const next = running
       .catch(() => undefined)
       .then(() => {
-        following = undefined;
-        return begin();
+        following.delete(currencyType);
+        return begin(currencyType);
       });
-    return following;
+    following.set(currencyType, next);
+    return next;
   };
 }

@@ -32,8 +32,17 @@ export type WantedLimit = Omit<AgentLimit, 'stopped'>;
 /** What an admin says about an agent that is, or may be, stopped. */
 export type StopDecision = 'keep_stopped' | 'not_stopped';
 
+/** `currencyType` as in GovernedAgent. */
+export type LimitCurrency = { currencyType?: string | undefined };
+
+/**
+ * `stoppedIn`: the agent's limits in other currencies that stop it, as far as they were looked at. The contract has one
+ * threshold per environment, currency and agent, each with a `stopResource` of its own, so any one of them stops the agent.
+ */
+export type KnownLimit = OwnLimit & { stoppedIn?: LimitCurrency[] | undefined };
+
 /** Times in epoch ms. */
-export type KnownLimit =
+type OwnLimit =
   | { source: 'deployment'; limit: AgentLimit; consumption?: number; readAt: number }
   /** The deployment lists thresholds, and has none for this agent. */
   | { source: 'none'; readAt: number }
@@ -54,6 +63,8 @@ export type KnownLimit =
       neverSet?: boolean | undefined;
     };
 
+const stoppedIn = z.array(z.object({ currencyType: z.string().optional() })).optional();
+
 /** As forms carry it through Slack, and as the audit log keeps it, whose entries may be of an older release. */
 export const knownLimitSchema = z.discriminatedUnion('source', [
   z.object({
@@ -61,15 +72,17 @@ export const knownLimitSchema = z.discriminatedUnion('source', [
     limit: agentLimitSchema,
     consumption: z.number().optional(),
     readAt: z.number(),
+    stoppedIn,
   }),
-  z.object({ source: z.literal('none'), readAt: z.number() }),
-  z.object({ source: z.literal('last_set'), limit: agentLimitSchema, setAt: z.number(), setBy: z.string() }),
+  z.object({ source: z.literal('none'), readAt: z.number(), stoppedIn }),
+  z.object({ source: z.literal('last_set'), limit: agentLimitSchema, setAt: z.number(), setBy: z.string(), stoppedIn }),
   z.object({
     source: z.literal('unknown'),
     stopped: z.boolean().optional(),
     inDoubt: z.boolean().optional(),
     isListed: z.boolean().optional(),
     neverSet: z.boolean().optional(),
+    stoppedIn,
   }),
 ]);
 
@@ -97,10 +110,27 @@ export function readValues(known: KnownLimit): AgentLimit | undefined {
 }
 
 /**
- * Only the deployment knows: after a value was set from here, somebody may have stopped the agent elsewhere. To stop an
+ * 0 credits that neither notify nor stop: what a stop leaves behind where there was no limit, because the service takes only
+ * complete thresholds. It caps nothing, so it counts as none.
+ */
+export function isNoLimit({ limit, notify, stopWhenReached }: WantedLimit): boolean {
+  return limit === 0 && !notify && !stopWhenReached;
+}
+
+/** Whether the agent is stopped, by this limit or by one in another currency. */
+export function readStopped(known: KnownLimit): boolean | 'unknown' {
+  return isStoppedElsewhere(known) ? true : readOwnStop(known);
+}
+
+export function isStoppedElsewhere({ stoppedIn = [] }: KnownLimit): boolean {
+  return stoppedIn.length > 0;
+}
+
+/**
+ * Whether this limit stops the agent. Only the deployment knows: after a value was set from here, somebody may have stopped the agent elsewhere. To stop an
  * agent sets a threshold, so an agent without one is not stopped.
  */
-export function readStopped(known: KnownLimit): boolean | 'unknown' {
+export function readOwnStop(known: KnownLimit): boolean | 'unknown' {
   if (known.source === 'deployment') return known.limit.stopped;
   if (known.source === 'none') return false;
   return known.source === 'unknown' ? (known.stopped ?? 'unknown') : 'unknown';
@@ -115,7 +145,7 @@ function isInDoubt({ inDoubt = false }: Extract<KnownLimit, { source: 'unknown' 
   return inDoubt;
 }
 
-/** Whether nothing changed between two looks. Consumption does not count. */
+/** Whether nothing changed between two looks. Consumption and limits in other currencies do not count. */
 export function isSameKnownLimit(one: KnownLimit, other: KnownLimit): boolean {
   if (one.source === 'deployment' && other.source === 'deployment') return hasSameValues(one.limit, other.limit);
   if (one.source === 'last_set' && other.source === 'last_set') {

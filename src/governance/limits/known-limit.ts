@@ -5,7 +5,16 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
 import { type BrokenOffChange, endBrokenOff, isOver } from '../changes/broken-off.ts';
 import type { ChangeStore, LimitChange } from '../changes/change.ts';
-import { type GovernedAgent, hasSameValues, isSameKnownLimit, type KnownLimit } from '../inventory/agent-limit.ts';
+import {
+  type GovernedAgent,
+  hasSameValues,
+  isSameKnownLimit,
+  isStoppedFromHere,
+  type KnownLimit,
+  type LimitCurrency,
+} from '../inventory/agent-limit.ts';
+import { optional } from '../shell/admin-failure.ts';
+import { mapConcurrently } from '../shell/concurrency.ts';
 
 /** 'unreadable': offered, but not to this account, or not in a form that we can read. */
 export type Thresholds = Threshold[] | 'not_offered' | 'unreadable';
@@ -34,6 +43,21 @@ export async function lookUpLimit<Agent extends AgentIds>(
   { session, changes, now }: LimitSources,
   { exceptId, planned }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
+  const sources = { session, changes, now };
+  const usual = agent.currencyType === undefined ? [] : [{}];
+  const others = [...usual, ...(planned?.stoppedIn ?? []).filter(({ currencyType }) => currencyType !== undefined)];
+  const [looked, stoppedIn] = await Promise.all([
+    lookUpOwn(agent, sources, { exceptId, planned }),
+    findStops(agent, others, sources),
+  ]);
+  return { ...looked, known: withStops(looked.known, stoppedIn) };
+}
+
+async function lookUpOwn<Agent extends AgentIds>(
+  agent: Agent,
+  { session, changes, now }: LimitSources,
+  { exceptId, planned }: LimitLook,
+): Promise<{ agent: Agent; known: KnownLimit }> {
   const { environmentId, currencyType } = agent;
   const thresholds = await (isTold(planned)
     ? session.readThresholds(currencyType)
@@ -45,17 +69,53 @@ export async function lookUpLimit<Agent extends AgentIds>(
     return { agent, known: isNeverSet ? NEVER_SET : toLastSetLimit(change) };
   }
   const threshold = findThreshold(indexThresholds(thresholds), agent);
-  if (threshold === undefined && currencyType !== undefined && (await isStoppedByOther(agent, session))) {
-    return { agent, known: { source: 'unknown', stopped: true } };
-  }
   const agentResourceId = threshold?.resourceId ?? agent.agentResourceId;
   return { agent: { ...agent, agentResourceId }, known: toDeploymentLimit(threshold, now()) };
 }
 
-/** An agent that is stopped by its usual limit must not run again by a first limit in another currency. */
-async function isStoppedByOther(agent: AgentIds, session: LimitSources['session']): Promise<boolean> {
-  const usual = await readReadable(session, undefined);
-  return Array.isArray(usual) && findThreshold(indexThresholds(usual), agent)?.stopResource === true;
+/**
+ * After lookUpLimit, which looks at the configured currency: adds others whose limits stop the agent. `currencies`: those to
+ * look at. `agent`: as the inventory has it, because each currency may file it under another of its two ids. One that cannot
+ * be read now is left out: it must not keep an admin from this limit.
+ */
+export async function addStopsElsewhere(
+  { agent, known }: { agent: AgentIds; known: KnownLimit },
+  currencies: readonly string[],
+  sources: LimitSources,
+): Promise<KnownLimit> {
+  const seen = [agent, ...(known.stoppedIn ?? [])].map(({ currencyType }) => currencyType);
+  const left = currencies.filter((one) => !seen.includes(one));
+  const found = await mapConcurrently(left, READS_AT_ONCE, (currencyType) =>
+    optional(findStops(agent, [{ currencyType }], sources)),
+  );
+  return withStops(known, [...(known.stoppedIn ?? []), ...found.flatMap((stops) => (stops === 'gap' ? [] : stops))]);
+}
+
+/** Each is a read of a whole tenant. */
+const READS_AT_ONCE = 4;
+
+/** Forms carry them through Slack. Where there are more, they show as soon as these let the agent run again. */
+const MAX_STOPS = 3;
+
+function withStops(known: KnownLimit, stoppedIn: LimitCurrency[]): KnownLimit {
+  return stoppedIn.length === 0 ? known : { ...known, stoppedIn: stoppedIn.slice(0, MAX_STOPS) };
+}
+
+/** Where the service does not tell: those that were last stopped from here. */
+async function findStops(
+  agent: AgentIds,
+  currencies: readonly LimitCurrency[],
+  { session, changes }: LimitSources,
+): Promise<LimitCurrency[]> {
+  const { environmentId, agentResourceId } = agent;
+  const stops = await mapConcurrently(currencies, READS_AT_ONCE, async ({ currencyType }) => {
+    const thresholds = await readReadable(session, currencyType);
+    if (Array.isArray(thresholds)) return findThreshold(indexThresholds(thresholds), agent)?.stopResource === true;
+    return isStoppedFromHere(
+      toLastSetLimit(await changes.lastSet(environmentId, agentResourceId, undefined, currencyType)),
+    );
+  });
+  return currencies.filter((_, index) => stops[index]);
 }
 
 function isTold(known: KnownLimit | undefined): boolean {

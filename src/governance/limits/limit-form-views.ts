@@ -8,6 +8,7 @@ import { describeInterrupted, type InterruptedChange } from '../changes/change-v
 import {
   type AgentLimit,
   type GovernedAgent,
+  isStoppedElsewhere,
   type KnownLimit,
   knownLimitSchema,
   readStopped,
@@ -35,17 +36,25 @@ import { describeKnownLimit, describeSource, shortenNames } from './limit-words.
 export const LIMIT_TOPIC: ModalTopic = {
   id: 'admin_limit',
   title: 'Monthly credit limit',
-  loading: 'Looking up the agent and its limit…',
+  loading:
+    'Looking up the agent and its limit…\nIf it has to stop at once: close this, and give the command `/assistant-admin stop` with its name.',
 };
 
 /** The value of each is read by parseAgentValue. */
 export const SET_LIMIT_ACTION = 'admin_limit_set';
 
-/** `replyTo` comes back as the view's private_metadata. `typed`: a limit that was given with the command. */
-export function buildAgentChoice(
-  agents: readonly InventoryRow[],
-  { typed, ...asked }: { query: string; replyTo: string; typed?: string | undefined },
-): ModalView {
+/**
+ * `replyTo` comes back as the view's private_metadata. `typed`: a limit that was given with the command. `button`: under each
+ * agent.
+ */
+type AgentChoice = {
+  query: string;
+  replyTo: string;
+  typed?: string | undefined;
+  button: { actionId: string; text: string };
+};
+
+export function buildAgentChoice(agents: readonly InventoryRow[], { typed, ...asked }: AgentChoice): ModalView {
   const toChoice = (row: InventoryRow) => {
     const agent = toGovernedAgent(row);
     const text = `${describeAgent(row)}\nId ${toMrkdwnLine(row.name, 100)}`;
@@ -55,7 +64,6 @@ export function buildAgentChoice(
     topic: LIMIT_TOPIC,
     title: 'Which agent?',
     plural: 'agents',
-    button: { actionId: SET_LIMIT_ACTION, text: 'Set limit…' },
     ...asked,
   });
 }
@@ -92,22 +100,24 @@ export function buildLimitModal(
   { timeZone, replyTo, interrupted, typed, stopButtons = [], currencies = [] }: LimitModalOptions,
 ): ModalView {
   const stopped = readStopped(known);
-  const place = agent.currencyType === undefined ? 0 : Math.max(0, currencies.indexOf(agent.currencyType));
+  const { currencyType } = agent;
   return {
     type: 'modal',
     callback_id: LIMIT_MODAL,
     title: buildPlainText(LIMIT_TOPIC.title),
     submit: buildPlainText('Review change'),
     close: buildPlainText('Cancel'),
-    private_metadata: encodeLimitState({ agent, known, replyTo, place: place === 0 ? undefined : place }),
+    private_metadata: encodeLimitState({ agent, known, replyTo }),
     blocks: [
       buildSection(`${describeAgent(agent)}\nLimit now: ${describeKnownLimit(known, timeZone)}`),
       ...(interrupted === undefined ? [] : [buildSection(describeInterrupted(interrupted, timeZone))]),
       ...(stopButtons.length === 0 ? [] : [{ type: 'actions' as const, elements: stopButtons }]),
-      buildNotes([describeSource(known, timeZone), NOTICES]),
-      ...(currencies.length < 2 ? [] : [buildCurrencyChoice(currencies, place)]),
-      ...buildLimitFields(readValues(known), { typed, place }),
-      ...(stopped === false ? [] : [buildStopQuestion(stopped, place)]),
+      buildNotes([describeSource(known, timeZone), NOTICES, ...(stopButtons.length === 0 ? [NO_BUTTON] : [])]),
+      ...(currencies.length < 2 ? [] : [buildCurrencyChoice(currencies, currencyType)]),
+      ...buildLimitFields(readValues(known), { typed, currencyType }),
+      ...(stopped === false
+        ? []
+        : [buildStopQuestion(isStoppedElsewhere(known) ? 'elsewhere' : stopped, currencyType)]),
     ],
   };
 }
@@ -115,12 +125,12 @@ export function buildLimitModal(
 /** The select of the currency; its value is the currency. */
 export const LIMIT_CURRENCY_ACTION = 'admin_limit_currency';
 
-function buildCurrencyChoice(currencies: readonly string[], place: number): SectionBlock {
+function buildCurrencyChoice(currencies: readonly string[], currencyType: string | undefined): SectionBlock {
   const options = currencies.map((name) => ({
     text: buildPlainText(toLine(name, MAX_OPTION_TEXT_LENGTH) || '–'),
     value: name,
   }));
-  const initial = options[place];
+  const initial = options[currencyType === undefined ? 0 : currencies.indexOf(currencyType)];
   return {
     ...buildSection('Limit in the currency'),
     accessory: {
@@ -131,6 +141,9 @@ function buildCurrencyChoice(currencies: readonly string[], place: number): Sect
     },
   };
 }
+
+const NO_BUTTON =
+  'Its ids are too long for a *Stop now…* button: give the command `/assistant-admin stop` with its name.';
 
 const NOTICES =
   "The service's own notices go to administrators of the tenant and of the environment, not to the owner of the agent.";
@@ -144,15 +157,15 @@ type LimitFieldOptions = {
   /** Instead of the old limit. */
   typed?: string | undefined;
   /** See toFieldId. */
-  place?: number;
+  currencyType?: string | undefined;
 };
 
 /** `old`: what they are filled in with, which may stay as it is. */
 export function buildLimitFields(
   old: Omit<AgentLimit, 'stopped'> | undefined,
-  { isOptional = false, typed, place = 0 }: LimitFieldOptions = {},
+  { isOptional = false, typed, currencyType }: LimitFieldOptions = {},
 ): InputBlock[] {
-  const toId = (name: FieldName) => toFieldId(name, place);
+  const toId = (name: FieldName) => toFieldId(name, currencyType);
   return [
     buildTextInput(toId('limit'), 'Credits a month', {
       initial: typed ?? (old === undefined ? undefined : String(old.limit)),
@@ -174,8 +187,8 @@ export function buildLimitFields(
 }
 
 /** What was typed and ticked, raw: parseLimitForm says whether it makes a limit. */
-export function readLimitForm(values: FormValues, place = 0): LimitForm {
-  const toId = (name: FieldName) => toFieldId(name, place);
+export function readLimitForm(values: FormValues, currencyType?: string): LimitForm {
+  const toId = (name: FieldName) => toFieldId(name, currencyType);
   return {
     limit: readText(values, toId('limit')),
     notify: isTicked(values, toId('notify')),
@@ -185,28 +198,34 @@ export function readLimitForm(values: FormValues, place = 0): LimitForm {
   };
 }
 
-export function toLimitErrors(errors: LimitFormErrors, place = 0): Record<string, string> {
-  return toFieldErrors(errors, (name) => toFieldId(name, place));
+export function toLimitErrors(errors: LimitFormErrors, currencyType?: string): Record<string, string> {
+  return toFieldErrors(errors, (name) => toFieldId(name, currencyType));
 }
 
 /** Nothing is chosen beforehand: nobody may restart an agent, or stop one, by overlooking this. */
-export function buildStopQuestion(stopped: true | 'unknown', place = 0): InputBlock {
-  const [label, keep, run] =
-    stopped === true
-      ? ['Somebody stopped this agent', 'Keep it stopped', 'Let it run again']
-      : ['Is this agent stopped now? The service does not tell', 'It is stopped, and stays so', 'It is not stopped'];
-  return buildRadioButtons<StopDecision>(toFieldId('stopDecision', place), label, {
+export function buildStopQuestion(stopped: true | 'unknown' | 'elsewhere', currencyType?: string): InputBlock {
+  const [label, keep, run] = STOP_QUESTIONS[`${stopped}`];
+  return buildRadioButtons<StopDecision>(toFieldId('stopDecision', currencyType), label, {
     keep_stopped: keep,
     not_stopped: run,
   });
 }
 
-/** `replyTo`: wherever the caller wants to answer in the end; carried as it is. `place`: see toFieldId. */
+const STOP_QUESTIONS: Record<'true' | 'unknown' | 'elsewhere', [label: string, keep: string, run: string]> = {
+  true: ['Somebody stopped this agent', 'Keep it stopped', 'Let it run again'],
+  unknown: ['Is this agent stopped now? The service does not tell', 'It is stopped, and stays so', 'It is not stopped'],
+  elsewhere: [
+    'A limit in another currency stops this agent',
+    'Keep it stopped, by this limit as well',
+    'Leave it to the other limit',
+  ],
+};
+
+/** `replyTo`: wherever the caller wants to answer in the end; carried as it is. */
 export type LimitFormState = {
   agent: GovernedAgent;
   known: KnownLimit;
   replyTo?: string | undefined;
-  place?: number | undefined;
 };
 
 /** Undefined where it was not written by encodeLimitState. */
@@ -226,11 +245,11 @@ const FIELDS = {
 type FieldName = keyof typeof FIELDS;
 
 /**
- * `place`: of the currency among those to choose from. Slack keeps what was entered into a block of the same id, and the
- * limit in one currency must not stand in the form of another.
+ * Slack keeps what was entered into a block of the same id, and the limit in one currency must not stand in the form of
+ * another. `currencyType` as in GovernedAgent.
  */
-function toFieldId(name: FieldName, place: number): string {
-  return place === 0 ? FIELDS[name] : `${FIELDS[name]}_${place}`;
+function toFieldId(name: FieldName, currencyType: string | undefined): string {
+  return currencyType === undefined ? FIELDS[name] : `${FIELDS[name]}_${currencyType}`;
 }
 
 /** Read by parseLimitFormState. Throws where it does not fit: with ids of up to 256 characters and a short `replyTo` it does. */
@@ -255,5 +274,4 @@ const formSchema = z.object({
   agent: agentSchema,
   known: knownLimitSchema,
   replyTo: z.string().optional(),
-  place: z.int().min(0).optional(),
 });

@@ -7,12 +7,12 @@ import type { ChangeStore } from '../changes/change.ts';
 import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation.ts';
 import { type GovernedAgent, readValues } from '../inventory/agent-limit.ts';
 import { findAgent, type InventoryRow, readInventory, toGovernedAgent } from '../inventory/inventory.ts';
-import { splitAmount } from '../inventory/split-amount.ts';
+import { type NamedAmount, splitAmount } from '../inventory/split-amount.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
 import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { lookUpLimit, settleLimit } from './known-limit.ts';
+import { addStopsElsewhere, lookUpLimit, settleLimit } from './known-limit.ts';
 import {
   buildAgentChoice,
   buildLimitModal,
@@ -36,16 +36,35 @@ export type LimitOpenPorts = TimeZones & { changes: ChangeStore; currency: strin
 
 /** `/assistant-admin limit <agent> [limit]` */
 export async function openLimitOf(text: string, opened: Opened, ports: LimitOpenPorts): Promise<void> {
-  const { modal, session, replyTo } = opened;
+  const picked = await pickAgent(text, { actionId: SET_LIMIT_ACTION, text: 'Set limit…' }, opened, splitAmount);
+  if (picked) await showForm(picked, opened, ports);
+}
+
+type Split = (text: string, names: readonly string[]) => NamedAmount;
+
+/**
+ * The one agent that a command names. Undefined where there is none, which the modal says, or several, which it offers, each
+ * with `button`. `split`: where more than a name may have been typed.
+ */
+export async function pickAgent(
+  text: string,
+  button: { actionId: string; text: string },
+  { modal, session, replyTo }: Opened,
+  split: Split = (name) => ({ name }),
+): Promise<(GovernedAgent & { typed?: string | undefined }) | undefined> {
   const { rows, truncated } = await readInventory(session);
   const names = rows.flatMap(({ displayName, name, agentResourceId }) => [displayName, name, agentResourceId]);
-  const { name, amount: typed } = splitAmount(text, names);
+  const { name, amount: typed } = split(text, names);
   const match = findAgent(rows, name);
-  if (match.kind === 'several') return modal.show(buildAgentChoice(match.agents, { query: name, replyTo, typed }));
-  if (match.kind === 'none') return modal.showProblem(describeMissing(name, truncated));
-  const agent = toGovernedAgent(match.agent);
-  if (!agent) return modal.showProblem(describeUngoverned(match.agent));
-  await showForm({ ...agent, typed }, opened, ports);
+  const agent = match.kind === 'one' ? toGovernedAgent(match.agent) : undefined;
+  if (agent) return { ...agent, typed };
+  if (match.kind === 'several') {
+    await modal.show(buildAgentChoice(match.agents, { query: name, replyTo, typed, button }));
+  } else {
+    const isMissing = match.kind === 'none';
+    await modal.showProblem(isMissing ? describeMissing(name, truncated) : describeUngoverned(match.agent));
+  }
+  return undefined;
 }
 
 /** *Set limit…* under an agent of the list, or of the choice between several. */
@@ -65,29 +84,42 @@ async function showForm(
     readCurrencies(agent, session, ports.currency),
     ports.timeZone(caller),
   ]);
-  const interrupted = await settleLimit(looked.agent, looked.known, { changes, now });
-  const options = { timeZone, replyTo, interrupted, typed, currencies };
-  // Lists show what is stopped by the limit in the configured currency.
-  const stopButtons = agent.currencyType === undefined ? listStopButtons(looked.agent, looked.known) : [];
-  await modal.show(buildLimitModal(looked.agent, looked.known, { ...options, stopButtons }));
+  const known = await addStopsElsewhere({ agent, known: looked.known }, currencies.slice(1), { session, changes, now });
+  const interrupted = await settleLimit(looked.agent, known, { changes, now });
+  const stopButtons = listStopButtons(looked.agent, known);
+  const options = { timeZone, replyTo, interrupted, typed, currencies, stopButtons };
+  await modal.show(buildLimitModal(looked.agent, known, options));
 }
 
-/** The configured one, and what else the environment has credits of, where that can be read. */
-async function readCurrencies(
+/**
+ * The configured one first, then by name what else the environment has credits of, where that can be read: the service may
+ * list them in any order.
+ */
+export async function readCurrencies(
   { environmentId, currencyType }: GovernedAgent,
   session: Opened['session'],
   currency: string,
 ): Promise<string[]> {
   const allocation = await optional(session.readAllocation(environmentId));
   const listed = typeof allocation === 'string' ? [] : allocation.currencyAllocations.map((one) => one.currencyType);
+  // The chosen one as it was chosen.
   const names = [...(currencyType === undefined ? [] : [currencyType]), ...listed];
-  const others = names.filter((name) => !isSame(name, currency) && name.length <= MAX_OPTION_VALUE_LENGTH);
-  return [currency, ...new Set(others)].slice(0, MAX_OPTIONS);
+  const others = names.filter(
+    (name, index) =>
+      !isSame(name, currency) &&
+      name.length <= MAX_OPTION_VALUE_LENGTH &&
+      names.findIndex((one) => isSame(one, name)) === index,
+  );
+  // Sorted last: the chosen one must be among those that fit.
+  return [currency, ...others.slice(0, MAX_OPTIONS - 1).sort(compareNames)];
 }
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
+
+/** The same on every machine, whatever its locale. */
+const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /** Another currency: the form is that of the limit in this one from now on. */
 export function registerLimitCurrency(shell: AdminShell, ports: LimitOpenPorts & ModalPorts): void {
@@ -116,7 +148,7 @@ function describeMissing(text: string, truncated: boolean): string {
 }
 
 function describeUngoverned({ displayName }: InventoryRow): string {
-  return `The service does not say in which environment “${displayName.slice(0, 100)}” is, so no limit can be set from here. Set it in the admin console.`;
+  return `The service does not say in which environment “${displayName.slice(0, 100)}” is, so it can be neither limited nor stopped from here. Use the admin console.`;
 }
 
 const WINDOW_OUT_OF_DATE =
@@ -131,16 +163,17 @@ export function registerLimitForm(shell: AdminShell, ports: ConfirmPorts): void 
 async function review({ view, caller }: Submission, ports: ConfirmPorts): Promise<ViewResponseAction> {
   const state = parseLimitFormState(view.private_metadata);
   if (!state) return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
-  const { agent, known, replyTo, place } = state;
+  const { agent, known, replyTo } = state;
+  const { currencyType } = agent;
   const options = { asksForStopDecision: needsStopDecision(known), shown: readValues(known) };
-  const parsed = parseLimitForm(readLimitForm(view.state.values, place), options);
-  if (!parsed.ok) return { response_action: 'errors', errors: toLimitErrors(parsed.errors, place) };
+  const parsed = parseLimitForm(readLimitForm(view.state.values, currencyType), options);
+  if (!parsed.ok) return { response_action: 'errors', errors: toLimitErrors(parsed.errors, currencyType) };
   const { wanted, stopDecision } = parsed;
   const result = planLimit({ agent, before: known, wanted, stopDecision });
   if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
   const { plan } = result;
   const confirm =
-    agent.currencyType === undefined
+    currencyType === undefined
       ? await toConfirmation(LIMIT_KIND, { kind: 'limit', plan }, { caller, replyTo }, ports)
       : await toConfirmation(CURRENCY_LIMIT_KIND, { kind: 'currency_limit', plan }, { caller, replyTo }, ports);
   return { response_action: 'push', view: confirm };

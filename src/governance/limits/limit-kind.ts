@@ -2,7 +2,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { ChangeKind } from '../changes/change-kind.ts';
 import { describeRow } from '../changes/change-views.ts';
-import { hasSameValues, isSameKnownLimit, type KnownLimit } from '../inventory/agent-limit.ts';
+import { hasSameValues, isSameKnownLimit, isStoppedElsewhere, type KnownLimit } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
 import { endLimitChange, lookUpLimit, toLimitKey } from './known-limit.ts';
 import { LIMIT_TOPIC } from './limit-form-views.ts';
@@ -25,7 +25,8 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
   async lookUp({ agent, before }, sources, exceptId) {
     return (await lookUpLimit(agent, sources, { exceptId, planned: before })).known;
   },
-  isAsPlanned: ({ before }, found) => isSameKnownLimit(before, found),
+  isAsPlanned: ({ before }, found) =>
+    isSameKnownLimit(before, found) && isStoppedElsewhere(before) === isStoppedElsewhere(found),
   write: ({ change }, _found, session) => session.putThreshold(change),
   async readBack({ agent, before, after }, sources, exceptId) {
     const { known: found } = await lookUpLimit(agent, sources, { exceptId });

@@ -4,7 +4,10 @@ import { type PlanRow, toPlanRow } from '../changes/change.ts';
 import {
   type AgentLimit,
   type GovernedAgent,
+  isNoLimit,
+  isStoppedElsewhere,
   type KnownLimit,
+  readOwnStop,
   readStopped,
   readValues,
   type StopDecision,
@@ -129,7 +132,11 @@ export function buildPlanRows(before: KnownLimit, after: AgentLimit): PlanRow[] 
     row('Notify administrators', ({ notify }) => toYesNo(notify)),
     row('Notify at', ({ notificationThreshold }) => `${notificationThreshold} % of the limit`),
     row('Stop when reached', ({ stopWhenReached }) => toYesNo(stopWhenReached)),
-    toPlanRow('Stopped', toYesNo(readStopped(before)), toYesNo(after.stopped)),
+    toPlanRow(
+      isStoppedElsewhere(before) ? 'Stopped by this limit' : 'Stopped',
+      toYesNo(readOwnStop(before)),
+      toYesNo(after.stopped),
+    ),
   ];
 }
 
@@ -156,13 +163,17 @@ function parsePercent(typed: string): number | string {
 }
 
 /**
- * A first limit and a lower one allow nothing more. Whether an agent that may be stopped runs again is for the admin to
- * say: only one that is known to be stopped is let loose. `unknown`: there may be a limit that is not told.
+ * A first limit and a lower one allow nothing more, and the limit of 0 that a stop leaves behind counts as none (isNoLimit):
+ * the next one is a first limit. To go back to that is to take the limit away, which loosens: otherwise a limit could be
+ * raised in two steps without approval. Whether an agent that may be stopped runs again is for the admin to say: only one
+ * that is known to be stopped is let loose, whatever becomes of its limit. `unknown`: there may be a limit that is not told.
  */
 function isLoosening(before: KnownLimit, after: AgentLimit): boolean | 'unknown' {
   const old = readValues(before);
   const wasStopped = readStopped(before) === true || old?.stopped === true;
   if (wasStopped && after.stopped === false) return true;
+  if (old !== undefined && isNoLimit(old)) return false;
+  if (old !== undefined && isNoLimit(after)) return true;
   if (old !== undefined) return after.limit > old.limit || (old.stopWhenReached && !after.stopWhenReached);
   const isFirst = before.source === 'none' || (before.source === 'unknown' && before.neverSet === true);
   return isFirst ? false : 'unknown';
@@ -191,6 +202,7 @@ type PlanWarningCode =
   | 'stops_now'
   | 'sends_limit'
   | 'stays_stopped'
+  | 'stopped_elsewhere'
   | 'stops_if_running'
   | 'runs_again'
   | 'runs_again_if_stopped';
@@ -206,6 +218,7 @@ function findWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
 function findStopWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
   const stopped = readStopped(before);
   if (stopped === false) return [];
+  if (isStoppedElsewhere(before)) return [after.stopped ? STOPS_TOO : STOPPED_ELSEWHERE];
   if (stopped === true) {
     return after.stopped
       ? [{ code: 'stays_stopped', text: 'The agent is stopped, and stays so.' }]
@@ -215,6 +228,16 @@ function findStopWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] 
     ? [{ code: 'stops_if_running', text: 'The agent is sent as stopped. If it runs now, it stops at once.' }]
     : [{ code: 'runs_again_if_stopped', text: 'If somebody has stopped this agent after all, it runs again.' }];
 }
+
+const STOPS_TOO: PlanWarning = {
+  code: 'stays_stopped',
+  text: 'The agent is stopped by its limit in another currency, and stays so. This limit stops it as well from now on.',
+};
+
+export const STOPPED_ELSEWHERE: PlanWarning = {
+  code: 'stopped_elsewhere',
+  text: 'The agent is stopped by its limit in another currency. It stays stopped until that one lets it run again, too.',
+};
 
 export function findUseWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
   const used = before.source === 'deployment' ? before.consumption : undefined;
@@ -239,6 +262,7 @@ function findValueWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[]
     return [{ code: 'replaces_unknown', text: 'What is set now cannot be read here. It is replaced, whatever it is.' }];
   }
   const { limit } = before.limit;
+  if (isNoLimit(before.limit)) return [];
   if (after.limit > limit) return [{ code: 'raises', text: 'The limit is raised: the agent may spend more.' }];
   if (after.limit < limit) return [{ code: 'lowers', text: 'The limit is lowered: it is reached sooner.' }];
   return [];

@@ -1,18 +1,36 @@
 // How a limit is put into words for an admin in Slack (mrkdwn).
 
-import { formatTime, toLine } from '../../slack/views/content.ts';
-import { type AgentLimit, type GovernedAgent, type KnownLimit, readStopped } from '../inventory/agent-limit.ts';
+import { formatTime, toLine, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  type AgentLimit,
+  type GovernedAgent,
+  isNoLimit,
+  type KnownLimit,
+  type LimitCurrency,
+  readOwnStop,
+} from '../inventory/agent-limit.ts';
 import { formatAmount } from '../shell/amount.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
 
-function describeLimit({ limit, notify, notificationThreshold, stopWhenReached }: AgentLimit): string {
+function describeLimit(values: AgentLimit): string {
+  if (isNoLimit(values)) return 'none (*0* credits that neither notify nor stop)';
+  const { limit, notify, notificationThreshold, stopWhenReached } = values;
   const notice = notify ? `notice at ${notificationThreshold} %` : 'no notice';
   return `*${formatAmount(limit)}* credits a month, ${notice}, ${stopWhenReached ? 'stops when reached' : 'does not stop'}`;
 }
 
 export function describeKnownLimit(known: KnownLimit, timeZone: string): string {
+  const elsewhere = (known.stoppedIn ?? []).map((one) => ` · *stopped by ${describeOtherLimit(one)}*`);
+  return `${describeOwn(known, timeZone)}${elsewhere.join('')}`;
+}
+
+export function describeOtherLimit({ currencyType }: LimitCurrency): string {
+  return currencyType === undefined ? 'its usual limit' : `its limit in ${toMrkdwnName(currencyType, 60)}`;
+}
+
+function describeOwn(known: KnownLimit, timeZone: string): string {
   switch (known.source) {
     case 'deployment':
       return `${describeLimit(known.limit)}${describeStop(known)}`;
@@ -26,7 +44,7 @@ export function describeKnownLimit(known: KnownLimit, timeZone: string): string 
 }
 
 function describeStop(known: KnownLimit): string {
-  return readStopped(known) === true ? ' · *stopped now*' : '';
+  return readOwnStop(known) === true ? ' · *stopped now*' : '';
 }
 
 /** The source of the old values, and how far to trust it. */

@@ -1,7 +1,13 @@
 // *Stop now…* and *Run again…*: the buttons, and the modals that they open.
 import type { ActionsBlock, Button, ModalView } from '@slack/types';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
-import { type GovernedAgent, type KnownLimit, readStopped } from '../inventory/agent-limit.ts';
+import {
+  type GovernedAgent,
+  isStoppedElsewhere,
+  isStoppedFromHere,
+  type KnownLimit,
+  readOwnStop,
+} from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildLimitFields, encodeAgent, encodeLimitState, type LimitFormState } from './limit-form-views.ts';
@@ -14,26 +20,22 @@ export const STOP_ACTIONS = { stop: 'admin_limit_stop', run: 'admin_limit_run' }
 
 type StopButton = keyof typeof STOP_ACTIONS;
 
-const LABELS: Record<StopButton, string> = { stop: 'Stop now…', run: 'Run again…' };
+export const STOP_LABELS: Record<StopButton, string> = { stop: 'Stop now…', run: 'Run again…' };
 
-/** Both where the service does not tell, and it was stopped from here. */
+/** Both where this limit does not stop it for sure, but one in another currency does, or it was stopped from here. */
 export function listStopButtons(agent: GovernedAgent, known: KnownLimit): Button[] {
-  const stopped = readStopped(known);
-  if (stopped !== 'unknown') return buildStopButtons(agent, [stopped ? 'run' : 'stop']);
-  const isStoppedFromHere = known.source === 'last_set' && known.limit.stopped === true;
-  return buildStopButtons(agent, isStoppedFromHere ? ['run', 'stop'] : ['stop']);
+  if (readOwnStop(known) === true) return buildStopButtons(agent, ['run']);
+  const mayBeStopped = isStoppedElsewhere(known) || isStoppedFromHere(known);
+  return buildStopButtons(agent, mayBeStopped ? ['run', 'stop'] : ['stop']);
 }
 
-/** None where the agent does not fit into a button. */
+/** None where the agent does not fit into a button. A stop is always by the usual limit, which is the one that lists show. */
 function buildStopButtons(agent: GovernedAgent, kinds: readonly StopButton[]): Button[] {
-  const value = encodeAgent(agent);
-  if (value === undefined) return [];
-  return kinds.map((kind) => ({
-    type: 'button',
-    action_id: STOP_ACTIONS[kind],
-    text: buildPlainText(LABELS[kind]),
-    value,
-  }));
+  return kinds.flatMap((kind): Button[] => {
+    const value = encodeAgent(kind === 'stop' ? { ...agent, currencyType: undefined } : agent);
+    if (value === undefined) return [];
+    return [{ type: 'button', action_id: STOP_ACTIONS[kind], text: buildPlainText(STOP_LABELS[kind]), value }];
+  });
 }
 
 /** callback_ids of the form, by what is asked for; its private_metadata is read by parseLimitFormState. */

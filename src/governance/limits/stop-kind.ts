@@ -1,8 +1,9 @@
 // Stopping an agent, or letting it run again, as a kind of change: a limit's, with words of its own.
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import { isNoLimit } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
 import { LIMIT_KIND } from './limit-kind.ts';
-import { describeSource } from './limit-words.ts';
+import { describeOtherLimit, describeSource } from './limit-words.ts';
 
 export const STOP_TOPIC: ModalTopic = {
   id: 'admin_stop',
@@ -18,6 +19,9 @@ export const STOP_KIND: typeof LIMIT_KIND = {
   describe: ({ plan }) => `the state of ${describeAgent(plan.agent)}`,
   toWords({ plan }) {
     const name = describeAgent(plan.agent);
+    const stopping = (plan.before.stoppedIn ?? []).map(describeOtherLimit);
+    const rest =
+      stopping.length === 0 ? '' : `, but ${stopping.join(' and ')} still ${stopping.length > 1 ? 'stop' : 'stops'} it`;
     return plan.after.stopped
       ? {
           doing: `Stopping ${name}`,
@@ -28,8 +32,11 @@ export const STOP_KIND: typeof LIMIT_KIND = {
         }
       : {
           doing: `Letting ${name} run again`,
-          done: `${name} may run again`,
-          taken: `the service took that ${name} runs again`,
+          done: rest === '' ? `${name} may run again` : `this limit no longer stops ${name}${rest}`,
+          taken:
+            rest === ''
+              ? `the service took that ${name} runs again`
+              : `the service took that this limit no longer stops ${name}${rest}`,
           perhaps: `${name} may or may not run again`,
           undone: `${name} does not run again by this: nothing was changed`,
         };
@@ -38,7 +45,7 @@ export const STOP_KIND: typeof LIMIT_KIND = {
     describeSource(plan.before, timeZone),
     plan.after.stopped
       ? 'It stays stopped until somebody lets it run again: *Run again…* in `/assistant-admin limits`. Its owner is not told by the service.'
-      : 'Its limit counts again from now on. Its owner is not told by the service.',
+      : `${isNoLimit(plan.after) ? 'It has no limit then.' : 'Its limit counts again from now on.'} Its owner is not told by the service.`,
   ],
   advice: {
     ...LIMIT_KIND.advice,

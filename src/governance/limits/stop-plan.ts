@@ -1,13 +1,26 @@
 // Stopping an agent at once, and letting it run again: changes of their own. Pure: the same input makes the same plan.
-import { type AgentLimit, type GovernedAgent, type KnownLimit, readValues } from '../inventory/agent-limit.ts';
-import { buildPlanRows, findUseWarnings, type LimitPlan, type PlanWarning, toThresholdChange } from './limit-plan.ts';
+import {
+  type AgentLimit,
+  type GovernedAgent,
+  isStoppedElsewhere,
+  type KnownLimit,
+  readValues,
+} from '../inventory/agent-limit.ts';
+import {
+  buildPlanRows,
+  findUseWarnings,
+  type LimitPlan,
+  type PlanWarning,
+  STOPPED_ELSEWHERE,
+  toThresholdChange,
+} from './limit-plan.ts';
 
 /** `limit`: sent along, because the service takes only complete thresholds. */
 export type StopRequest = { agent: GovernedAgent; before: KnownLimit; limit: SentLimit; stopped: boolean };
 
 type SentLimit = Omit<AgentLimit, 'stopped'>;
 
-/** Stops nothing and notifies nobody by itself, like no limit. */
+/** Stops nothing and notifies nobody by itself, and counts as no limit: see isNoLimit. */
 const NO_LIMIT: SentLimit = { limit: 0, notify: false, notificationThreshold: 0, stopWhenReached: false };
 
 /** The limit to send along. Undefined: there may be one that nobody here knows, so the admin has to say it. */
@@ -28,7 +41,10 @@ export function suggestSentLimit(known: KnownLimit): SentLimit {
   };
 }
 
-/** A stop never waits for a second admin, running again always does. */
+/**
+ * A stop never waits for a second admin, running again always does, also where no limit is left behind but the one of 0 that
+ * the stop sent along. The first real limit after that is not a raise: see isLoosening.
+ */
 export function planStop({ agent, before, limit: sent, stopped }: StopRequest): LimitPlan {
   const { limit, notify, notificationThreshold, stopWhenReached } = sent;
   const after = { limit, notify, notificationThreshold, stopWhenReached, stopped };
@@ -57,7 +73,9 @@ function findWarnings(before: KnownLimit, after: LimitPlan['after']): PlanWarnin
           } as const,
         ]
       : [
-          { code: 'runs_again', text: 'The agent runs again as soon as this is applied.' } as const,
+          isStoppedElsewhere(before)
+            ? STOPPED_ELSEWHERE
+            : ({ code: 'runs_again', text: 'The agent runs again as soon as this is applied.' } as const),
           ...findUseWarnings(before, after).filter(({ code }) => code === 'stops_at_once'),
         ]),
     ...(sent === undefined ? [] : [{ code: 'sends_limit', text: sent } as const]),

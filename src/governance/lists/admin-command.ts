@@ -1,7 +1,6 @@
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import type { Content } from '../../slack/views/content.ts';
-import type { AllocationOpenPorts } from '../allocations/allocation-form.ts';
 import { openPause, openResume, type PauseOpenPorts } from '../channel-rules/pause-form.ts';
 import { PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form-views.ts';
 import { CHANNEL } from '../channel-rules/rule-words.ts';
@@ -10,7 +9,6 @@ import { RULES_TOPIC } from '../channel-rules/rules-form-views.ts';
 import { sayRules } from '../channel-rules/rules-message.ts';
 import type { ExportFormat } from '../exports/sheet.ts';
 import { parseExport } from '../exports/slack-export.ts';
-import type { LimitOpenPorts } from '../limits/limit-form.ts';
 import { exportLatestReport } from '../review/report-export-command.ts';
 import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-command.ts';
 import { type ReclassifyPorts, sayClassified } from '../review-actions/reclassify-action.ts';
@@ -27,7 +25,7 @@ import { AUDIT, toAuditQuery } from './audit-message.ts';
 import { ENVIRONMENTS } from './environments-message.ts';
 import { exportInsights, exportList, exportRules, type ListExportPorts } from './export-listeners.ts';
 import { type InsightPorts, sayInsights } from './insights-message.ts';
-import { FORMS, openSearch, type SearchPorts } from './inventory-search-listeners.ts';
+import { FORMS, type FormPorts, openSearch, type SearchPorts } from './inventory-search-listeners.ts';
 import { SEARCHES, type SearchState } from './inventory-search-views.ts';
 import { LIMITS } from './limits-message.ts';
 import { nameFilters } from './list-filter.ts';
@@ -36,10 +34,9 @@ import { USAGE } from './usage-message.ts';
 
 export const ADMIN_COMMAND = '/assistant-admin';
 
-export type AdminCommandPorts = AllocationOpenPorts &
+export type AdminCommandPorts = FormPorts &
   ListExportPorts &
   InsightPorts &
-  LimitOpenPorts &
   PauseOpenPorts &
   RulesOpenPorts &
   ReclassifyPorts &
@@ -106,6 +103,17 @@ const COMMANDS = new Map(
       usage:
         '`/assistant-admin limit [agent] [credits]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
       toWork: ({ rest }, ports) => openForm('limit', rest, ports),
+    },
+    stop: {
+      needsInterface: true,
+      usage:
+        '`/assistant-admin stop [agent]` stops one agent at once, for everybody, whatever its limit. You say why, and confirm it.',
+      toWork: ({ rest }, ports) => openForm('stop', rest, ports),
+    },
+    run: {
+      needsInterface: true,
+      usage: '`/assistant-admin run [agent]` lets a stopped agent run again.',
+      toWork: ({ rest }, ports) => openForm('run', rest, ports),
     },
     allocation: {
       needsInterface: true,

@@ -1,4 +1,4 @@
-// `/assistant-admin limit` and `allocation` without a name: suggests names while the admin types, then opens the form.
+// `/assistant-admin limit`, `stop`, `run` and `allocation` without a name: suggests names while the admin types, then opens the form.
 import type { ViewOutput } from '@slack/bolt';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
@@ -7,7 +7,8 @@ import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { type AllocationOpenPorts, openAllocationOf } from '../allocations/allocation-form.ts';
 import { nameEnvironments, readInventory, toAgentCandidates, toEnvironmentCandidates } from '../inventory/inventory.ts';
 import type { Inventory, InventoryCache, SearchKind } from '../inventory/inventory-cache.ts';
-import { type LimitOpenPorts, openLimitOf } from '../limits/limit-form.ts';
+import { openLimitOf } from '../limits/limit-form.ts';
+import { openStopOf, type StopOpenPorts } from '../limits/stop-form.ts';
 import { type AccountPorts, type Admin, NotAdminError } from '../shell/access.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { AdminShell, Options } from '../shell/admin-shell.ts';
@@ -28,10 +29,16 @@ import {
 } from './inventory-search-views.ts';
 
 /** What each command opens once it has a name. */
-export const FORMS = { limit: openLimitOf, allocation: openAllocationOf } satisfies Record<
-  SearchState['command'],
-  unknown
->;
+export const FORMS: Record<SearchState['command'], OpenForm> = {
+  limit: openLimitOf,
+  stop: (...args) => openStopOf('stop', ...args),
+  run: (...args) => openStopOf('run', ...args),
+  allocation: openAllocationOf,
+};
+
+type OpenForm = (name: string, opened: Opened, ports: FormPorts) => Promise<void>;
+
+export type FormPorts = AllocationOpenPorts & StopOpenPorts;
 
 const OUT_OF_DATE = 'This window is too old. Give the command again.';
 
@@ -39,7 +46,7 @@ const PICKED_A_NOTE = 'That was only a note. Type part of the name, and pick one
 
 const GONE = 'What you picked is not listed any more. Give the command and search again.';
 
-export type PickPorts = AllocationOpenPorts & LimitOpenPorts & SearchPorts;
+export type PickPorts = FormPorts & SearchPorts;
 
 /** *Continue*: the form of what was picked replaces the search. */
 export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {

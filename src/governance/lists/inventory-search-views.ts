@@ -7,6 +7,7 @@ import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { ALLOCATION_TOPIC } from '../allocations/allocation-form-views.ts';
 import { type Candidate, searchCandidates } from '../inventory/inventory.ts';
 import { LIMIT_TOPIC } from '../limits/limit-form-views.ts';
+import { STOP_TOPIC } from '../limits/stop-kind.ts';
 import type { Options } from '../shell/admin-shell.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
@@ -20,7 +21,7 @@ export const SEARCH_ACTION = 'admin_search_pick';
 /** The block id. */
 export const SEARCH_FIELD = 'search';
 
-const stateSchema = z.object({ command: z.enum(['limit', 'allocation']), replyTo: z.string() });
+const stateSchema = z.object({ command: z.enum(['limit', 'stop', 'run', 'allocation']), replyTo: z.string() });
 
 /** `command`: what goes on once something is picked. `replyTo`: where the command was given. */
 export type SearchState = z.infer<typeof stateSchema>;
@@ -28,6 +29,8 @@ export type SearchState = z.infer<typeof stateSchema>;
 /** What each command looks for, and in which modals it goes on. */
 export const SEARCHES: Record<SearchState['command'], { kind: 'agents' | 'environments'; topic: ModalTopic }> = {
   limit: { kind: 'agents', topic: LIMIT_TOPIC },
+  stop: { kind: 'agents', topic: STOP_TOPIC },
+  run: { kind: 'agents', topic: STOP_TOPIC },
   allocation: { kind: 'environments', topic: ALLOCATION_TOPIC },
 };
 

@@ -8,7 +8,7 @@ import { describeKnownLimit } from '../limits/limit-words.ts';
 import { listStopButtons } from '../limits/stop-form-views.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { toSearchText } from '../shell/typed-text.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
 import { HARNESS_WORDS } from './filter-words.ts';
 import { type EnvironmentUse, type LimitGap, type LimitPage, type LimitRow, listLimits } from './list-limits.ts';
 import {
@@ -42,7 +42,7 @@ function describeTotals({ totals, total, gaps }: LimitPage): string[] {
   if (totals === undefined || total < 2) return [];
   const isTold = !isUntold(gaps);
   const { limited, limits, used, told, none, unknown, stopped } = totals;
-  const percent = limits > 0 && told === limited ? ` (${formatCredits(Math.round((used / limits) * 100))} %)` : '';
+  const percent = limits > 0 && told === limited ? ` (${formatCredits(toPercentUsed(used / limits))} %)` : '';
   const parts = [
     limited === 0
       ? 'no limits'
@@ -102,8 +102,8 @@ function describeUse({ known }: LimitRow): string {
   const { consumption, limit } = known;
   const used = `${formatCredits(consumption)} credits`;
   if (limit.limit <= 0) return used;
-  const percent = (consumption / limit.limit) * 100;
-  return `${buildBar(percent)} ${used} (${formatCredits(Math.round(percent))} %)`;
+  const percent = toPercentUsed(consumption / limit.limit);
+  return `${buildBar(percent)} ${used} (${formatCredits(percent)} %)`;
 }
 
 function describeEnvironmentUse(use: EnvironmentUse, timeZone: string): string {

@@ -5,7 +5,7 @@ import { isSameWord } from '../allocations/allocation.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { toReader } from '../consumption/read-usages.ts';
-import { type KnownLimit, readStopped, readValues } from '../inventory/agent-limit.ts';
+import { isNoLimit, type KnownLimit, readStopped, readValues } from '../inventory/agent-limit.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
 import {
   findThreshold,
@@ -155,11 +155,16 @@ function withKnown(
 /** `isTold`: the service tells limits. Where it does not, those have none that none was set for from here. */
 function toTest({ over, none, stopped }: ListFilter, isTold: boolean): (row: KnownRow) => boolean {
   const isWithout = ({ known, environmentId }: KnownRow) =>
-    isTold ? known.source === 'none' : known.source === 'unknown' && environmentId !== undefined;
+    hasNoLimit(known) || (!isTold && known.source === 'unknown' && environmentId !== undefined);
   return (row) =>
     (over === undefined || (shareOf(row.known) ?? -1) >= over / 100) &&
     (none === undefined || isWithout(row)) &&
     (stopped === undefined || isStopped(row.known));
+}
+
+function hasNoLimit(known: KnownLimit): boolean {
+  const limit = readValues(known);
+  return known.source === 'none' || (limit !== undefined && isNoLimit(limit));
 }
 
 /** Where the service tells no limits: as it was last set from here. */
@@ -169,7 +174,7 @@ function isStopped(known: KnownLimit): boolean {
 
 /** Of the limit that is used; what has used anything of a limit of 0 is above all others. */
 function shareOf(known: KnownLimit): number | undefined {
-  if (known.source !== 'deployment' || known.consumption === undefined) return undefined;
+  if (known.source !== 'deployment' || known.consumption === undefined || hasNoLimit(known)) return undefined;
   const { limit } = known.limit;
   if (limit > 0) return known.consumption / limit;
   return known.consumption > 0 ? Number.POSITIVE_INFINITY : 0;
@@ -190,9 +195,9 @@ function usedOf(known: KnownLimit): number | undefined {
 }
 
 function addUp(rows: readonly KnownRow[]): LimitTotals {
-  const limits = rows.flatMap(({ known }) => readValues(known)?.limit ?? []);
+  const limits = rows.flatMap(({ known }) => (hasNoLimit(known) ? [] : (readValues(known)?.limit ?? [])));
   const used = rows.flatMap(({ known }) => usedOf(known) ?? []);
-  const none = rows.filter(({ known }) => known.source === 'none').length;
+  const none = rows.filter(({ known }) => hasNoLimit(known)).length;
   return {
     limited: limits.length,
     limits: sum(limits),

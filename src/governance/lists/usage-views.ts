@@ -5,7 +5,7 @@ import { buildSection, type Content, toLine, toMrkdwnLine, toMrkdwnName } from '
 import type { CreditUsage, Forecast } from '../allocations/consumption.ts';
 import type { Trend } from '../consumption/consumption-history.ts';
 import { fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
 import { buildTrend } from './trend-views.ts';
 
 const BAR_LENGTH = 10;
@@ -19,8 +19,8 @@ export function buildBar(percent: number): string {
 /** `▰▰▰▱▱▱▱▱▱▱ 34 %`. Undefined where there is no share. */
 export function describeShare(share: number | undefined): string | undefined {
   if (share === undefined) return undefined;
-  const percent = share * 100;
-  return `${buildBar(percent)} ${formatCredits(Math.round(percent))} %`;
+  const percent = toPercentUsed(share);
+  return `${buildBar(percent)} ${formatCredits(percent)} %`;
 }
 
 /** `18,250 of 25,000 credits`. The unit comes from outside. */

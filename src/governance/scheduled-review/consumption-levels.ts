@@ -1,5 +1,6 @@
 // Environments that have used much of their credits, and agents of their limits: it is told once a month, to their owners or,
 // where nobody owns them, to the channel.
+
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Entitlement, Threshold } from '../../admin-api/licensing-wire.ts';
@@ -10,7 +11,8 @@ import { type AgentFinding, type EnvironmentFinding, isUnreadable } from '../rev
 import { createPatientReader, type PatientReaderOptions } from '../review/patient-reader.ts';
 import type { EnvironmentReview, Review } from '../review/review-summary.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
-import { type ConsumptionLevel, toPercentUsed } from './owner-items.ts';
+import { toPercentUsed } from '../shell/whole-number.ts';
+import type { ConsumptionLevel } from './owner-items.ts';
 
 type LevelSources = PatientReaderOptions & {
   session: Pick<AdminSession, 'readEntitlements' | 'readThresholds'>;
@@ -99,7 +101,7 @@ type Used = Omit<ConsumptionLevel, 'level' | 'lowerLevels' | 'consumed' | 'capac
 
 function toLevels({ consumed, capacity, ...used }: Used, { levels, at }: Measure): ConsumptionLevel[] {
   if (consumed === undefined || capacity === undefined || capacity <= 0 || !isOfThisMonth(used.asOf, at)) return [];
-  const percent = toPercentUsed({ consumed, capacity });
+  const percent = toPercentUsed(consumed / capacity);
   const [level, ...lowerLevels] = levels.filter((one) => percent >= one);
   return level === undefined ? [] : [{ ...used, consumed, capacity, level, lowerLevels }];
 }

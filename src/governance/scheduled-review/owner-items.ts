@@ -33,11 +33,6 @@ export type ConsumptionLevel = {
   stopsWhenReached: boolean | undefined;
 };
 
-/** Rounded down: nothing is at 100 % that is not used up. */
-export function toPercentUsed({ consumed, capacity }: Pick<ConsumptionLevel, 'consumed' | 'capacity'>): number {
-  return Math.floor((consumed * 100) / capacity);
-}
-
 export type LevelItem = { kind: 'level' } & ConsumptionLevel;
 
 /** One thing for its owners, who are e-mail addresses, ids in the directory or Slack user ids. */

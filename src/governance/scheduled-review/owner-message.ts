@@ -4,8 +4,8 @@ import { buildSection, type Content, fitBlocks, formatTime, toMrkdwnName } from 
 import { type Difference, drawsOnTenantPool, type Finding, findOpen } from '../review/finding.ts';
 import { describeDifference, describeName, formatCount } from '../review/finding-words.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
-import { type FindingItem, type LevelItem, type OwnerItem, toPercentUsed } from './owner-items.ts';
+import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
+import type { FindingItem, LevelItem, OwnerItem } from './owner-items.ts';
 
 /** An owner with more of them asks for the list. */
 const MAX_ITEMS = 12;
@@ -98,7 +98,7 @@ function describeMeaning({ setting, way }: Difference): string {
 
 function describeLevel({ finding, environmentName, ...used }: LevelItem, timeZone: string): string {
   const { currency, consumed, capacity, level, asOf } = used;
-  const percent = toPercentUsed(used);
+  const percent = toPercentUsed(used.consumed / used.capacity);
   const name = describeSubject(finding, environmentName);
   const what = finding.kind === 'agent' ? 'monthly limit' : 'credits';
   const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;

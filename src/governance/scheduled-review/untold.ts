@@ -1,5 +1,6 @@
 // What no owner could be told about, and why: the channel is told instead.
-import { type OwnerItem, toPercentUsed } from './owner-items.ts';
+import { toPercentUsed } from '../shell/whole-number.ts';
+import type { OwnerItem } from './owner-items.ts';
 
 /** Why somebody who is named as an owner cannot be written to. */
 export type Unreachable =
@@ -37,7 +38,7 @@ export function toSubject(item: OwnerItem): Subject {
   const { finding, environmentName } = item;
   const own = finding.name || finding.environmentId;
   const name = environmentName === undefined ? own : `${own} in ${environmentName}`;
-  return item.kind === 'level' ? { name, percent: toPercentUsed(item) } : { name };
+  return item.kind === 'level' ? { name, percent: toPercentUsed(item.consumed / item.capacity) } : { name };
 }
 
 /** What is kept of it between runs. Earlier releases keep the names alone. */

@@ -15,6 +15,16 @@ export function formatCredits(credits: number): string {
   return credits.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
+/**
+ * Rounded down, as the levels of owners and `over:` count: 0.796 → 79, and nothing is at 100 % that is not used up. `share`:
+ * 1 is all of it, and it may be more.
+ */
+export function toPercentUsed(share: number): number {
+  // 0.57 * 100 is a little less than 57.
+  const percent = Math.floor(Number((share * 100).toPrecision(15)));
+  return share < 1 ? Math.min(99, percent) : percent;
+}
+
 /** Thousands may be separated by commas or by spaces, but not by both: 1,000,000 or 1 000 000. A point is ambiguous. */
 const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*$/;
 

@@ -73,6 +73,15 @@ describe('the form', () => {
     expect(text).toContain('Read from the service on 4 Mar 2026, 14:05 CET.');
   });
 
+  it('rounds down what is used: credits that are left show', () => {
+    const used = { currencyType: CURRENCY, unit: 'Credit', consumed: 999, capacity: 1_000, share: 0.999 };
+    const usage = [{ ...used, payGoConsumed: 0, asOf: NOW, isStale: false, forecast: undefined }];
+
+    expect(readTexts(buildAllocationModal(aShown(TWO, { usage }), STATE, BERLIN))).toContain(
+      'Used: 999 of 1,000 (99 %)',
+    );
+  });
+
   it('says where the consumption could not be read, and what became of a change that broke off', () => {
     const interrupted = { user: 'U1', at: NOW, outcome: { kind: 'verified', written: 'yes' } } as const;
 

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
-import { isSameKnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
-import { lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { isSameKnownLimit, readOwnStop, readStopped } from '../../../src/governance/inventory/agent-limit.ts';
+import { addStopsElsewhere, lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
+import { planStop } from '../../../src/governance/limits/stop-plan.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, aThreshold, NOW } from '../shell/samples.ts';
+import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../shell/samples.ts';
 
 async function lookUp(read: Threshold[] | 'not_offered' | Error, ...made: LimitChange[]) {
   const { changes } = createMemoryStore();
@@ -139,7 +141,81 @@ describe('a limit in another currency', () => {
   it('does not hide that the agent is stopped by that one', async () => {
     const { known } = await lookInto([aThreshold({ stopResource: true })], []);
 
-    expect(known).toEqual({ source: 'unknown', stopped: true });
+    expect(known).toEqual({ source: 'none', readAt: NOW, stoppedIn: [{}] });
+  });
+});
+
+describe('an agent with limits in several currencies', () => {
+  const AI = { ...AGENT, currencyType: 'AI' };
+
+  function look(agent: typeof AGENT, tables: Record<string, Threshold[] | Error | 'not_offered'>, made?: LimitChange) {
+    const asked: string[] = [];
+    const readThresholds = async (currencyType = 'usual') => {
+      asked.push(currencyType);
+      const table = tables[currencyType] ?? [];
+      if (table instanceof Error) throw table;
+      return table;
+    };
+    const { changes } = createMemoryStore();
+    const sources = { session: { readThresholds }, changes, now: () => NOW };
+    const find = async () => {
+      if (made) await changes.begin(made);
+      const looked = await lookUpLimit(agent, sources);
+      return addStopsElsewhere({ agent, known: looked.known }, ['AI', 'Flows'], sources);
+    };
+    return { find, asked };
+  }
+
+  it('is stopped by each of them, be it the usual one or another', async () => {
+    const stopping = aThreshold({ stopResource: true });
+
+    const usual = await look(AGENT, { usual: [aThreshold()], AI: [stopping] }).find();
+    const other = await look(AI, { usual: [stopping], AI: [aThreshold()], Flows: [stopping] }).find();
+
+    expect(usual).toEqual({ ...aDeployedLimit(), stoppedIn: [{ currencyType: 'AI' }] });
+    expect(readStopped(usual)).toBe(true);
+    expect(readOwnStop(usual)).toBe(false);
+    expect(other).toEqual({ ...aDeployedLimit(), stoppedIn: [{}, { currencyType: 'Flows' }] });
+  });
+
+  it('costs one read of each currency', async () => {
+    const { find, asked } = look(AI, {});
+
+    await find();
+
+    expect(asked.toSorted()).toEqual(['AI', 'Flows', 'usual']);
+  });
+
+  it('is what was last set from here where the service does not tell', async () => {
+    const made = aLimitChange({
+      currencyType: 'AI',
+      after: { ...anAgentLimit(), stopped: true },
+      outcome: VERIFIED,
+    });
+
+    const known = await look(AGENT, { usual: 'not_offered', AI: 'not_offered', Flows: 'not_offered' }, made).find();
+
+    expect(known).toEqual({ source: 'unknown', neverSet: true, stoppedIn: [{ currencyType: 'AI' }] });
+  });
+
+  it('can be set although another currency cannot be read now', async () => {
+    const known = await look(AGENT, { AI: new AdminThrottledError('read thresholds', 1000) }).find();
+
+    expect(known).toEqual({ source: 'none', readAt: NOW });
+  });
+
+  it('is looked at again before a write, as it was planned', async () => {
+    const stopping = [aThreshold({ stopResource: true })];
+    const readThresholds = async (currencyType?: string) => (currencyType === 'AI' ? stopping : [aThreshold()]);
+    const { changes } = createMemoryStore();
+    const planned = { ...aDeployedLimit(), stoppedIn: [{ currencyType: 'AI' }] };
+    const plan = planStop({ agent: AGENT, before: planned, limit: anAgentLimit(), stopped: false });
+
+    const sources = { session: { readThresholds, putThreshold: async () => ({}) }, changes, now: () => NOW };
+    const found = await LIMIT_KIND.lookUp(plan, sources);
+
+    expect(LIMIT_KIND.isAsPlanned(plan, found)).toBe(true);
+    expect(LIMIT_KIND.isAsPlanned(plan, aDeployedLimit())).toBe(false);
   });
 });
 

@@ -18,6 +18,7 @@ import {
 } from '../../../src/governance/limits/limit-form-views.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import { type LimitPlan, parseLimitForm, type UnverifiedReason } from '../../../src/governance/limits/limit-plan.ts';
+import { listStopButtons } from '../../../src/governance/limits/stop-form-views.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
@@ -79,6 +80,17 @@ describe('the form', () => {
     expect(block?.element ?? {}).not.toHaveProperty('initial_option');
   });
 
+  it('says how to stop the agent where it cannot have a button for that', () => {
+    const stopButtons = listStopButtons(AGENT, aDeployedLimit());
+
+    const without = readTexts(buildLimitModal(AGENT, aDeployedLimit(), BERLIN));
+    const having = readTexts(buildLimitModal(AGENT, aDeployedLimit(), { ...BERLIN, stopButtons }));
+
+    expect(without).toContain('give the command `/assistant-admin stop`');
+    expect(having).not.toContain('/assistant-admin stop');
+    expect(readTexts(buildLoadingModal(LIMIT_TOPIC, english))).toContain('give the command `/assistant-admin stop`');
+  });
+
   it('says that the notices do not reach the owner', () => {
     const view = buildLimitModal(AGENT, aDeployedLimit(), BERLIN);
 
@@ -106,9 +118,9 @@ describe('the form', () => {
     expect(readTexts(one)).not.toContain('Limit in the currency');
     expect(readTexts(other)).toContain('*Invoice Reader* in Production (AI)');
     expect(findBlock(other, 'limit')).toBeNull();
-    expect(findBlock(other, 'limit_1')).not.toBeNull();
-    expect(findBlock(other, 'stop_decision_1')).not.toBeNull();
-    expect(parseLimitFormState(other.private_metadata ?? '')).toMatchObject({ agent, place: 1 });
+    expect(findBlock(other, 'limit_AI')).not.toBeNull();
+    expect(findBlock(other, 'stop_decision_AI')).not.toBeNull();
+    expect(parseLimitFormState(other.private_metadata ?? '')).toMatchObject({ agent });
   });
 
   it('carries the agent and what was known of it', () => {

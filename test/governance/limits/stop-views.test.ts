@@ -23,12 +23,23 @@ describe('the buttons beside an agent', () => {
     ['may be stopped', { source: 'unknown' }, ['Stop now…']],
     ['has no limit', { source: 'none', readAt: NOW }, ['Stop now…']],
     ['was stopped from here', aLastSetLimit({ stopped: true }), ['Run again…', 'Stop now…']],
+    ['is stopped by another limit', { ...aDeployedLimit(), stoppedIn: [{}] }, ['Run again…', 'Stop now…']],
   ])('are for what can be done: the agent %s', (_, known, labels) => {
     const buttons = listStopButtons(AGENT, known);
 
     expect(buttons.map(({ text }) => text.text)).toEqual(labels);
     expect(buttons.map(({ value }) => parseAgentValue(value ?? ''))).toEqual(labels.map(() => AGENT));
   });
+});
+
+it('a stop is by the usual limit, and running again by the one that is shown', () => {
+  const agent = { ...AGENT, currencyType: 'AI' };
+  const known: KnownLimit = { ...aDeployedLimit(), stoppedIn: [{}] };
+
+  const [run, stop] = listStopButtons(agent, known).map(({ value }) => parseAgentValue(value ?? ''));
+
+  expect(run).toEqual(agent);
+  expect(stop).toEqual(AGENT);
 });
 
 describe('the form of a stop', () => {

@@ -186,7 +186,7 @@ describe('usage', () => {
 
     expect(overview.totals).toMatchObject({ consumed: 9_150, capacity: 11_050, none: 0 });
     expect(readTexts(buildUsageMessage(overview, UTC).content)).toContain(
-      '*All of the tenant*: 9,150 of 11,050 credits used · ▰▰▰▰▰▰▰▰▱▱ 83 %',
+      '*All of the tenant*: 9,150 of 11,050 credits used · ▰▰▰▰▰▰▰▰▱▱ 82 %',
     );
   });
 

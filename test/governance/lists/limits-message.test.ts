@@ -11,6 +11,19 @@ import { AGENT, aDeployedLimit, aLastSetLimit, NOW } from '../shell/samples.ts';
 const BERLIN = { timeZone: 'Europe/Berlin' };
 
 describe('the list of limits', () => {
+  it.each([
+    [796, '79 %'],
+    [999, '99 %'],
+  ])('rounds down what is used, alone and together: %s of 1,000', (used, percent) => {
+    const rows = [1, 2].map(() => aLimitRow({ known: aDeployedLimit({ limit: 1_000 }, used) }));
+    const totals = { limited: 2, limits: 2_000, used: 2 * used, told: 2, none: 0, unknown: 0, stopped: 0 };
+
+    const text = readTexts(buildLimitsMessage(aLimitPage({ rows, totals }), BERLIN));
+
+    expect(text).toContain(`${used} credits (${percent})`);
+    expect(text).toContain(`used ${(2 * used).toLocaleString('en-US')} (${percent})`);
+  });
+
   it('tells limit, consumption, owner and harness, as people read them', () => {
     const known = aDeployedLimit({ limit: 1_234_567, stopWhenReached: true, stopped: true }, 617_283.5);
     const environmentUse = { consumed: 18_250, capacity: 25_000, unit: 'Credit', asOf: NOW };

@@ -16,7 +16,12 @@ import { buildPauseModal, buildResumeModal } from '../../../src/governance/chann
 import { buildRulesConfirm, buildRulesModal } from '../../../src/governance/channel-rules/rules-form-views.ts';
 import { buildAsked, buildAskedModal, buildAskingModal } from '../../../src/governance/confirmation/approval-views.ts';
 import { buildRejectEnd, buildRejectForm } from '../../../src/governance/confirmation/reject-form-views.ts';
-import { buildAgentChoice, buildLimitModal, LIMIT_TOPIC } from '../../../src/governance/limits/limit-form-views.ts';
+import {
+  buildAgentChoice,
+  buildLimitModal,
+  LIMIT_TOPIC,
+  SET_LIMIT_ACTION,
+} from '../../../src/governance/limits/limit-form-views.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
 import { buildStopForm, buildStoppedAlready, listStopButtons } from '../../../src/governance/limits/stop-form-views.ts';
 import { STOP_KIND, STOP_TOPIC } from '../../../src/governance/limits/stop-kind.ts';
@@ -132,7 +137,7 @@ const LIMITS = (): Windows => {
     'a limit that fails': buildProblemModal(BAD, LIMIT_TOPIC, english),
     'a choice of agents': buildAgentChoice(
       Array.from({ length: 30 }, () => anInventoryRow({ displayName: BAD })),
-      { query: BAD, replyTo: REPLY_TO },
+      { query: BAD, replyTo: REPLY_TO, button: { actionId: SET_LIMIT_ACTION, text: 'Set limit…' } },
     ),
     'a limit': buildLimitModal(AGENT, aDeployedLimit(), ZONE),
     'a limit that is not known': buildLimitModal(
