@@ -19,16 +19,23 @@ afterEach(() => {
 afterAll(() => world.close());
 
 describe('many questions at once', () => {
-  it('are acknowledged long before their answers, each of which takes three seconds', async () => {
-    hooks.push(world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 3_000))));
+  it('are acknowledged before any of them is answered', async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    hooks.push(
+      world.assistant.onChat(() => held),
+      answer,
+    );
 
     const questions = await Promise.all(Array.from({ length: 30 }, (_, index) => world.ask(`question ${index}`)));
     const deliveries = questions.flatMap((question) => question.deliveries);
 
     expect(deliveries).toHaveLength(60);
     expect(deliveries.filter(({ status }) => status !== 200)).toEqual([]);
-    // What it takes on a quiet machine is measured by `npm run faults -- --only acknowledgement`.
-    expect(Math.max(...deliveries.map(({ ms }) => ms))).toBeLessThan(2_500);
+    // How long that takes on a quiet machine is measured by `npm run faults -- --only acknowledgement`.
+    answer();
     for (const question of questions) expect(await world.waitForReplies(question)).toHaveLength(1);
   });
 
