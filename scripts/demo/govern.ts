@@ -43,11 +43,16 @@ async function findDrift(world: World, tell: Narrator): Promise<Message> {
 }
 
 async function correct(world: World, tell: Narrator): Promise<void> {
-  tell.step('She reviews again, and presses “Correct all on this page…”');
+  tell.step('She reviews again, and presses “Correct all … at once…”');
   const report = await review(world);
-  const form = await press(world, report, 'Correct all on this page…');
-  tell.show('Old → new, and why:', form);
-  tell.show('She confirms:', await submit(world, report, form));
+  const form = await press(world, report, 'admin_review_correct_all');
+  tell.show('All that was found:', form);
+  await world.slack.as(KIM).submit(form, {});
+  const preview = await awaitModal(world, KIM, 'admin_review_correct_all_confirm');
+  tell.show('Old → new, and why:', preview);
+  await world.slack.as(KIM).submit(preview, {});
+  tell.show('She confirms:', await awaitDirect(world, 'changes made'));
+  await closeModals(world, KIM);
   const credits = creditsOf(world, PRODUCTION);
   const rule = (ruleType: string) => credits?.enforcementRules.find((one) => one.ruleType === ruleType);
   tell.check(
@@ -120,6 +125,11 @@ async function submit(world: World, report: Message, form: View, entries: Entrie
   const told = await world.slack.until(find, { what: 'how it ended', timeoutMs: 15_000 });
   await closeModals(world, KIM);
   return told;
+}
+
+function awaitDirect(world: World, text: string): Promise<Message> {
+  const find = () => readDirect(world).find((message) => world.slack.render(message).includes(text));
+  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 15_000 });
 }
 
 /** Without `threadTs` what is not in a thread. */

@@ -7,6 +7,9 @@ import {
   registerAllocationOpen,
 } from './allocations/allocation-form.ts';
 import { type BulkPorts, registerBulk } from './bulk/bulk-action.ts';
+import { type BulkButtonPorts, registerBulkButtons } from './bulk/bulk-buttons.ts';
+import { type BulkConfirmPorts, registerBulkConfirm } from './bulk/bulk-confirm-action.ts';
+import { createBulkApprovals } from './bulk/slack-bulk-approval.ts';
 import { registerPauseForms } from './channel-rules/pause-form.ts';
 import { registerRulesForm } from './channel-rules/rules-form.ts';
 import type { SettingPorts } from './channel-rules/slack-setting-change.ts';
@@ -19,6 +22,7 @@ import { type AdminCommandPorts, registerAdminCommand } from './lists/admin-comm
 import { registerListButtons } from './lists/admin-list-listeners.ts';
 import { registerExportButtons } from './lists/export-listeners.ts';
 import { registerSearchOptions, registerSearchPick, type SuggestPorts } from './lists/inventory-search-listeners.ts';
+import { type LimitAllPorts, registerLimitAll } from './lists/limit-all-action.ts';
 import { registerReportExport } from './review/report-export-command.ts';
 import { registerReviewAccept } from './review-actions/accept-action.ts';
 import { registerReviewApproveLimit } from './review-actions/approve-limit-action.ts';
@@ -26,7 +30,6 @@ import type { ClassifyManyPorts } from './review-actions/carry-out-classificatio
 import { registerReviewClassify } from './review-actions/classify-action.ts';
 import { registerReviewClassifyMany } from './review-actions/classify-many-action.ts';
 import { type CorrectPorts, registerReviewCorrect } from './review-actions/correct-action.ts';
-import { type CorrectPagePorts, registerReviewCorrectPage } from './review-actions/correct-page-action.ts';
 import type { DecidePorts } from './review-actions/decide-action.ts';
 import { type OpenReportPorts, registerOpenReport } from './review-actions/open-report-action.ts';
 import { registerReclassify } from './review-actions/reclassify-action.ts';
@@ -38,25 +41,29 @@ export type AdminListenerPorts = ShellPorts &
   AdminCommandPorts &
   AllocationFormPorts &
   AllocationOpenPorts &
-  ApprovalPorts &
+  Omit<ApprovalPorts, 'bulk'> &
   BulkPorts &
+  BulkButtonPorts &
+  BulkConfirmPorts &
   ChangeConfirmPorts &
-  RejectPorts &
+  Omit<RejectPorts, 'bulk'> &
   ReviewPagePorts &
   OpenReportPorts &
   DecidePorts &
+  LimitAllPorts &
   ClassifyManyPorts &
   CorrectPorts &
-  CorrectPagePorts &
   SettingPorts &
   SuggestPorts;
 
 /** Everything that administrators do in Slack. */
 export function registerAdminListeners(app: App, ports: AdminListenerPorts): void {
   const shell = createAdminShell(app, ports);
+  const approving = { ...ports, bulk: createBulkApprovals(ports) };
   registerAdminCommand(shell, ports);
   registerListButtons(shell, ports);
   registerExportButtons(shell, ports);
+  registerLimitAll(shell, ports);
   registerSetLimit(shell, ports);
   registerLimitCurrency(shell, ports);
   registerLimitForm(shell, ports);
@@ -65,16 +72,17 @@ export function registerAdminListeners(app: App, ports: AdminListenerPorts): voi
   registerAllocationCurrency(shell, ports);
   registerAllocationForm(shell, ports);
   registerChangeConfirm(shell, ports);
-  registerApprovals(shell, ports);
-  registerReject(shell, ports);
+  registerApprovals(shell, approving);
+  registerReject(shell, approving);
   registerSearchOptions(shell, ports);
   registerSearchPick(shell, ports);
   registerReviewPages(shell, ports);
   registerOpenReport(shell, ports);
   registerReportExport(shell, ports);
   registerReviewCorrect(shell, ports);
-  registerReviewCorrectPage(shell, ports);
   registerBulk(shell, ports);
+  registerBulkConfirm(shell, ports);
+  registerBulkButtons(shell, ports);
   registerReviewAccept(shell, ports);
   registerReviewClassify(shell, ports);
   registerReviewClassifyMany(shell, ports);

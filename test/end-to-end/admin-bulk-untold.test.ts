@@ -30,11 +30,11 @@ it('sets the approved limit of every agent once, and says that the service does 
   const count = readDirect(world, KIM).length;
 
   await world.slack.as(KIM).submit(preview, {});
-  const report = await world.awaitDirect(KIM, count, 'changes made, and read back');
+  const report = await world.awaitDirect(KIM, count, 'changes made');
 
   expect(world.slack.render(preview)).toContain('40 agents whose limit is not told: set the approved one');
   expect(world.slack.render(report)).toContain(
-    '0 of 40 changes made, and read back. 40 more were sent, and not verified.',
+    ':white_check_mark: *Bulk change*: 40 of 40 changes made. 40 limits could not be read back, because the service does not show limits.',
   );
   expect(world.slack.render(report)).toContain('40 *Applied, not verified*: the service does not show limits');
   expect([...world.admin.state.thresholds.values()].map(({ limit }) => limit)).toEqual(Array(40).fill(500));

@@ -1,8 +1,9 @@
-// *Correct…* and *Correct all on this page…* under the report of a review: the real app against the stand-ins.
+// *Correct…* and *Correct all … at once…* under the report of a review: the real app against the stand-ins.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { createAdminState } from '../sandbox/admin/seeds.ts';
 import { awaitModal } from '../sandbox/administer.ts';
+import type { Entries } from '../sandbox/slack/people/modal.ts';
 import type { View } from '../sandbox/slack/records.ts';
 import { KIM } from './admin-world.ts';
 import {
@@ -217,104 +218,103 @@ describe('Correct… of an agent', () => {
   });
 });
 
-describe('Correct all on this page…', () => {
+/** *Correct all … at once…* with these kinds ticked, as far as the preview. */
+async function preview(kinds?: string[]): Promise<View> {
+  const form = await world.press(await world.review(), 'admin_review_correct_all', 'admin_review_correct_all_form');
+  await kim().submit(form, { ...(kinds && { kinds }) });
+  return awaitModal(world, KIM, 'admin_review_correct_all_confirm');
+}
+
+/** Confirms a preview, and returns the report. */
+async function carryOut(form: View, entries: Entries = {}): Promise<string> {
+  const count = world.readDirect().length;
+  await kim().submit(form, entries);
+  return world.slack.render(await world.awaitDirect(count, ' made'));
+}
+
+describe('Correct all … at once… of a few findings', () => {
   /** A rule of production, the limits of two agents that run, that of one who is stopped, and one with a question. */
-  async function openPage(): Promise<View> {
+  function plant(): void {
     world.turnRule(PRODUCTION, 'Deny', false);
     world.setThreshold(PRODUCTION, 'bot-1', { limit: 9_000 });
     world.setThreshold(MAKERS, 'bot-1', { limit: 900 });
     world.setThreshold(MAKERS, 'bot-4', { limit: 950 });
     world.turnRule(MAKERS, 'Alert', false);
-    const report = await world.review();
-    return world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
   }
 
   it('shows old → new of each, and what is left out', async () => {
-    const shown = render(await openPage());
+    plant();
+    const shown = render(await preview());
 
-    expect(shown).toContain('4 findings of this page can be corrected at once');
-    expect(shown).toContain(`*1.* *Invoice Reader* in Ana's "Makers" lab\nMonthly limit 900 credits → *200 credits*`);
-    expect(shown).toContain('*3.* *Contoso Production*\nDeny when used up off → *on*');
+    expect(shown).toContain('*4 changes* back to what the register approves.');
+    expect(shown).toContain(`*1.* *Invoice Reader* in Ana's "Makers" lab: Monthly limit 900 credits → *200 credits*`);
+    expect(shown).toContain('*3.* *Contoso Production*: Deny when used up off → *on*');
     expect(shown).toContain('The agent is stopped, and stays so.');
     expect(shown).toContain(`*Left out*\n• *Ana's "Makers" lab*: an update has to set rules that the register leaves`);
-    expect(shown).toContain(
-      '[x] 1. Invoice Reader  [x] 2. Spec Writer  [x] 3. Contoso Production  [x] 4. Invoice Reader',
-    );
   });
 
-  it('leaves what the register does not name unticked, and says to classify it', async () => {
+  it('has what the register does not name as a kind that is not ticked, and says to classify it', async () => {
     world.turnRule(PRODUCTION, 'Deny', false);
     world.addEnvironment('new-2', 'New two', { Alert: true, TenantPool: true, PayGo: false, Deny: true });
     const report = await world.review();
 
-    const form = await world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
-    const page = render(form);
-    await confirm(form);
-    await kim().closeView(kim().openView() as View);
-    const alone = await world.press(report, 'Correct…', 'admin_allocation_confirm');
-    await confirm(alone);
+    const form = await world.press(report, 'admin_review_correct_all', 'admin_review_correct_all_form');
+    const shown = render(form);
+    await kim().submit(form, { kinds: ['unnamed'] });
+    const outcome = await carryOut(await awaitModal(world, KIM, 'admin_review_correct_all_confirm'));
     await kim().closeView(kim().openView() as View);
     const again = await world.press(report, 'Correct…', 'admin_review_correct_notice');
 
-    expect(page).toContain('1 finding of this page can be corrected at once');
-    expect(page).toContain('*Not in the register yet*');
-    expect(page).toContain('[x] 1. Contoso Production  [ ] 2. New two');
-    expect(render(alone)).toContain('The better first step is *Classify…*');
+    expect(shown).toMatch(/\[x\] 1 environment with other credits[^[]*\[ \] 1 environment not in the register/);
+    expect(shown).toContain('the better first step is *Classify…*');
+    expect(outcome).toContain('1 of 1 change made, and read back.');
+    expect(outcome).toContain('*New two*: *Verified*');
     expect(render(again)).toContain(
       '*New two*: it is as the register has it for environments that it does not name. *Classify…* it.',
     );
   });
 
-  it('corrects one after the other, also where one is in conflict and one is refused', async () => {
-    const form = await openPage();
+  it('corrects the others also where one is in conflict and one is refused', async () => {
+    plant();
+    const form = await preview(['limit']);
     world.setThreshold(MAKERS, 'bot-4', { limit: 960 });
-    const stop = world.admin.onWritten(({ operation }) => {
-      if (operation === 'write-allocation') world.admin.faults.next('403', { on: 'write-threshold' });
-    });
+    world.admin.faults.next('403', { on: 'write-threshold' });
 
-    const outcome = await confirm(form);
-    stop();
+    const outcome = await carryOut(form);
 
-    expect(outcome).toContain('*Corrected*: 2 of 4 findings');
-    expect(outcome).toContain(`:white_check_mark: *Invoice Reader* in Ana's "Makers" lab: *Verified*`);
-    expect(outcome).toContain(`:x: *Spec Writer* in Ana's "Makers" lab: *Conflict*. Somebody changed it`);
-    expect(outcome).toContain(':white_check_mark: *Contoso Production*: *Verified*');
-    expect(outcome).toContain(':x: *Invoice Reader* in Contoso Production: *Failed*, nothing was changed.');
-    expect(outcome).toContain('does not allow this to your account');
-    expect(outcome).toContain('*Left out*');
-    expect(await world.awaitShown('*Corrected*')).toContain('*Conflict*');
-    expect(allocationOf(PRODUCTION)).toEqual(seedOf(PRODUCTION));
-    expect(limitOf(MAKERS, 'bot-1')).toMatchObject({ limit: 200 });
+    expect(outcome).toContain('1 of 3 changes made, and read back.');
+    expect(outcome).toContain(`:x: *Spec Writer* in Ana's "Makers" lab: *Conflict*, it is not as the preview showed`);
+    expect(outcome).toContain('• 1 *Failed*: the service does not allow it to this account');
+    expect(outcome).toContain('[Export CSV] [Export JSON]');
     expect(limitOf(MAKERS, 'bot-4')).toMatchObject({ limit: 960, stopResource: true });
-    expect(limitOf(PRODUCTION, 'bot-1')).toMatchObject({ limit: 9_000 });
   });
 
-  it('corrects only what is ticked, and needs a tick and a reason', async () => {
-    const form = await openPage();
+  it('corrects what is not left out, and needs a reason', async () => {
+    plant();
+    const form = await preview();
 
-    const bare = await kim().submit(form, { chosen: [], reason: 'short' });
-    const brief = await kim().submit(form, { chosen: ['3. Contoso Production'], reason: 'short' });
+    const brief = await kim().submit(form, { reason: 'short' });
     kim().fill(form, { reason: 'Agreed with finance' });
-    const outcome = await confirm(form);
+    const outcome = await carryOut(form, { omitted: ['0', '1', '3'] });
 
-    expect(bare.sent).toBe(false);
     expect(brief.errors.reason).toContain('at least 10 characters');
-    expect(outcome).toContain('*Corrected*: 1 of 1 finding');
+    expect(outcome).toContain('1 of 1 change made, and read back.');
+    expect(outcome).toContain('*Contoso Production*: *Verified*');
     expect(countWrites()).toBe(1);
     const changes = world.readAudit().filter(({ what }) => what.endsWith('_change'));
     expect(changes.at(-1)).toMatchObject({ reason: 'Agreed with finance', outcome: { kind: 'verified' } });
   });
 
-  it('is one change each where it is confirmed twice', async () => {
-    const form = await openPage();
+  it('is made once where it is confirmed twice', async () => {
+    plant();
+    const form = await preview();
     const count = world.readDirect().length;
 
     await Promise.all([kim().submit(form), kim().submit(form)]);
-    await world.awaitDirect(count, '*Corrected*: 4 of 4 findings');
-    await world.awaitShown('confirmed before, and carried out once. It ended as *Verified*.');
+    await world.awaitDirect(count, '4 of 4 changes made');
+    await world.awaitShown('confirmed before, and is carried out once');
 
     expect(countWrites()).toBe(4);
-    expect(world.readDirect().slice(count)).toHaveLength(1);
   });
 
   it('leaves out what cannot be read, and says why', async () => {
@@ -323,9 +323,11 @@ describe('Correct all on this page…', () => {
     const report = await world.review();
     world.admin.faults.always('403', { on: 'read-allocation' });
 
-    const shown = render(await world.press(report, 'Correct all on this page…', 'admin_review_correct_page_form'));
+    const form = await world.press(report, 'admin_review_correct_all', 'admin_review_correct_all_form');
+    await kim().submit(form, {});
+    const shown = render(await awaitModal(world, KIM, 'admin_review_correct_all_confirm'));
 
-    expect(shown).toContain('1 finding of this page can be corrected');
+    expect(shown).toContain('*1 change* back to what the register approves.');
     expect(shown).toContain(
       '• *Contoso Production*: The administrative service does not allow this to your account: it lacks the right to read allocations.',
     );
@@ -333,23 +335,23 @@ describe('Correct all on this page…', () => {
 });
 
 describe('where loosening needs a second admin', () => {
-  it('asks for one under the finding, and leaves it out of the page', { timeout: 60_000 }, async () => {
+  it('asks for one under the finding, and once for all at once', { timeout: 60_000 }, async () => {
     const own = await startReviewActionsWorld({ REQUIRE_SECOND_APPROVER: 'yes' });
     try {
       own.setThreshold(MAKERS, 'bot-1', { limit: 150 });
       own.turnRule(PRODUCTION, 'Deny', false);
       const report = await own.review();
       own.admin.ledger.clear();
-      const page = await own.press(report, 'Correct all on this page…', 'admin_review_correct_page_form');
-      const shown = own.slack.render(page);
-      await own.slack.as(KIM).closeView(page);
+      const form = await own.press(report, 'Correct all 2 at once…', 'admin_review_correct_all_form');
+      await own.slack.as(KIM).submit(form, {});
+      const preview = await awaitModal(own, KIM, 'admin_review_correct_all_confirm');
+      const shown = own.slack.render(preview);
+      await own.slack.as(KIM).closeView(preview);
       const alone = await own.press(report, 'Correct…', 'admin_limit_confirm');
 
-      expect(shown).toContain('1 finding of this page can be corrected');
-      expect(shown).toContain('*1.* *Contoso Production*');
-      expect(shown).toContain(
-        `• *Invoice Reader* in Ana's "Makers" lab: it allows more than now, so a second admin has to approve it.`,
-      );
+      expect(shown).toContain('*2 changes* back to what the register approves.');
+      expect(shown).toContain('Who approves? (optional)');
+      expect(shown).toContain('1 of 2 changes allows more than before, or it cannot be told.');
       expect(own.slack.render(alone)).toContain('[Ask for approval]');
       expect(own.admin.ledger.count(({ method }) => method === 'PATCH' || method === 'PUT')).toBe(0);
     } finally {

@@ -48,7 +48,7 @@ describe('a review', () => {
     expect(text).toContain('Owner: ana@contoso.example');
     expect(text).toContain('[Correct…] [Accept…]');
     expect(text).toContain('[Correct…] [Classify…]');
-    expect(text).toContain('[Correct all on this page…]');
+    expect(text).toContain('[Correct all 2 at once…]');
   });
 
   it('shows how far it is while it runs, and runs once at a time', async () => {

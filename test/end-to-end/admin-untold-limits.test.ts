@@ -13,7 +13,7 @@ import { startReviewWorld } from './scheduled-review-world.ts';
 
 const EXAMPLE = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 
-const PAGE_FORM = 'admin_review_correct_page_form';
+const PREVIEW = 'admin_review_correct_all_confirm';
 const REASON = { reason: 'Limits of the new year' };
 const AS_TOLD = ':white_check_mark: *Review: everything is as approved, as far as the service tells.*';
 
@@ -60,11 +60,20 @@ async function press(world: World, report: Message, button: string, callbackId?:
   return world.slack.until(find, { what: `the modal behind ${button}` });
 }
 
-async function correctAll(world: World, report: Message, stopped: string): Promise<string> {
-  const form = await press(world, report, 'Correct all on this page…', PAGE_FORM);
+/** `stopped`: what is said of agents that may be. The preview, or why there is none. */
+async function planAll(world: World, report: Message, stopped: string | undefined): Promise<View> {
+  const form = await press(world, report, 'admin_review_correct_all', 'admin_review_correct_all_form');
+  await world.slack.as(KIM).submit(form, { stopped });
+  const isReady = (view: View | undefined) =>
+    view?.callbackId === PREVIEW || (view !== undefined && world.slack.render(view).includes('Nothing of this'));
+  return world.slack.until(() => [world.slack.as(KIM).openView()].find(isReady), { what: 'the preview' });
+}
+
+async function correctAll(world: World, report: Message): Promise<string> {
+  const preview = await planAll(world, report, 'not_stopped');
   const count = readDirect(world, KIM).length;
-  await world.slack.as(KIM).submit(form, { ...REASON, stopped });
-  const text = world.slack.render(await awaitDirect(world, count, 'Corrected'));
+  await world.slack.as(KIM).submit(preview, REASON);
+  const text = world.slack.render(await awaitDirect(world, count, 'changes made'));
   await closeModals(world, KIM);
   return text;
 }
@@ -100,23 +109,20 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
     expect(report).toContain('[Set limit…]');
   });
 
-  it('sets nothing where the admin says that an agent may be stopped', async () => {
-    const form = await press(world, await review(world), 'Correct all on this page…', PAGE_FORM);
-    world.admin.ledger.clear();
-
-    await world.slack.as(KIM).submit(form, { ...REASON, stopped: 'leave_out' });
-
-    await world.slack.until(() => render(world.slack.as(KIM).openView() as View).includes('nothing was changed'));
+  it('sets nothing where nobody says that no agent is stopped', async () => {
+    const notice = await planAll(world, await review(world), undefined);
     await closeModals(world, KIM);
+
+    expect(render(notice)).toContain('the service does not tell whether the agent is stopped, and you did not say it');
     expect(world.admin.ledger.count('write-threshold')).toBe(0);
   });
 
   it('ends as approved, as far as the service tells, once the limits are set from here', async () => {
-    const outcome = await correctAll(world, await review(world), 'not_stopped');
+    const outcome = await correctAll(world, await review(world));
     const report = render(await review(world));
 
     expect(outcome).toContain(
-      '*Corrected*: 3 of 3 findings. 3 limits could not be read back, because the service does not show limits.',
+      '*Bulk change*: 3 of 3 changes made. 3 limits could not be read back, because the service does not show limits.',
     );
     expect(report).toContain(AS_TOLD);
     expect(report).toContain('6 as approved, as far as the service tells');
@@ -144,13 +150,13 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
     ageLimits(2);
     const stale = await review(world);
     await correct(stale, 'Set again…');
-    const outcome = await correctAll(world, stale, 'not_stopped');
+    const outcome = await correctAll(world, stale);
 
     expect(before).toContain(AS_TOLD);
     expect(render(stale)).toContain(
       '*cannot be told*: last set from here as approved, too long ago to count; the service does not show what holds now\nSet from here as approved on ',
     );
-    expect(outcome).toContain('*Corrected*: 2 of 2 findings');
+    expect(outcome).toContain('*Bulk change*: 2 of 2 changes made.');
     expect(render(await review(world))).toContain(AS_TOLD);
   });
 });
@@ -163,7 +169,7 @@ it('is known to the scheduled review and to the home tab', { timeout: 120_000 },
   await scheduled.signKimIn();
   const [, first] = await scheduled.waitForPosts(2);
 
-  await correctAll(scheduled, await review(scheduled), 'not_stopped');
+  await correctAll(scheduled, await review(scheduled));
   const readNews = () => scheduled.posts().slice(2).join('\n');
   // A run may come between two of the limits.
   const countResolved = () =>

@@ -11,13 +11,15 @@ import {
   toMrkdwnLine,
 } from '../../slack/views/content.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
+import { BULK_EXPORT } from '../confirmation/approval-views.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
+import { buildExportButtons } from '../exports/slack-export.ts';
 import { formatClock, formatCount, formatDuration } from '../review/finding-words.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
+import { describeLeftOut } from './bulk-preview-views.ts';
 import type { BulkChange, ItemEnd } from './bulk-records.ts';
-import { describeLeftOut } from './bulk-views.ts';
 import type { BulkProgress } from './run-bulk.ts';
 
 /** They are in messages that live for years: never rename an id. */
@@ -55,6 +57,12 @@ export function buildBulkProgress(
   return { text: headline, blocks };
 }
 
+/** To who approved it: `text` of the report's first line. */
+export function buildBulkEnded({ by }: BulkChange, { text }: Content): Content {
+  const told = `The bulk change of <@${by.user}> that you approved has ended. ${text}`;
+  return { text: told, blocks: [buildSection(told)] };
+}
+
 /** In place of the progress. */
 export function buildBulkFinished(durationMs: number): Content {
   const text = `:arrows_counterclockwise: *Bulk change*: ended after ${formatDuration(durationMs)}. The report is below.`;
@@ -76,6 +84,7 @@ export function buildBulkReport({ bulk, items, ends }: ShownBulk, page = 0): Con
   const buttons = [
     ...(page > 0 ? [buildButton(OTHER_PAGE_ACTION, 'Previous', encodePage(bulk.id, page - 1))] : []),
     ...(page < pageCount - 1 ? [buildButton(NEXT_PAGE_ACTION, 'Next', encodePage(bulk.id, page + 1))] : []),
+    ...buildExportButtons(BULK_EXPORT, bulk.id),
   ];
   const blocks: KnownBlock[] = [
     ...buildLines([headline, ...countReasons(ends)]),
@@ -84,10 +93,8 @@ export function buildBulkReport({ bulk, items, ends }: ShownBulk, page = 0): Con
     ...(bulk.leftOut.length === 0 || page > 0
       ? []
       : buildLines(['*Left out of it*', ...describeLeftOut(bulk.leftOut)])),
-    ...(buttons.length === 0 ? [] : [{ type: 'actions' as const, elements: buttons }]),
-    buildNotes([
-      `${where}Kept for a week. \`/assistant-admin audit ${bulk.id}\` lists each change, \`/assistant-admin review\` shows the whole picture again.`,
-    ]),
+    { type: 'actions', elements: buttons },
+    buildNotes([`${where}Kept for a week. \`/assistant-admin audit ${bulk.id}\` lists each change.`]),
   ];
   return { text: headline, blocks: fitBlocks(blocks) };
 }
@@ -130,12 +137,22 @@ const ICONS: Record<ItemEnd['kind'], string> = {
 
 function describeHeadline({ ended }: BulkChange, ends: readonly ItemEnd[]): string {
   const verified = ends.filter(({ kind }) => kind === 'verified').length;
-  const isAll = verified === ends.length;
-  const how = `${formatCredits(verified)} of ${formatCount(ends.length, 'change')} made, and read back.`;
-  const applied = ends.filter(({ kind }) => kind === 'applied_not_verified').length;
+  const notShown = ends.filter(isNotShown).length;
+  const isAll = verified + notShown === ends.length;
+  const made = `${formatCredits(verified + notShown)} of ${formatCount(ends.length, 'change')} made`;
+  const how =
+    notShown === 0
+      ? `${made}, and read back.`
+      : `${made}. ${formatCount(notShown, 'limit')} could not be read back, because the service does not show limits.`;
+  const applied = ends.filter((end) => end.kind === 'applied_not_verified' && !isNotShown(end)).length;
   const more = applied === 0 ? '' : ` ${formatCredits(applied)} more were sent, and not verified.`;
   const why = ended === undefined || ended.why === 'done' ? '' : ` ${describeEnding(ended.why)}`;
   return `${isAll ? ':white_check_mark:' : ':warning:'} *Bulk change*: ${how}${more}${why}`;
+}
+
+/** Set, on a service that shows no limits: there is nothing to look at again. */
+function isNotShown({ kind, reason }: ItemEnd): boolean {
+  return kind === 'applied_not_verified' && reason === 'not_offered';
 }
 
 function describeEnding(why: string): string {
@@ -186,31 +203,35 @@ const REFUSALS: Reasons = {
   no_access: 'its sign-in and rights could not be checked for an hour',
   fault: 'this app failed; its log says how. Tell whoever runs it',
   not_admin: 'the admin may not do this any more',
+  approver_gone: 'who approved it is not signed in any more, or may not do this any more',
+  approver_changed: 'who approved it signed in with another account',
 };
 
 const REASONS: Record<ItemEnd['kind'], Reasons> = {
   verified: {},
   applied_not_verified: {
     not_offered: 'the service does not show limits, so it is remembered here with its date',
-    not_listed: 'the service does not list the new limit yet. Review again in a few minutes',
+    not_listed: 'the service does not list the new limit yet. Look again in a few minutes',
     stop_not_told: 'the service shows the new values, but not whether the agent is stopped',
-    read_back_failed: 'reading it back failed. Review again in a few minutes',
-    still_old: 'the service still showed the old values. Review again in a few minutes',
-    no_answer: 'the service did not answer, so it may or may not be set. Review again',
-    interrupted: 'the app was stopped in the middle, so it may or may not be set. Review again',
+    read_back_failed: 'reading it back failed. Look again in a few minutes',
+    still_old: 'the service still showed the old values. Look again in a few minutes',
+    no_answer: 'the service did not answer, so it may or may not be set. Look again',
+    interrupted: 'the app was stopped in the middle, so it may or may not be set. Look again',
   },
   conflict: {
     before_write: 'it is not as the preview showed it any more, so nothing was changed',
-    after_write: 'it was sent, but the service shows something else. Review again',
-    unanswered: 'the service did not answer, and shows something else now. Review again',
-    interrupted: 'the app was stopped in the middle, and the service shows something else. Review again',
+    after_write: 'it was sent, but the service shows something else. Look again',
+    unanswered: 'the service did not answer, and shows something else now. Look again',
+    interrupted: 'the app was stopped in the middle, and the service shows something else. Look again',
   },
   failed: REFUSALS,
   skipped: {
     ...REFUSALS,
+    needs_approval:
+      'it allows more than before, or it cannot be told, and no second admin has approved it. Begin again, and name one',
     stopped: 'it was stopped before its turn, so nothing was changed',
-    busy: 'somebody else was changing it, so nothing was changed. Review again',
-    kept_failing: 'it could not be begun, so nothing was changed. Review again',
+    busy: 'somebody else was changing it, so nothing was changed. Look again',
+    kept_failing: 'it could not be begun, so nothing was changed. Look again',
   },
 };
 

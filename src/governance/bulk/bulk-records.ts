@@ -18,10 +18,14 @@ export type BulkChange = {
   by: Caller;
   /** Epoch ms. */
   plannedAt: number;
-  /** How many items it has. */
+  /** How many items were planned. */
   total: number;
   leftOut: LeftOutGroup[];
-  confirmed?: { at: number; reason: string };
+  /** The places of items that its admin left out where it was confirmed. */
+  omitted?: readonly number[] | undefined;
+  /** The Slack user id of who was asked to approve it. */
+  approver?: string | undefined;
+  confirmed?: { at: number; reason: string; approval?: BulkApproval | undefined };
   /** Of the message that shows how far it is. */
   messageTs?: string;
   /** How often it failed through a fault of ours. */
@@ -31,6 +35,14 @@ export type BulkChange = {
   /** Epoch ms, and why. */
   ended?: { at: number; why: BulkEnding };
 };
+
+/** Who approved it, and carries it out with their rights: by their accounts, another person than its admin. */
+export type BulkApproval = { by: Caller; approverAccount: string | undefined; account: string | undefined };
+
+/** How many items are to be carried out. */
+export function countItems({ total, omitted = [] }: Pick<BulkChange, 'total' | 'omitted'>): number {
+  return total - omitted.length;
+}
 
 /** How one item ended. `skipped`: nothing was sent for it. */
 export type ItemEnd = {
@@ -78,6 +90,14 @@ export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPor
   const save = (bulk: BulkChange) => put(toKey(bulk.id), bulk);
   const listOpen = async () => (await read<string[]>(OPEN)) ?? [];
 
+  /** Where it may still be confirmed. `isAsked`: it was asked for in time, and waited for its approval. */
+  async function findPlanned(id: string, isAsked: boolean): Promise<BulkChange | 'unknown' | 'repeated'> {
+    const bulk = await get(id);
+    if (bulk === undefined) return 'unknown';
+    if (bulk.confirmed !== undefined) return 'repeated';
+    return isAsked || now() - bulk.plannedAt <= CONFIRMABLE_MS ? bulk : 'unknown';
+  }
+
   return {
     get,
     save,
@@ -92,25 +112,40 @@ export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPor
       await save(bulk);
     },
 
-    async readItems({ id, total }: BulkChange): Promise<PlannedChange[]> {
+    /** Without those that were left out. */
+    async readItems({ id, total, omitted = [] }: BulkChange): Promise<PlannedChange[]> {
       const items: PlannedChange[] = [];
       for (let part = 0; part * ITEMS_PER_PART < total; part += 1) {
         items.push(...((await read<PlannedChange[]>(toKey(id, `items:${part}`))) ?? []));
       }
       if (items.length !== total) throw new Error('the items of a bulk change are not complete');
-      return items;
+      return items.filter((_, place) => !omitted.includes(place));
+    },
+
+    /** What its admin has chosen of it, before it is confirmed. */
+    choose(id: string, choice: Pick<BulkChange, 'omitted' | 'approver'>): Promise<'unknown' | 'repeated' | BulkChange> {
+      return exclusively(OPEN, async () => {
+        const bulk = await findPlanned(id, false);
+        if (typeof bulk === 'string') return bulk;
+        const chosen = { ...bulk, ...choice };
+        await save(chosen);
+        return chosen;
+      });
     },
 
     /** Once: 'repeated' says that it was confirmed before. `ahead`: how many are carried out before it. */
-    confirm(id: string, reason: string): Promise<'unknown' | 'repeated' | { ahead: number }> {
+    confirm(
+      id: string,
+      reason: string,
+      approval?: BulkApproval | undefined,
+    ): Promise<'unknown' | 'repeated' | { ahead: number }> {
       return exclusively(OPEN, async () => {
-        const bulk = await get(id);
-        if (bulk === undefined || now() - bulk.plannedAt > CONFIRMABLE_MS) return 'unknown';
-        if (bulk.confirmed !== undefined) return 'repeated';
+        const bulk = await findPlanned(id, approval !== undefined);
+        if (typeof bulk === 'string') return bulk;
         const open = await listOpen();
         // In this order: one that is listed and not confirmed is forgotten, and the other way round it would never run.
         await put(OPEN, [...open, id]);
-        await save({ ...bulk, confirmed: { at: now(), reason } });
+        await save({ ...bulk, confirmed: { at: now(), reason, approval } });
         return { ahead: open.length };
       });
     },

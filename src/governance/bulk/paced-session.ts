@@ -114,34 +114,37 @@ function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/**
- * One read of each currency at a time. Who asks while one is going on gets the next: what was written before they asked is
- * in it.
- */
-function shareReads<T>(read: (currencyType?: string) => Promise<T>): (currencyType?: string) => Promise<T> {
-  const current = new Map<string | undefined, Promise<T>>();
-  const following = new Map<string | undefined, Promise<T>>();
+/** For each currency by itself. */
+function shareReads<T>(read: (currencyType: string | undefined) => Promise<T>): (currencyType?: string) => Promise<T> {
+  const shared = new Map<string | undefined, () => Promise<T>>();
+  return (currencyType) => {
+    const known = shared.get(currencyType) ?? shareRead(() => read(currencyType));
+    shared.set(currencyType, known);
+    return known();
+  };
+}
 
-  function begin(currencyType?: string): Promise<T> {
-    const mine = read(currencyType).finally(() => {
-      if (current.get(currencyType) === mine) current.delete(currencyType);
+/** One read at a time. Who asks while one is going on gets the next: what was written before they asked is in it. */
+function shareRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let following: Promise<T> | undefined;
+
+  function begin(): Promise<T> {
+    const mine = read().finally(() => {
+      if (current === mine) current = undefined;
     });
-    current.set(currencyType, mine);
+    current = mine;
     return mine;
   }
 
-  return (currencyType) => {
-    const running = current.get(currencyType);
-    if (running === undefined) return begin(currencyType);
-    const waiting = following.get(currencyType);
-    if (waiting !== undefined) return waiting;
-    const next = running
+  return () => {
+    if (current === undefined) return begin();
+    following ??= current
       .catch(() => undefined)
       .then(() => {
-        following.delete(currencyType);
-        return begin(currencyType);
+        following = undefined;
+        return begin();
       });
-    following.set(currencyType, next);
-    return next;
+    return following;
   };
 }

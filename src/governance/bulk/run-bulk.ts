@@ -19,6 +19,8 @@ export type BulkProgress = { counts: Partial<Record<ItemEnd['kind'], number>>; t
 
 export type BulkRunPorts = {
   changes: Pick<ChangeStore, 'get'>;
+  /** A code of why an item may not be begun now; undefined where it may. */
+  findObstacle(change: PlannedChange): Promise<string | undefined>;
   /** One item, as a single change. */
   carryOut(change: PlannedChange, changeId: string): Promise<AppliedOutcome>;
   /** Ends the record of an item that broke off by what is there now. */
@@ -73,6 +75,7 @@ const MAX_FAILURES = 20;
 
 type State =
   | { kind: 'todo'; attempt: number; isBusy?: boolean }
+  | { kind: 'left_out'; reason: string }
   | { kind: 'open'; changeId: string; at: number }
   | { kind: 'ended'; changeId: string; outcome: ChangeOutcome; sentence?: string | undefined };
 
@@ -119,6 +122,8 @@ function createRun(work: BulkWork, states: State[], ports: BulkRunPorts, control
 
   async function tryOne({ index, change, attempt }: { index: number; change: PlannedChange; attempt: number }) {
     try {
+      const reason = await ports.findObstacle(change);
+      if (reason !== undefined) return note(index, { kind: 'left_out', reason });
       const outcome = await ports.carryOut(change, toBulkItemId(work.id, index, attempt));
       const state = await readState(work.id, index, ports);
       const sentence = outcome.kind === 'failed' ? outcome.failure.sentence : undefined;
@@ -212,7 +217,8 @@ function mayPass({ kind, written, reason = '' }: ChangeOutcome): boolean {
 function countEnds(states: readonly State[]): BulkProgress {
   const counts: BulkProgress['counts'] = {};
   for (const state of states) {
-    if (state.kind === 'ended') counts[state.outcome.kind] = (counts[state.outcome.kind] ?? 0) + 1;
+    const kind = state.kind === 'left_out' ? 'skipped' : state.kind === 'ended' ? state.outcome.kind : undefined;
+    if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return { counts, total: states.length };
 }
@@ -223,6 +229,8 @@ function toEnd(state: State, why: BulkEnding): ItemEnd {
       const { kind, reason } = state.outcome;
       return kind === 'verified' ? { kind } : { kind, reason, sentence: state.sentence };
     }
+    case 'left_out':
+      return { kind: 'skipped', reason: state.reason };
     case 'open':
       return { kind: 'applied_not_verified', reason: 'interrupted' };
     case 'todo':

@@ -4,14 +4,16 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
 import { TransientError, UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
+import type { Content } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
+import { needsSecondApprover } from '../changes/change.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { type CarryOutPorts, carryOut } from '../confirmation/slack-confirmed-change.ts';
 import { type DirectPorts, openDirectMessage } from '../review/review-direct-message.ts';
 import { type AccessPorts, requireAdmin } from '../shell/access.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { buildBulkFinished, buildBulkReport } from './bulk-messages.ts';
+import { buildBulkEnded, buildBulkFinished, buildBulkReport } from './bulk-messages.ts';
 import {
   type BulkChange,
   type BulkRecordPorts,
@@ -121,20 +123,31 @@ async function waitForAccess(bulk: BulkChange, { records, now }: Running): Promi
   return undefined;
 }
 
-/** In the name of the admin, as long as they are one. */
-async function openAccess({ by }: BulkChange, ports: Running): Promise<Access | 'later'> {
+/** In the name of the admin, or of who approved it, as long as both are admins. */
+async function openAccess({ by, confirmed }: BulkChange, ports: Running): Promise<Access | 'later'> {
+  const approver = confirmed?.approval?.by;
   try {
     await requireAdmin(by, ports, { isCounted: false });
   } catch (error) {
     return toRefusal(error, 'not_admin', ports);
   }
   try {
-    const session = await ports.openSession(by);
+    if (approver !== undefined) await requireAdmin(approver, ports, { isCounted: false });
+    const session = await ports.openSession(approver ?? by);
     const wait = async (ms: number) => void (await ports.wait(ms));
     return { paced: createPacedSession(session, { now: ports.now, wait }) };
   } catch (error) {
-    return toRefusal(error, 'not_signed_in', ports);
+    return toRefusal(error, approver === undefined ? 'not_signed_in' : 'approver_gone', ports);
   }
+}
+
+/** Why an item may not be begun, whatever the plan said: a setting or a sign-in may have changed since. */
+async function findObstacle(change: PlannedChange, { confirmed }: BulkChange, ports: Running) {
+  const { approval } = confirmed ?? {};
+  if (approval === undefined) return needsSecondApprover(change.plan, ports) ? 'needs_approval' : undefined;
+  const { team, user } = approval.by;
+  const account = (await ports.adminAccount({ team, user }))?.account;
+  return account === approval.approverAccount ? undefined : 'approver_changed';
 }
 
 function toRefusal(error: unknown, refusal: string, { log }: Running): Access | 'later' {
@@ -152,16 +165,19 @@ function runItems(
 ): Promise<BulkResult> {
   const { id, by, confirmed } = bulk;
   const { team, workspace, user } = by;
-  const reason = confirmed?.reason ?? '';
+  const { reason = '', approval } = confirmed ?? {};
+  const { account, approverAccount } = approval ?? {};
+  const approved = approval && { approvedBy: approval.by.user, account, approverAccount };
   const { paced, refusal } = access;
   return runBulk(
     { id, items, refusal },
     {
       changes: ports.changes,
       now: ports.now,
+      findObstacle: (change) => findObstacle(change, bulk, ports),
       async carryOut(change, changeId) {
         if (paced === undefined) throw new Error('nothing is carried out without a session');
-        const request = { changeId, by: { team, workspace, user }, reason };
+        const request = { changeId, by: { team, workspace, user }, reason, ...approved };
         return (await carryOut({ change, request }, paced.session, ports)).outcome;
       },
       async settle(change, changeId) {
@@ -195,7 +211,9 @@ async function report({ bulk, direct, items, result }: Ended, ports: Running): P
   try {
     const place = direct ?? (await openDirectMessage(bulk.by, ports));
     // A message of its own: an edit notifies nobody.
-    await place.post(buildBulkReport({ bulk: ended, items, ends }));
+    const content = buildBulkReport({ bulk: ended, items, ends });
+    await place.post(content);
+    await tellApprover(ended, content, ports);
     if (bulk.messageTs !== undefined) await place.change(bulk.messageTs, buildBulkFinished(now() - begunAt));
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'bulk report not sent');
@@ -209,6 +227,17 @@ async function report({ bulk, direct, items, result }: Ended, ports: Running): P
   const { team, user } = bulk.by;
   log.info({ team, user, bulk: bulk.id, why: result.why, ms: now() - begunAt, ...counts }, 'bulk change ended');
   return true;
+}
+
+/** Best effort: the report is for who asked for it. */
+async function tellApprover(bulk: BulkChange, report: Content, ports: Running): Promise<void> {
+  const approver = bulk.confirmed?.approval?.by;
+  if (approver === undefined) return;
+  try {
+    await (await openDirectMessage(approver, ports)).post(buildBulkEnded(bulk, report));
+  } catch (error) {
+    ports.log.warn({ code: toCallCode(error), bulk: bulk.id }, 'bulk report not sent');
+  }
 }
 
 /** Of a conflict, who changed it from here. */

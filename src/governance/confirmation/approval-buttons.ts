@@ -29,13 +29,17 @@ import {
 import { describeChanged } from './change-kinds.ts';
 import { approveChange, type DecidePorts, type Ended } from './decide-approval.ts';
 import type { Objection } from './find-objection.ts';
-import { isDecision, type Pending } from './pending-change.ts';
+import { isBulk, isDecision, type Pending } from './pending-change.ts';
 import {
   type Approver,
   ApproverChangedError,
+  BEGUN,
+  type BeginPorts,
+  beginFor,
   carryOutFor,
   type EndedDecision,
   type KnownPorts,
+  NotAsShownError,
   type RecordPorts,
   RequesterGoneError,
   recordFor,
@@ -48,6 +52,7 @@ type Click = Clicked & ApprovalButton & { timeZone: string };
 
 export type ApprovalPorts = AccessPorts &
   AccountPorts &
+  BeginPorts &
   CarryOutPorts &
   DecidePorts &
   FailurePorts &
@@ -139,6 +144,7 @@ async function approve(click: Click, ports: ApprovalPorts): Promise<void> {
 }
 
 function carryOut(pending: Pending, approver: Approver, ports: ApprovalPorts): Promise<EndedChange | EndedDecision> {
+  if (isBulk(pending)) return beginFor(pending, approver, ports);
   return isDecision(pending) ? recordFor(pending, approver, ports) : carryOutFor(pending, approver, ports);
 }
 
@@ -183,7 +189,9 @@ export function toDoneBefore(ended: Extract<Ended, { kind: 'broke_off' | 'record
   if (ended.kind === 'broke_off') {
     return buildRepeatedOutcome(describeChanged(ended.pending.planned), ended.change.outcome?.kind);
   }
-  const { record, finding, environmentName } = ended.pending.planned;
+  const { planned } = ended.pending;
+  if (planned.kind === 'bulk') return buildAdminText(BEGUN);
+  const { record, finding, environmentName } = planned;
   return buildDecided(record, finding, environmentName);
 }
 
@@ -203,6 +211,7 @@ function toOpenFailure(error: unknown, ports: ApprovalPorts): Content {
   if (error instanceof NotAdminError) return toFailureMessage(error, ports).content;
   if (error instanceof DecisionUnclearError) return buildAdminProblem(DECISION_UNCLEAR);
   if (error instanceof ApproverChangedError) return buildAdminProblem(APPROVER_CHANGED);
+  if (error instanceof NotAsShownError) return buildAdminProblem(OBJECTIONS.not_as_shown);
   if (error instanceof RequesterGoneError) return buildAdminText(`<@${error.user}> ${REQUESTER_GONE}`);
   if (error instanceof AccountNotLinkedError) {
     return buildAdminSignIn(ports.signInVariant, SIGN_IN_FIRST, 'press *Approve* again');

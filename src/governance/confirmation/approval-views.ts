@@ -14,17 +14,28 @@ import {
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { listWarnings } from '../changes/change-views.ts';
+import { buildExportButtons } from '../exports/slack-export.ts';
 import { CLASSIFICATIONS, describeApproved, describeDefaults, describeFinding } from '../review/decided-views.ts';
-import { describeDifference, describePerson, formatDay } from '../review/finding-words.ts';
+import { describeDifference, describePerson, formatCount, formatDay } from '../review/finding-words.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import type { PlannedDecision } from '../review/reviewed-finding.ts';
 import { fitLines, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { describeChanged, kindOf } from './change-kinds.ts';
 import { hashShown } from './find-objection.ts';
-import { type ApprovalState, isDecision, type Pending } from './pending-change.ts';
+import { type ApprovalState, isBulk, isDecision, type Pending } from './pending-change.ts';
 
 type Planned = Pending['planned'];
+
+/** See buildExportButtons: the value is the id of a bulk change. */
+export const BULK_EXPORT = 'admin_bulk';
+
+/** Of a bulk change, whatever it is made from. */
+export const BULK_TOPIC: ModalTopic = {
+  id: 'admin_bulk',
+  title: 'Bulk change',
+  loading: 'Looking up what would change…',
+};
 
 /** Whether an approver sees all of it. */
 export function isShownToApprover(planned: Planned): boolean {
@@ -66,7 +77,7 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone:
   const { id, by, planned, expiresAt } = pending;
   const value = `${id}.${hashShown(pending)}`;
   const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
-  const note = `${isDecision(pending) ? RECORDS : CHANGES} This is open until ${formatTime(expiresAt, timeZone)}.`;
+  const note = `${describeEffect(pending)} This is open until ${formatTime(expiresAt, timeZone)}.`;
   return {
     text,
     blocks: fitBlocks([
@@ -77,6 +88,8 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone:
         elements: [
           { ...buildButton(APPROVE_ACTION, 'Approve', value), style: 'primary' },
           { ...buildButton(REJECT_ACTION, 'Reject', value), style: 'danger' },
+          // The text shows some of the changes, the file all of them.
+          ...(isBulk(pending) ? buildExportButtons(BULK_EXPORT, id) : []),
         ],
       },
       { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
@@ -96,13 +109,14 @@ export function parseApprovalButton(value: string | undefined): ApprovalButton |
 /** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */
 export function buildDecidedRequest(pending: Pending, decision: string, outcome?: Content): Content {
   const asked = `<@${pending.by.user}> asked you to approve ${describeAsked(pending.planned, 'a')}.`;
-  // An outcome that worked out repeats old → new.
   const told = outcome?.blocks ?? [];
+  // An outcome that worked out repeats old → new, but for what has only begun.
+  const isRepeated = told.length > 0 && !isBulk(pending);
   return {
     text: outcome?.text ?? decision,
     blocks: fitBlocks([
       buildSection(asked),
-      ...(told.length > 0 ? [buildReason(pending)] : buildPlan(pending)),
+      ...(isRepeated ? [buildReason(pending)] : buildPlan(pending)),
       buildSection(decision),
       ...told,
     ]),
@@ -157,6 +171,7 @@ const MAX_PLAN: Budget = { blocks: 30, characters: MESSAGE_BUDGET.characters - 3
 /** Old → new and what it would break, or what is decided; a section each. */
 function describePlan(planned: Planned): string[] {
   if (planned.kind === 'decision') return packLines(listDecided(planned));
+  if (planned.kind === 'bulk') return packLines(planned.lines);
   const warnings = listWarnings(planned.plan);
   return [...kindOf(planned).listRows(planned.plan), ...(warnings.length === 0 ? [] : [fitLines(warnings)])];
 }
@@ -187,6 +202,7 @@ function listDecided({ record, finding, environmentName, defaults }: PlannedDeci
 
 /** What is asked for, as in *your change of the limit of X was approved*. */
 export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
+  if (planned.kind === 'bulk') return `${article} bulk change of ${formatCount(planned.total, 'setting')}`;
   if (planned.kind !== 'decision') return `${article} change of ${describeChanged(planned)}`;
   const { record, finding, environmentName } = planned;
   const name = describeFinding(finding, environmentName);
@@ -201,6 +217,7 @@ export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): 
 }
 
 function topicOfAsked(planned: Planned): ModalTopic {
+  if (planned.kind === 'bulk') return BULK_TOPIC;
   return planned.kind === 'decision' ? REVIEW_TOPICS[planned.record.kind] : kindOf(planned).topic;
 }
 
@@ -208,6 +225,14 @@ function buildApprovalModal(planned: Planned, blocks: ModalView['blocks']): Moda
   const { id, title } = topicOfAsked(planned);
   return buildEndModal(`${id}_approval`, title, blocks);
 }
+
+function describeEffect(pending: Pending): string {
+  if (isBulk(pending)) return RUNS;
+  return isDecision(pending) ? RECORDS : CHANGES;
+}
+
+const RUNS =
+  'Approving has all of it carried out in the background, with your rights; both of you are in the audit log. Each change is checked once more before it is made. Nothing is changed until then.';
 
 const CHANGES =
   'Approving makes the change at once, with your rights; both of you are in the audit log. Nothing is changed until then.';

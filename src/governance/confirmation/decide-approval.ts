@@ -8,8 +8,10 @@ import { findApprovalObjection, findObjection, type Objection } from './find-obj
 import {
   type ApprovalState,
   type AskPorts,
+  isBulk,
   isDecision,
   type Pending,
+  type PendingBulk,
   type PendingChange,
   type PendingDecision,
   readState,
@@ -19,7 +21,11 @@ import {
 } from './pending-change.ts';
 
 export type DecidePorts = AskPorts &
-  AccountPorts & { changes: Pick<ChangeStore, 'get'>; overlay: Pick<OverlayStore, 'list'> };
+  AccountPorts & {
+    changes: Pick<ChangeStore, 'get'>;
+    overlay: Pick<OverlayStore, 'list'>;
+    bulk: { isBegun(id: string): Promise<boolean> };
+  };
 
 /** `ended`: what carrying it out came to. */
 export type Approval<E> = { kind: 'carried_out'; pending: Pending; ended: E } | Ended;
@@ -38,8 +44,8 @@ type Approving = Deciding & { shown: string | undefined };
 export type Ended =
   /** It was approved before, and this app broke off in the middle. `change` says what is known of it. */
   | { kind: 'broke_off'; pending: PendingChange; change: Change }
-  /** The same of a decision: it is recorded. */
-  | { kind: 'recorded'; pending: PendingDecision }
+  /** The same of a decision, which is recorded, or a bulk change, which is carried out. */
+  | { kind: 'recorded'; pending: PendingDecision | PendingBulk }
   /** There is nothing to decide any more; undefined: nothing is known of it. `pending`: its rejection ends only now. */
   | { kind: 'closed'; state: ApprovalState | undefined; pending?: Pending }
   | { kind: 'not_allowed'; objection: Objection };
@@ -101,7 +107,7 @@ function decide<Decision>(
   ports: DecidePorts,
   work: (pending: Pending) => Promise<Decision>,
 ): Promise<Decision | Ended> {
-  const { approvals, changes, overlay, exclusively } = ports;
+  const { approvals, changes, exclusively } = ports;
   return exclusively(toApprovalKey(id), async () => {
     const text = await approvals.peek(toApprovalKey(id));
     const state = await readState(approvals, id);
@@ -114,9 +120,8 @@ function decide<Decision>(
       await endRejection(pending, state.reason, ports);
       return { kind: 'closed', state, pending };
     }
-    if (isDecision(pending)) {
-      const isRecorded = (await overlay.list()).some((record) => record.id === id);
-      if (!isRecorded) return work(pending);
+    if (isDecision(pending) || isBulk(pending)) {
+      if (!(await isRecorded(pending, ports))) return work(pending);
       await close(pending, ports);
       return { kind: 'recorded', pending };
     }
@@ -125,6 +130,11 @@ function decide<Decision>(
     await close(pending, ports);
     return { kind: 'broke_off', pending, change };
   });
+}
+
+async function isRecorded(pending: PendingDecision | PendingBulk, { overlay, bulk }: DecidePorts): Promise<boolean> {
+  if (isBulk(pending)) return bulk.isBegun(pending.id);
+  return (await overlay.list()).some(({ id }) => id === pending.id);
 }
 
 /** After its state was written: the log tells of what has happened, and as long as it does not the request is kept. */

@@ -28,10 +28,28 @@ type Asked<Planned> = {
 
 export type PendingChange = Asked<PlannedChange>;
 export type PendingDecision = Asked<PlannedDecision>;
-export type Pending = PendingChange | PendingDecision;
+export type PendingBulk = Asked<PlannedBulk>;
+export type Pending = PendingChange | PendingDecision | PendingBulk;
+
+/** Many changes at once, which are kept elsewhere under the id of the request. */
+export type PlannedBulk = {
+  kind: 'bulk';
+  /** How many changes. */
+  total: number;
+  /** What the approver is shown: mrkdwn. */
+  lines: readonly string[];
+  /** Over all of the changes. */
+  digest: string;
+  /** One of them, which whoever asks and whoever approves have to be able to look at. */
+  first: PlannedChange;
+};
 
 export function isDecision(pending: Pending): pending is PendingDecision {
   return pending.planned.kind === 'decision';
+}
+
+export function isBulk(pending: Pending): pending is PendingBulk {
+  return pending.planned.kind === 'bulk';
 }
 
 export function toPending<Planned>(
@@ -146,6 +164,7 @@ function toPlanned(planned: Pending['planned']): Pick<AuditEntry, 'subject' | 'b
     const agentResourceId = record.kind === 'classification' ? undefined : record.agentResourceId;
     return { subject: { environmentId: record.environmentId, agentResourceId }, after: toDecided(record) };
   }
+  if (planned.kind === 'bulk') return { subject: {}, after: { changes: planned.total, digest: planned.digest } };
   const subject = kindOf(planned).toSubject(planned.plan);
   const { environmentId, before, after } = subject;
   const { agentResourceId, currencyType } =

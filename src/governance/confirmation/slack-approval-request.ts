@@ -12,7 +12,7 @@ import { orTellFailure, type Place, toProblem } from '../shell/modal.ts';
 import type { TimeZones, WritePorts } from '../shell/respond.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
 import { kindOf } from './change-kinds.ts';
-import { type AskPorts, askApproval, isDecision, type Pending } from './pending-change.ts';
+import { type AskPorts, askApproval, isBulk, isDecision, type Pending } from './pending-change.ts';
 import type { ConfirmedChange } from './slack-confirmed-change.ts';
 
 /** What somebody is found with who may approve. */
@@ -112,8 +112,9 @@ async function withAccount(
 
 /** Throws the refusal of the service where they may not look at what they ask for. */
 async function requireRights(asked: Pending, session: AdminSession, ports: AskingPorts): Promise<void> {
-  if (isDecision(asked)) await session.readAllocation(asked.planned.record.environmentId);
-  else await kindOf(asked.planned).lookUp(asked.planned.plan, { ...ports, session });
+  if (isDecision(asked)) return void (await session.readAllocation(asked.planned.record.environmentId));
+  const change = isBulk(asked) ? asked.planned.first : asked.planned;
+  await kindOf(change).lookUp(change.plan, { ...ports, session });
 }
 
 const NOT_ASKED =

@@ -1,9 +1,11 @@
 // What was approved, carried out or recorded in the name of the approver; and what is known of it where that broke off.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
 import type { OverlayStore } from '../register/overlay.ts';
 import type { ApprovedSources } from '../review/approved-state.ts';
 import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
@@ -14,7 +16,7 @@ import { type AccessPorts, type AccountPorts, type Admin, NotAdminError, require
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { kindOf } from './change-kinds.ts';
-import { type PendingChange, type PendingDecision, readState } from './pending-change.ts';
+import { type PendingBulk, type PendingChange, type PendingDecision, readState } from './pending-change.ts';
 import { type CarryOutPorts, carryOut, type EndedChange } from './slack-confirmed-change.ts';
 
 /** Who approves, with the account of the directory by which they are known to be somebody else. */
@@ -27,13 +29,50 @@ export async function carryOutFor(
   ports: AccessPorts & AccountPorts & CarryOutPorts,
 ): Promise<EndedChange> {
   const { id, by, account, reason, planned } = pending;
+  const session = await openAsApprover(pending, planned, { caller, account: approverAccount, openSession }, ports);
+  const request = { changeId: id, by, account, reason, approvedBy: caller.user, approverAccount };
+  return carryOut({ change: planned, request }, session, ports);
+}
+
+/** Throws where they cannot approve it now. */
+async function openAsApprover(
+  { by }: Pick<PendingChange, 'by'>,
+  change: PlannedChange,
+  { caller, account, openSession }: Approver,
+  ports: AccessPorts & AccountPorts & CarryOutPorts,
+): Promise<AdminSession> {
   await requireStillAdmin(by, ports);
   const session = await openSession();
   // Whoever may not even look would use up the request for a refusal; so would a service that is down.
-  await kindOf(planned).lookUp(planned.plan, { ...ports, session });
-  await requireSameAccount(caller, approverAccount, ports);
-  const request = { changeId: id, by, account, reason, approvedBy: caller.user, approverAccount };
-  return carryOut({ change: planned, request }, session, ports);
+  await kindOf(change).lookUp(change.plan, { ...ports, session });
+  await requireSameAccount(caller, account, ports);
+  return session;
+}
+
+/** Port: the bulk changes that wait for an approval. */
+export type BulkApprovals = {
+  isBegun(id: string): Promise<boolean>;
+  /** Has it carried out in the background, once. Throws NotAsShownError where it is not what was shown, or is gone. */
+  begin(pending: PendingBulk, approver: Pick<Approver, 'caller' | 'account'>): Promise<void>;
+};
+
+export type BeginPorts = AccessPorts & AccountPorts & CarryOutPorts & { bulk: BulkApprovals };
+
+/** It goes on in the background, in the name of the approver. Throws where nothing was begun: then the request stays open. */
+export async function beginFor(pending: PendingBulk, approver: Approver, ports: BeginPorts): Promise<EndedDecision> {
+  await openAsApprover(pending, pending.planned.first, approver, ports);
+  await ports.bulk.begin(pending, approver);
+  return { tell: () => buildAdminText(BEGUN) };
+}
+
+export const BEGUN =
+  'It is carried out in the background, with the rights of who approved it. Both of you get a direct message about how it ends.';
+
+/** What is kept is not what the approver was shown. */
+export class NotAsShownError extends Error {
+  constructor() {
+    super('what is to be carried out is not what was shown');
+  }
 }
 
 /** How it ended, and what is said of it. */
@@ -101,6 +140,7 @@ export type KnownPorts = {
   approvals: ExpiringStore;
   changes: Pick<ChangeStore, 'get'>;
   overlay: Pick<OverlayStore, 'list'>;
+  bulk: Pick<BulkApprovals, 'isBegun'>;
   log: Log;
 };
 
@@ -134,10 +174,15 @@ async function requireSameAccount(
   if ((await adminAccount({ team, user }))?.account !== account) throw new ApproverChangedError();
 }
 
-async function find(id: string, { approvals, changes, overlay }: KnownPorts): Promise<string | undefined> {
-  const [state, change, decisions] = await Promise.all([readState(approvals, id), changes.get(id), overlay.list()]);
+async function find(id: string, { approvals, changes, overlay, bulk }: KnownPorts): Promise<string | undefined> {
+  const [state, change, decisions, isBegun] = await Promise.all([
+    readState(approvals, id),
+    changes.get(id),
+    overlay.list(),
+    bulk.isBegun(id),
+  ]);
   if (change?.outcome !== undefined) return ENDED[change.outcome.kind];
-  if (change !== undefined || decisions.some((record) => record.id === id)) return CARRIED_OUT;
+  if (change !== undefined || isBegun || decisions.some((record) => record.id === id)) return CARRIED_OUT;
   if (state?.kind === 'rejected') return REJECTED;
   return state?.kind === 'approved' ? CARRIED_OUT : undefined;
 }

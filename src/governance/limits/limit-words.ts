@@ -2,19 +2,20 @@
 
 import { formatTime, toLine, toMrkdwnName } from '../../slack/views/content.ts';
 import {
-  type AgentLimit,
   type GovernedAgent,
   isNoLimit,
   type KnownLimit,
   type LimitCurrency,
   readOwnStop,
+  type WantedLimit,
 } from '../inventory/agent-limit.ts';
 import { formatAmount } from '../shell/amount.ts';
 
 /** Names are as long as their makers like; here they must leave room for the rest. */
 const MAX_NAME_LENGTH = 100;
 
-function describeLimit(values: AgentLimit): string {
+/** *1,000* credits a month, notice at 80 %, stops when reached */
+export function describeLimit(values: WantedLimit): string {
   if (isNoLimit(values)) return 'none (*0* credits that neither notify nor stop)';
   const { limit, notify, notificationThreshold, stopWhenReached } = values;
   const notice = notify ? `notice at ${notificationThreshold} %` : 'no notice';

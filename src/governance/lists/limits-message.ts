@@ -1,6 +1,7 @@
 // One page of agents with their limits, for the admin who asked. Fits Slack's limits whatever the names are like.
 import type { Button, KnownBlock } from '@slack/types';
 import { buildPlainText, buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import type { KnownLimit } from '../inventory/agent-limit.ts';
 import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
 import { encodeAgent, SET_LIMIT_ACTION } from '../limits/limit-form-views.ts';
@@ -10,6 +11,7 @@ import { buildAdminText } from '../shell/failure-message.ts';
 import { toSearchText } from '../shell/typed-text.ts';
 import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
 import { HARNESS_WORDS } from './filter-words.ts';
+import { LIMIT_ALL_TOPIC } from './limit-all-views.ts';
 import { type EnvironmentUse, type LimitGap, type LimitPage, type LimitRow, listLimits } from './list-limits.ts';
 import {
   type AdminList,
@@ -27,9 +29,17 @@ export function buildLimitsMessage(list: LimitPage, { timeZone }: { timeZone: st
   return buildList({
     title: [describeTitle(list), ...describeTotals(list)].join('\n'),
     rows: list.rows.flatMap((row) => buildRow(row, timeZone)),
-    turns: buildTurns('limits', list, { query: list.query }),
+    turns: buildTurns('limits', list, { query: list.query }, buildLimitAll(list)),
     notes: describeNotes(list, timeZone),
   });
+}
+
+/** One alone has its own button. */
+function buildLimitAll({ settable, query }: LimitPage): Button[] {
+  const value = JSON.stringify({ query, page: 0 });
+  if (settable < 2 || value.length > MAX_BUTTON_VALUE_LENGTH) return [];
+  const text = buildPlainText(`Set one limit for all ${formatCredits(settable)}…`);
+  return [{ type: 'button', action_id: LIMIT_ALL_TOPIC.id, text, value }];
 }
 
 function describeTitle(list: LimitPage): string {

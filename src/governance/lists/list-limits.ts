@@ -5,8 +5,8 @@ import { isSameWord } from '../allocations/allocation.ts';
 import type { CreditUsage } from '../allocations/consumption.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { toReader } from '../consumption/read-usages.ts';
-import { isNoLimit, type KnownLimit, readStopped, readValues } from '../inventory/agent-limit.ts';
-import type { InventoryRow } from '../inventory/inventory.ts';
+import { type GovernedAgent, isNoLimit, type KnownLimit, readStopped, readValues } from '../inventory/agent-limit.ts';
+import { type InventoryRow, toGovernedAgent } from '../inventory/inventory.ts';
 import {
   findThreshold,
   indexThresholds,
@@ -56,6 +56,8 @@ export type LimitPage = Page & {
   environmentName: string | undefined;
   /** Undefined: too many agents to ask the store for the limits of each. */
   totals: LimitTotals | undefined;
+  /** On all pages: of how many agents a limit can be set. */
+  settable: number;
   /** There may be more agents than the service listed. */
   truncated: boolean;
   gaps: LimitGap[];
@@ -86,6 +88,46 @@ export async function listLimits(
   { filter, query, page = 0, pageSize = LIMITS_PAGE_SIZE }: { filter: ListFilter; query: string } & WantedPage,
   ports: LimitListPorts,
 ): Promise<LimitPage> {
+  const { found, thresholds, asOf, agents, known, addKnown } = await findLimited(filter, ports);
+  const onPage = takePage(known ?? sortAgents(agents, filter), page, pageSize);
+  const shown = known ? takePage(known, page, pageSize).rows : await addKnown(onPage.rows);
+  const uses = await readUses(shown, ports);
+  return {
+    ...onPage,
+    rows: shown.map((row) => withUse(row, uses)),
+    filter,
+    query,
+    environmentName: found.environmentName,
+    totals: known && addUp(known),
+    settable: (known ?? agents).filter(isGoverned).length,
+    truncated: found.truncated,
+    gaps: [
+      ...(found.isGap ? ['environments' as const] : []),
+      ...(thresholds === 'gap' ? ['limits' as const] : []),
+      ...(thresholds === 'not_offered' ? ['limits_not_offered' as const] : []),
+      ...([...uses.values()].includes('gap') ? ['consumption' as const] : []),
+    ],
+    asOf,
+    listedAt: found.readAt ?? asOf,
+  };
+}
+
+/** All agents that the filter leaves, and of which a limit can be set. Throws as listLimits does. */
+export async function findSettable(
+  filter: ListFilter,
+  ports: Omit<LimitListPorts, 'currency'>,
+): Promise<Pick<LimitPage, 'environmentName' | 'truncated'> & { agents: GovernedAgent[] }> {
+  const { found, known, agents } = await findLimited(filter, ports);
+  const { environmentName, truncated } = found;
+  return { environmentName, truncated, agents: (known ?? agents).flatMap((row) => toGovernedAgent(row) ?? []) };
+}
+
+function isGoverned(row: InventoryRow): boolean {
+  return toGovernedAgent(row) !== undefined;
+}
+
+/** `known`: those that the filter leaves, in its order; undefined where it leaves all `agents`, which are too many to ask. */
+async function findLimited(filter: ListFilter, ports: Omit<LimitListPorts, 'currency'>) {
   const { session, now } = ports;
   const [found, thresholds] = await Promise.all([
     findFilteredAgents(filter, session),
@@ -97,26 +139,7 @@ export async function listLimits(
   const isTold = Array.isArray(thresholds);
   const isPageOnly = !isTold && agents.length > MAX_ASKED && !needsLimits(filter);
   const known = isPageOnly ? undefined : sortLimits((await addKnown(agents)).filter(toTest(filter, isTold)), filter);
-  const onPage = takePage(known ?? sortAgents(agents, filter), page, pageSize);
-  const shown = known ? takePage(known, page, pageSize).rows : await addKnown(onPage.rows);
-  const uses = await readUses(shown, ports);
-  return {
-    ...onPage,
-    rows: shown.map((row) => withUse(row, uses)),
-    filter,
-    query,
-    environmentName: found.environmentName,
-    totals: known && addUp(known),
-    truncated: found.truncated,
-    gaps: [
-      ...(found.isGap ? ['environments' as const] : []),
-      ...(thresholds === 'gap' ? ['limits' as const] : []),
-      ...(thresholds === 'not_offered' ? ['limits_not_offered' as const] : []),
-      ...([...uses.values()].includes('gap') ? ['consumption' as const] : []),
-    ],
-    asOf,
-    listedAt: found.readAt ?? asOf,
-  };
+  return { found, thresholds, asOf, agents, known, addKnown };
 }
 
 function toReadable(thresholds: Awaited<ReturnType<AdminSession['readThresholds']>> | 'gap'): Thresholds {

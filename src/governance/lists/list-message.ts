@@ -92,15 +92,17 @@ export function buildTurn(list: ListName, to: TurnTarget, label: string, turn: P
   };
 }
 
-/** *Previous* and *Next*, as far as there are such pages, and the exports. `turn`: what else they carry. */
+/** *Previous* and *Next*, as far as there are such pages, and the exports. `turn`: what else they carry. `others`: before these. */
 export function buildTurns(
   list: ListName,
   { page, pageCount, total }: Page,
   turn: Omit<PageTurn, 'page'>,
+  others: readonly Button[] = [],
 ): ActionsBlock[] {
   const elements = [
     ...(page > 0 ? [buildTurn(list, 'previous', 'Previous', { ...turn, page: page - 1 })] : []),
     ...(page < pageCount - 1 ? [buildTurn(list, 'next', 'Next', { ...turn, page: page + 1 })] : []),
+    ...others,
     ...(total > 0 ? buildListExport(list, turn) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];

@@ -12,7 +12,7 @@ import { buildReviewNotice } from './review-action-views.ts';
 
 type Stuck = Extract<Correction, { kind: 'nothing' | 'amount_not_told' }>;
 
-export const UNNAMED_HEADING = '*Not in the register yet*';
+const UNNAMED_HEADING = '*Not in the register yet*';
 
 const UNNAMED: Record<Finding['kind'], string> = {
   environment:
@@ -27,7 +27,7 @@ const AS_UNNAMED: Record<Finding['kind'], string> = {
 };
 
 /** Compared with the register's defaults for unlisted environments. */
-export function isUnnamed({ status }: Pick<Finding, 'status'>): boolean {
+function isUnnamed({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'unclassified';
 }
 

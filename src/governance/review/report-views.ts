@@ -12,7 +12,6 @@ import {
 import { buildExportButtons } from '../exports/slack-export.ts';
 import type { UnusedRecord } from '../register/overlay.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { isCorrectable } from './correction.ts';
 import type { FindingStatus } from './finding.ts';
 import { buildFinding } from './finding-views.ts';
 import { describeReason, formatCount, formatDuration, shortenHash } from './finding-words.ts';
@@ -24,7 +23,7 @@ import {
   REPORT_EXPORT,
   REVIEW_TOPICS,
 } from './review-buttons.ts';
-import { countNotInOrder, isInOrderAsTold, listFindings, type ReviewSummary } from './review-summary.ts';
+import { countNotInOrder, isInOrderAsTold, type ReviewSummary } from './review-summary.ts';
 import { describeUntold } from './untold-words.ts';
 
 /** `shown`: the page and its number from 0; undefined where nothing is listed. */
@@ -200,7 +199,7 @@ function buildPage(
     blocks.push({ type: 'divider' }, buildSection('*Agents without an environment*: no limit can be set for them.'));
     blocks.push(...page.strayAgents.flatMap((agent) => buildFinding(agent, place)));
   }
-  return [...blocks, { type: 'divider' }, ...buildFoot(head, { page, number })];
+  return [...blocks, { type: 'divider' }, ...buildFoot(head, number)];
 }
 
 /** Where nothing is listed one by one. */
@@ -221,26 +220,24 @@ function describeKept({ keptDays = 1 }: ReportHead): string {
 }
 
 function buildCorrectAll({ id, candidates }: ReportHead): Button[] {
-  const count = Object.values(candidates?.counts ?? {}).reduce((sum, some) => sum + some, 0);
+  const { unnamed = 0, ...named } = candidates?.counts ?? {};
+  const count = Object.values(named).reduce((sum, some) => sum + some, 0);
   const value = encodeReviewPlace({ report: id, page: 0, key: '' });
   // One alone has its own button.
-  if (count < 2 || value === undefined) return [];
-  const text = buildPlainText(`Correct all ${count.toLocaleString('en-US')} at once…`);
+  if (count + unnamed < 2 || value === undefined) return [];
+  const text = buildPlainText(count < 2 ? 'Correct at once…' : `Correct all ${count.toLocaleString('en-US')} at once…`);
   return [{ type: 'button', action_id: REVIEW_TOPICS.correct_all.id, text, value }];
 }
 
-function buildFoot(head: ReportHead, { page, number }: NonNullable<ShownReport['shown']>): KnownBlock[] {
+function buildFoot(head: ReportHead, number: number): KnownBlock[] {
   const { id, pageCount, summary } = head;
   const buttons: Button[] = [];
-  const correctable = [...listFindings(page)].filter(isCorrectable).length;
   const add = (actionId: string, label: string, target: number) => {
     const value = encodeReviewPlace({ report: id, page: target, key: '' });
     if (value !== undefined) buttons.push({ type: 'button', action_id: actionId, text: buildPlainText(label), value });
   };
   if (number > 0) add(PREVIOUS_PAGE_ACTION, 'Previous', number - 1);
   if (number < pageCount - 1) add(NEXT_PAGE_ACTION, 'Next', number + 1);
-  // One alone has its own button.
-  if (correctable > 1) add(REVIEW_TOPICS.correct_page.id, 'Correct all on this page…', number);
   if (summary.environments.unclassified > 1) add(REVIEW_TOPICS.classify_many.id, 'Classify many…', number);
   buttons.push(...buildCorrectAll(head), ...buildReportExports(head));
   const where = pageCount === 1 ? '' : `Page ${number + 1} of ${pageCount.toLocaleString('en-US')} · `;

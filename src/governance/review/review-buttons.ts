@@ -11,12 +11,6 @@ export const REVIEW_TOPICS = {
     title: 'Correct drift',
     loading: 'Looking at what is there now…',
   },
-  /** Of a whole page: the key of its place is empty. */
-  correct_page: {
-    id: 'admin_review_correct_page',
-    title: 'Correct this page',
-    loading: 'Looking at what is there now, for each finding of this page…',
-  },
   /** Of the whole report: page and key of its place say nothing. */
   correct_all: {
     id: 'admin_review_correct_all',
@@ -51,6 +45,9 @@ export const REVIEW_TOPICS = {
     loading: 'Looking up the agent and its limit…',
   },
 } as const satisfies Record<string, ModalTopic>;
+
+/** Reports of earlier releases have it where there is `correct_all` now. */
+export const OLD_PAGE_ACTION = 'admin_review_correct_page';
 
 /** In the confirmation of a correction: to choose what is corrected. */
 export const CHOOSE_SETTINGS_ACTION = 'admin_review_correct_choose';

@@ -46,7 +46,7 @@ export async function readReady(ports: ApprovedSources): Promise<ReadyRegister |
 }
 
 /** A page of the report beside the register as it is now, which may be another than it was reviewed against. */
-export async function readReviewed(
+async function readReviewed(
   { report, page }: Pick<ReviewPlace, 'report' | 'page'>,
   ports: FindingPorts,
 ): Promise<Reviewed | Problem> {
@@ -86,7 +86,7 @@ function orChanged<Some extends Reviewed>(found: Some | Problem): Some | Problem
   return found.head.registerHash === found.approved.registerHash ? found : { problem: REGISTER_CHANGED };
 }
 
-export function listReviewed(page: ReportPage): ReviewedFinding[] {
+function listReviewed(page: ReportPage): ReviewedFinding[] {
   const names = new Map(page.environments.map(({ environment }) => [environment.environmentId, environment.name]));
   return [...listFindings(page)].map((finding) => {
     return { finding, environmentName: finding.kind === 'agent' ? names.get(finding.environmentId) : undefined };

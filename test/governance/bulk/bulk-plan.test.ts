@@ -29,7 +29,6 @@ import { aLimitChange, aThreshold } from '../shell/samples.ts';
 type Now = {
   allocation?: Allocation;
   thresholds?: Threshold[] | 'not_offered' | Error;
-  needsApproval?: boolean;
   changes?: ChangeStore;
 };
 
@@ -42,7 +41,7 @@ const world = (values: Partial<World> = {}) =>
 const NO_LIMIT = { source: 'none', readAt: NOW } as const;
 
 function plan(review: Review, now: Now = {}, wish: Partial<BulkWish> = {}) {
-  const { allocation = DRIFTED, thresholds = [], needsApproval = false, changes = createMemoryStore().changes } = now;
+  const { allocation = DRIFTED, thresholds = [], changes = createMemoryStore().changes } = now;
   const sources: CorrectionSources = {
     session: {
       readAllocation: async () => allocation,
@@ -58,7 +57,7 @@ function plan(review: Review, now: Now = {}, wish: Partial<BulkWish> = {}) {
     judging: { standards: toStandards(aRegister()), currency: CURRENCY, limitStaleMs: 90 * 24 * 3_600_000, now: NOW },
   };
   const candidates = listCandidates(review);
-  return planBulk({ candidates, stopDecision: 'not_stopped', ...wish }, { sources, needsApproval });
+  return planBulk({ candidates, stopDecision: 'not_stopped', ...wish }, sources);
 }
 
 describe('the candidates of a review', () => {
@@ -71,12 +70,16 @@ describe('the candidates of a review', () => {
     ]);
   });
 
-  it('are not what is new: somebody has to say first what it is', async () => {
+  it('are environments that are new, as a kind of their own, and not their agents', async () => {
     const environments = [anEnvironment(), anEnvironment({ name: 'env-new' })];
     const agents = [anAgent({ environmentId: 'env-new' })];
     const allocations = new Map([['env-new', DRIFTED]]);
+    const stated = [{ currencyType: CURRENCY, allocated: 0, rules: { TenantPool: 'off' } as const }];
+    const register = aRegister({ defaults: { unclassified: { allocations: stated, unnamedAgents: undefined } } });
 
-    expect(listCandidates(await reviewWorld(aWorld({ environments, agents, allocations })))).toEqual([]);
+    const review = await reviewWorld(aWorld({ environments, agents, allocations, register }));
+
+    expect(listCandidates(review).map(({ kind, finding }) => [kind, finding.key])).toEqual([['unnamed', 'env-new']]);
   });
 
   it('are agents whose limit the service does not tell, where one is approved', async () => {
@@ -148,7 +151,7 @@ describe('a bulk change', () => {
     expect(items.map(({ change }) => change.plan.after)).toMatchObject([{ limit: 500, stopped: true }]);
   });
 
-  it('leaves out what a second admin has to approve', async () => {
+  it('has in it what a second admin may have to approve', async () => {
     const allocation = anAllocation(
       aCurrency({ allocated: 900, rules: { Deny: true, PayGo: false, TenantPool: true } }),
     );
@@ -156,9 +159,9 @@ describe('a bulk change', () => {
     const thresholds = [aThreshold({ resourceId: 'bot-of-agent-1', limit: 100, stopIfOverCapacity: true })];
     const review = await reviewWorld(world({ limits }));
 
-    const { leftOut } = await plan(review, { allocation, thresholds, needsApproval: true });
+    const { items } = await plan(review, { allocation, thresholds });
 
-    expect(leftOut.map(({ why }) => why)).toContainEqual(expect.stringContaining('a second admin has to approve it'));
+    expect(items.map(({ kind, change }) => [kind, change.plan.loosens])).toContainEqual(['limit', true]);
   });
 
   it('sets what is approved where the service does not tell what is set', async () => {

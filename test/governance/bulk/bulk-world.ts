@@ -6,6 +6,7 @@ import { createAuditedChanges } from '../../../src/governance/audit/audited-chan
 import { type BulkChange, createBulkRecords } from '../../../src/governance/bulk/bulk-records.ts';
 import { type BulkRunsPorts, createBulkRuns } from '../../../src/governance/bulk/slack-bulk-run.ts';
 import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
+import { toDeploymentLimit } from '../../../src/governance/limits/known-limit.ts';
 import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
@@ -15,6 +16,14 @@ import { AGENT, aPlan, NOW } from '../shell/samples.ts';
 
 export const KIM = { team: 'T1', workspace: 'T1', user: 'UKIM' };
 export const LEE = { team: 'T1', workspace: 'T1', user: 'ULEE' };
+
+/** Of the directory. */
+export const ACCOUNTS = {
+  UKIM: 'https://login.example.com/t/v2.0|oid|kim',
+  ULEE: 'https://login.example.com/t/v2.0|oid|lee',
+};
+
+type Planning = { by?: BulkChange['by']; limit?: number };
 
 /** Dies at its `at`-th step: before the step has an effect, or just after it. Nothing of it goes on then. */
 export type Kill = { at: number; when: 'before' | 'after' };
@@ -28,6 +37,9 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
   /** The ids of agents in the order of writes. */
   const puts: string[] = [];
   const posted: Content[] = [];
+  /** Whose sessions were opened: Slack user ids. */
+  const sessions: string[] = [];
+  const accounts = { ...ACCOUNTS };
   const agents = Array.from({ length: count }, (_, index) => toAgent(index));
 
   const session: Partial<AdminSession> = {
@@ -39,10 +51,12 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
     },
   };
 
-  const plan = (index: number, limit: number): PlannedChange => ({
-    kind: 'limit',
-    plan: { ...aPlan({ source: 'none', readAt: NOW }, { limit }, 'not_stopped'), ...retarget(index, limit) },
-  });
+  /** From the limit that the service has now, if it has one. */
+  const plan = (index: number, limit: number): PlannedChange => {
+    const threshold = thresholds.get(toAgent(index).agentResourceId);
+    const made = aPlan(toDeploymentLimit(threshold, NOW), { limit }, 'not_stopped');
+    return { kind: 'limit', plan: { ...made, ...retarget(index, limit) } };
+  };
 
   function retarget(index: number, limit: number) {
     const agent = toAgent(index);
@@ -65,12 +79,17 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
         clock += ms;
       },
       needsApproval: false,
-      adminAccount: async () => undefined,
+      adminAccount: async ({ user }: { user: 'UKIM' | 'ULEE' }) => ({
+        ...{ isSignedIn: true, name: undefined, account: accounts[user] },
+      }),
       rules: [KIM, LEE].map(({ user }) => ({ kind: 'user', user })),
       lookups: {},
       allowance: UNLIMITED,
       homeTeam: async () => undefined,
-      openSession: async () => steps(session),
+      async openSession({ user }: { user: string }) {
+        sessions.push(user);
+        return steps(session);
+      },
       messenger: steps({
         async post(_place: object, content: Content) {
           posted.push(content);
@@ -86,6 +105,7 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
     } as unknown as BulkRunsPorts;
     const runs = createBulkRuns(ports);
     return {
+      ports,
       runs,
       died: step.died,
       /** Until there is nothing to do any more, or the process is killed. */
@@ -99,6 +119,16 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
     };
   }
 
+  // A test may put another store in place.
+  const openRecords = () => createBulkRecords({ approvals: store.once, exclusively: createExclusively(), now });
+
+  /** Not confirmed yet. `limit`: of all of them. */
+  async function planAll(id: string, { by = KIM, limit = 1_000 }: Planning = {}): Promise<PlannedChange[]> {
+    const items = agents.map((_, index) => plan(index, limit));
+    await openRecords().plan({ schema: 1, id, by, plannedAt: clock, total: count, leftOut: [] }, items);
+    return items;
+  }
+
   return {
     now,
     store,
@@ -106,19 +136,27 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
     puts,
     session,
     posted,
+    sessions,
+    accounts,
     told: () => posted.map((content) => readTexts(content)),
     startProcess,
-    records: createBulkRecords({ approvals: store.once, exclusively: createExclusively(), now }),
+    records: openRecords(),
     pass(ms: number) {
       clock += ms;
     },
     agents,
-    /** Confirmed, and not carried out. `limit`: of all of them. */
-    async confirm(id: string, { by = KIM, limit = 1_000 }: { by?: BulkChange['by']; limit?: number } = {}) {
-      const records = createBulkRecords({ approvals: store.once, exclusively: createExclusively(), now });
-      const items = agents.map((_, index) => plan(index, limit));
-      await records.plan({ schema: 1, id, by, plannedAt: clock, total: count, leftOut: [] }, items);
-      return records.confirm(id, 'the first limits');
+    /** All of them have this limit. */
+    setAll(limit: number) {
+      for (const index of agents.keys()) {
+        const { change } = retarget(index, limit);
+        thresholds.set(change.agentResourceId, toThreshold(change));
+      }
+    },
+    planAll,
+    /** Confirmed, and not carried out. */
+    async confirm(id: string, planning?: Planning) {
+      await planAll(id, planning);
+      return openRecords().confirm(id, 'the first limits');
     },
   };
 }

@@ -15,6 +15,7 @@ function aWorld() {
     approvals: once,
     changes,
     overlay,
+    bulk: { isBegun: async () => false },
     log: { warn: () => undefined } as never,
   };
   return { ports, tell: async (error: unknown) => (await tellFromRecord(error, 'one', ports))?.text };
@@ -36,6 +37,13 @@ describe('a click that came to nothing', () => {
     await ports.overlay.add(anException({ id: 'one' }));
 
     expect(await tell(BUSY)).toContain('This was approved');
+  });
+
+  it('is told that a bulk change has begun', async () => {
+    const { ports } = aWorld();
+    const bulk = { isBegun: async (id: string) => id === 'one' };
+
+    expect((await tellFromRecord(BUSY, 'one', { ...ports, bulk }))?.text).toContain('This was approved');
   });
 
   it('is told that it was rejected', async () => {

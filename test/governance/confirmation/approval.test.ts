@@ -29,6 +29,7 @@ function aWorld() {
     audit: store.audit,
     changes: store.changes,
     overlay: store.overlay,
+    bulk: { isBegun: async () => false },
     exclusively: createExclusively(),
     adminAccount: async () => ({ isSignedIn: true, name: undefined, account: account.ofBen }),
     now,

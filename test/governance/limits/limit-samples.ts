@@ -27,6 +27,7 @@ export function aLimitPage(values: Partial<LimitPage> = {}): LimitPage {
     filter: aListFilter({ name: values.query ?? '' }),
     environmentName: undefined,
     totals: undefined,
+    settable: rows.filter(({ environmentId }) => environmentId !== undefined).length,
     truncated: false,
     gaps: [],
     asOf: NOW,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { KnownLimit } from '../../../src/governance/inventory/agent-limit.ts';
 import { parseAgentValue, SET_LIMIT_ACTION } from '../../../src/governance/limits/limit-form-views.ts';
 import { STOP_ACTIONS } from '../../../src/governance/limits/stop-form-views.ts';
+import { LIMIT_ALL_TOPIC } from '../../../src/governance/lists/limit-all-views.ts';
 import { buildLimitsMessage } from '../../../src/governance/lists/limits-message.ts';
 import { parsePageTurn } from '../../../src/governance/lists/list-message.ts';
 import { aLimitPage, aLimitRow, findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
@@ -72,6 +73,17 @@ describe('the list of limits', () => {
     ]);
     expect(parseAgentValue(buttons[0]?.value ?? '')).toEqual(AGENT);
     expect(readTexts(message)).toContain('names no usable environment');
+  });
+
+  it('offers one limit for all on its pages where there are several, with the filters', () => {
+    const list = aLimitPage({ settable: 1_200, query: 'none env:Lab' });
+
+    const button = findButtons(buildLimitsMessage(list, BERLIN).blocks).find(
+      ({ action_id }) => action_id === LIMIT_ALL_TOPIC.id,
+    );
+
+    expect(readTexts(button)).toContain('Set one limit for all 1,200…');
+    expect(parsePageTurn(button?.value ?? '')).toEqual({ query: 'none env:Lab', page: 0 });
   });
 
   it('turns pages both ways, with the search', () => {

@@ -28,7 +28,6 @@ describe('messages at their worst', () => {
       ...Array(FINDINGS_PER_PAGE).fill(['admin_review_correct', 'admin_review_accept']).flat(),
       'admin_review_previous',
       'admin_review_next',
-      'admin_review_correct_page',
       'admin_review_export_csv',
       'admin_review_export_json',
     ]);

@@ -1,7 +1,5 @@
 // The modals and messages of what is done about a finding: such as Slack takes, whatever comes from outside.
 import { describe, expect, it } from 'vitest';
-import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
-import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import type { LeftDifference } from '../../../src/governance/review/correction.ts';
 import { describeOccasion } from '../../../src/governance/review/decided-views.ts';
 import type { AgentFinding, Difference, EnvironmentFinding } from '../../../src/governance/review/finding.ts';
@@ -16,27 +14,16 @@ import {
   buildStopChoice,
   readChosenRules,
 } from '../../../src/governance/review-actions/correct-action.ts';
-import {
-  buildCorrected,
-  buildCorrecting,
-  buildCorrectPageModal,
-  buildNothingOnPage,
-  type CorrectionEnd,
-  isShownWhole,
-  MAX_PLANNED,
-  readStopAnswer,
-} from '../../../src/governance/review-actions/correct-page-views.ts';
 import { buildCorrectionNotes, buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
 import {
   encodeReviewForm,
   parseReviewForm,
   type ReviewFormState,
 } from '../../../src/governance/review-actions/review-action-views.ts';
-import type { FormValues } from '../../../src/governance/shell/form-fields.ts';
 import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
-import { aCurrency, anAllocation, CURRENCY, NOW } from '../review/review-world.ts';
-import { AGENT, aDeployedLimit, aPlan } from '../shell/samples.ts';
+import { readTexts } from '../limits/limit-samples.ts';
+import { CURRENCY, NOW } from '../review/review-world.ts';
+import { AGENT, aDeployedLimit } from '../shell/samples.ts';
 
 const LONG = `<!channel> & ${'ß<'.repeat(300)}`;
 const ID = 'e'.repeat(256);
@@ -251,129 +238,6 @@ describe('Correct…', () => {
     }
     expect(texts).toContain("The register's file was changed since this review");
     expect(buildCorrectionNotes([], { isRegisterChanged: false })).toEqual([]);
-  });
-});
-
-describe('Correct all on this page…', () => {
-  const result = planAllocation({
-    before: anAllocation(
-      aCurrency({ allocated: 9 }),
-      ...MANY.map(({ currency }) => aCurrency({ currencyType: currency ?? '' })),
-    ),
-    stated: [CURRENCY, ...MANY.map(({ currency }) => currency ?? '')].map((currencyType) => {
-      return { currencyType, allocated: 5, rules: { TenantPool: true, Deny: false } };
-    }),
-  });
-  if (result.kind !== 'planned') throw new Error('the plan needs a choice');
-  const huge: PlannedChange = { kind: 'allocation', plan: result.plan, environmentName: LONG };
-  const rows = result.plan.rows.slice(0, 10);
-  const allocation: PlannedChange = { ...huge, plan: { ...result.plan, rows } };
-  const agent = { ...AGENT, displayName: LONG, environmentName: LONG };
-  const plan = { ...aPlan(aDeployedLimit()), agent };
-  const limit: PlannedChange = { kind: 'limit', plan };
-  const planned = Array.from({ length: MAX_PLANNED }, (_, index) => {
-    return { changeId: `change-${index}`, change: index % 2 === 0 ? allocation : limit };
-  });
-  const leftOut = Array.from({ length: 8 }, () => ({ name: '*X*', why: 'y'.repeat(2_000) }));
-
-  it('fits, with all ticked and a reason to begin with', () => {
-    const view = buildCorrectPageModal(
-      { planned, leftOut },
-      { state: STATE, reason: 'Drift found', isRegisterChanged: true },
-    );
-
-    expect(findProblems(view)).toEqual([]);
-    expect(
-      JSON.stringify(view)
-        .match(/"initial_options":\[(.*?)\]/)?.[1]
-        ?.match(/change-/g),
-    ).toHaveLength(MAX_PLANNED);
-    expect(readTexts(view.blocks.filter(({ type }) => type === 'section'))).not.toContain('<!channel>');
-    expect(findProblems(buildNothingOnPage(leftOut))).toEqual([]);
-  });
-
-  it('ticks nothing that the register does not name, and shows it under a heading of its own', () => {
-    const unnamed = { changeId: 'change-9', change: allocation, isUnnamed: true };
-    const options = { state: STATE, reason: 'Drift found', isRegisterChanged: false };
-
-    const mixed = buildCorrectPageModal({ planned: [...planned.slice(0, 1), unnamed], leftOut: [] }, options);
-    const alone = buildCorrectPageModal({ planned: [unnamed], leftOut: [] }, options);
-
-    expect([mixed, alone].map(findProblems)).toEqual([[], []]);
-    expect(JSON.stringify(mixed).match(/"initial_options":\[(.*?)\]/)?.[1]).not.toContain('change-9');
-    expect(JSON.stringify(alone)).not.toContain('initial_options');
-    expect(readTexts(mixed)).toMatch(
-      /1 finding of this page[\s\S]*\*1\.\*[\s\S]*\*Not in the register yet\*[\s\S]*\*2\.\*/,
-    );
-    expect(readTexts(alone)).toContain('Nothing that the register names can be corrected at once');
-  });
-
-  it('asks once whether agents are stopped, where that is not told of some', () => {
-    const again = { changeId: 'change-9', change: limit, mayBeStopped: true, again: '500 credits a month' };
-    const options = { state: STATE, reason: '', isRegisterChanged: false };
-    const view = buildCorrectPageModal({ planned: [again, { ...again, changeId: 'change-8' }], leftOut: [] }, options);
-    const without = buildCorrectPageModal({ planned: planned.slice(0, 2), leftOut: [] }, options);
-    const answered = (value: string | null) => ({ stopped: { value: { selected_option: value && { value } } } });
-
-    expect(findProblems(view)).toEqual([]);
-    expect(readTexts(view)).toContain('Set again: 500 credits a month');
-    expect(view.blocks.filter(({ block_id }) => block_id === 'stopped')).toHaveLength(1);
-    expect(without.blocks.filter(({ block_id }) => block_id === 'stopped')).toEqual([]);
-    expect(readStopAnswer({})).toBeUndefined();
-    expect(readStopAnswer(answered(null) as FormValues)).toBe('missing');
-    expect(readStopAnswer(answered('leave_out') as FormValues)).toBe('leave_out');
-  });
-
-  it('counts what was set on a service that shows no limits', () => {
-    const end: CorrectionEnd = { kind: 'applied_not_verified', reason: 'not_offered' };
-    const ends = new Map<string, CorrectionEnd>([
-      ['change-0', { kind: 'verified' }],
-      ['change-1', end],
-    ]);
-
-    const texts = readTexts(buildCorrected({ corrections: planned.slice(0, 2), ends, leftOut: [] }));
-
-    expect(texts).toContain(
-      ':white_check_mark: *Corrected*: 2 of 2 findings. 1 limit could not be read back, because the service does not show limits.',
-    );
-    expect(texts).toContain('*Set*. The service took it, and does not show limits, so this could not be checked.');
-  });
-
-  it('shows all that changes of each, and takes none of which that is too much', () => {
-    const texts = readTexts(
-      buildCorrectPageModal({ planned, leftOut: [] }, { state: STATE, reason: '', isRegisterChanged: false }),
-    );
-
-    expect(texts).toContain('ServiceMessages: Allocated 9 credits → *5 credits*, Draw on the tenant pool off → *on*');
-    expect([allocation, limit, huge].map(isShownWhole)).toEqual([true, true, false]);
-  });
-
-  it('tells of each how it ended, also where the work stopped half-way', () => {
-    const failure = { code: 'admin_forbidden', sentence: LONG };
-    const ends: CorrectionEnd[] = [
-      { kind: 'verified' },
-      { kind: 'applied_not_verified', reason: 'still_old' },
-      { kind: 'applied_not_verified', reason: 'no_answer' },
-      { kind: 'conflict', stage: 'before_write', expected: { source: 'unknown' }, found: { source: 'unknown' } },
-      { kind: 'conflict', stage: 'after_write', expected: { source: 'unknown' }, found: { source: 'unknown' } },
-      { kind: 'failed', failure },
-      { kind: 'repeated', ended: 'conflict' },
-      { kind: 'repeated', ended: undefined },
-    ];
-    const byId = new Map(ends.map((end, index) => [`change-${index}`, end]));
-    const progress = { corrections: planned, ends: byId, leftOut };
-
-    const content = buildCorrected(progress, true);
-
-    const texts = readTexts(content);
-    expect(findMessageProblems(content)).toEqual([]);
-    expect(findProblems(buildCorrecting(progress))).toEqual([]);
-    expect(content.text).toBe(':warning: *Corrected*: 1 of 10 findings, and read back.');
-    expect(texts.match(/: not tried, nothing was changed\./g)).toHaveLength(2);
-    expect(texts).toContain('It ended as *Conflict*.');
-    expect(texts).toContain('It has not ended yet.');
-    expect(texts).not.toContain('<!channel>');
-    expect(readTexts(buildCorrecting(progress))).toContain('8 of 10 done…');
   });
 });
 

@@ -206,19 +206,30 @@ describe('a finding', () => {
 });
 
 describe('a page', () => {
-  it('can be turned both ways, exported, and corrected as a whole where there is more than one thing to correct', () => {
+  it('can be turned both ways, and exported', () => {
     const agents = [anAgentFinding()];
     const environments = [{ environment: anEnvironmentFinding(), agents, coveredAgents: 0 }];
 
-    const buttons = listButtons(show({ environments }, { number: 1, pageCount: 3 }).blocks).slice(-5);
+    const buttons = listButtons(show({ environments }, { number: 1, pageCount: 3 }).blocks).slice(-4);
 
     expect(buttons.map(({ text, value }) => [text.text, parseReviewPlace(value)])).toEqual([
       ['Previous', { report: 'r1', page: 0, key: '' }],
       ['Next', { report: 'r1', page: 2, key: '' }],
-      ['Correct all on this page…', { report: 'r1', page: 1, key: '' }],
       ['Export CSV', { report: 'r1', page: 0, key: '' }],
       ['Export JSON', { report: 'r1', page: 0, key: '' }],
     ]);
+  });
+
+  it.each([
+    [{ limit: 1_200, unnamed: 3 }, 'Correct all 1,200 at once…'],
+    [{ limit: 1, unnamed: 1 }, 'Correct at once…'],
+    [{ limit: 1 }, undefined],
+  ])('offers to correct all that the register names, where there are several findings: %o', (counts, label) => {
+    const head = aHead({ candidates: { counts, cut: 0 } });
+
+    const buttons = listButtons(buildReport({ head, shown: undefined }, BERLIN).blocks);
+
+    expect(buttons.find(({ action_id }) => action_id === 'admin_review_correct_all')?.text.text).toBe(label);
   });
 
   it('fits into a message whatever is in it', () => {

@@ -43,14 +43,6 @@ import {
   MAX_LISTED,
 } from '../../../src/governance/review-actions/classify-many-views.ts';
 import { buildRuleChoice, buildStopChoice } from '../../../src/governance/review-actions/correct-action.ts';
-import {
-  buildCorrected,
-  buildCorrecting,
-  buildCorrectPageModal,
-  buildInHand,
-  buildNothingOnPage,
-  MAX_PLANNED,
-} from '../../../src/governance/review-actions/correct-page-views.ts';
 import { buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
 import { buildClassifiedList, buildReclassifyModal } from '../../../src/governance/review-actions/reclassify-views.ts';
 import {
@@ -99,10 +91,9 @@ const MANY = Array.from({ length: 60 }, (_, index) => aDifference({ currency: `$
 
 /** As Slack gets them. */
 export function listAdminWindowKinds(): Kind[] {
-  const windows = Object.entries({ ...LIMITS(), ...ALLOCATIONS(), ...REVIEW(), ...PAGE(), ...RULES() });
+  const windows = Object.entries({ ...LIMITS(), ...ALLOCATIONS(), ...REVIEW(), ...RULES() });
   return [
     ...windows.map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
-    { kind: 'what was corrected', message: buildCorrected(PROGRESS(), true) },
     {
       kind: 'what was classified',
       message: buildManyClassified({ plan: PLAN, recorded: 150, failed: PLAN.leftOut, notTried: 10 }),
@@ -315,43 +306,6 @@ const RECORD: ClassificationRecord = aClassification({ allocations: [...CREDITS]
 const RECLASSIFY = {
   state: { id: 'decision-1', environmentId: ID, shown: 'decision-0', replyTo: REPLY_TO },
   ...{ currency: CURRENCY, choices: [], needsApprover: false, ...ZONE },
-};
-
-const LEFT_OUT = Array.from({ length: 8 }, () => ({ name: '*X*', why: 'y'.repeat(2_000) }));
-
-const PROGRESS = () => {
-  const change = { kind: 'limit' as const, plan: { ...aPlan(aDeployedLimit()), agent: WORST_AGENT } };
-  const corrections = Array.from({ length: MAX_PLANNED }, (_, index) => ({ changeId: `change-${index}`, change }));
-  const ends = new Map([
-    ['change-0', { kind: 'verified' as const }],
-    ['change-1', { kind: 'failed' as const, failure: { code: 'admin_forbidden', sentence: BAD } }],
-  ]);
-  return { corrections, ends, leftOut: LEFT_OUT };
-};
-
-const PAGE = (): Windows => {
-  const progress = PROGRESS();
-  const planned = progress.corrections;
-  return {
-    'all corrections of a page': buildCorrectPageModal(
-      { planned, leftOut: LEFT_OUT },
-      { state: STATE, reason: 'Drift found', isRegisterChanged: true },
-    ),
-    'one correction of a page': buildCorrectPageModal(
-      { planned: planned.slice(0, 1), leftOut: [] },
-      { state: STATE, reason: '', isRegisterChanged: false },
-    ),
-    'limits of a page that are set again': buildCorrectPageModal(
-      {
-        planned: planned.map((one) => ({ ...one, mayBeStopped: true, again: '500 credits a month' })),
-        leftOut: LEFT_OUT,
-      },
-      { state: STATE, reason: '', isRegisterChanged: true },
-    ),
-    'a page with nothing to correct': buildNothingOnPage(LEFT_OUT),
-    'corrections that are carried out': buildCorrecting(progress),
-    'corrections that were confirmed twice': buildInHand(progress),
-  };
 };
 
 const RULES = (): Windows => {

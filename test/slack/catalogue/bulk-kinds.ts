@@ -1,18 +1,25 @@
 // What administrators see of a bulk change: as usual, and at its worst.
+
+import { buildBulkForm } from '../../../src/governance/bulk/bulk-form-views.ts';
 import {
+  buildBulkEnded,
   buildBulkFinished,
   buildBulkProgress,
   buildBulkReport,
   type ShownBulk,
 } from '../../../src/governance/bulk/bulk-messages.ts';
-import type { ItemEnd } from '../../../src/governance/bulk/bulk-records.ts';
 import {
   buildBulkBegun,
-  buildBulkForm,
   buildBulkPreview,
   buildNothingInBulk,
-} from '../../../src/governance/bulk/bulk-views.ts';
+} from '../../../src/governance/bulk/bulk-preview-views.ts';
+import type { ItemEnd } from '../../../src/governance/bulk/bulk-records.ts';
+import { toPlannedBulk } from '../../../src/governance/bulk/slack-bulk-approval.ts';
+import { buildApprovalRequest } from '../../../src/governance/confirmation/approval-views.ts';
+import { toPending } from '../../../src/governance/confirmation/pending-change.ts';
+import { buildLimitAllForm, describeLimitAll, type Listed } from '../../../src/governance/lists/limit-all-views.ts';
 import { CANDIDATE_KINDS } from '../../../src/governance/review/bulk-candidates.ts';
+import { aListFilter } from '../../governance/lists/list-samples.ts';
 import { AGENT, aDeployedLimit, aPlan, NOW } from '../../governance/shell/samples.ts';
 import { BAD, type Kind, toKinds } from './kind.ts';
 
@@ -51,9 +58,21 @@ const ENDS: ItemEnd[] = [
   { kind: 'skipped', reason: 'stopped' },
 ];
 
+const LIMIT = { limit: 1_000, notify: true, notificationThreshold: 80, stopWhenReached: true };
+
+const LISTED: Listed = {
+  filter: aListFilter({ name: BAD, environment: BAD, owner: BAD, none: true, over: 80 }),
+  ...{ environmentName: BAD, count: 9_999, truncated: true },
+};
+
+const CURRENCIES = Array.from({ length: 100 }, (_, index) => `${index}${BAD}`.slice(0, 150));
+
+const NOTHING = describeLimitAll(LISTED, { wanted: LIMIT, currencyType: undefined }).nothing;
+
 export function listBulkKinds(): Kind[] {
   const items = CANDIDATE_KINDS.flatMap((kind) => Array.from({ length: 9 }, () => ({ kind, change: WORST })));
-  const counts = { first_limit: 2_900, limit: 1, allocation: 40, untold_limit: 7 };
+  const changes = items.map(({ change }) => change);
+  const counts = { first_limit: 2_900, limit: 1, allocation: 40, untold_limit: 7, unnamed: 3 };
   const many: ShownBulk = {
     bulk: { ...BULK, total: 60, leftOut: LEFT_OUT, ended: { at: NOW, why: 'stopped' } },
     items: Array.from({ length: 60 }, () => WORST),
@@ -70,13 +89,23 @@ export function listBulkKinds(): Kind[] {
     'one kind of a review': buildBulkForm({ counts: { allocation: 2 }, cut: 0 }, STATE),
     'a bulk change': buildBulkPreview({
       plan: { items: [{ kind: 'limit', change: CHANGE }], leftOut: [] },
-      ...{ state: STATE, reason: 'Drift found', isRegisterChanged: false },
+      ...{ state: STATE, headline: 'back to what is approved.', notes: [], reason: 'Drift found', loosening: 0 },
+    }),
+    'a bulk change of which a few can be left out, and that needs an approver': buildBulkPreview({
+      plan: { items: items.slice(0, 10), leftOut: [] },
+      ...{ state: STATE, headline: 'back to what is approved.', notes: [], reason: 'Drift found', loosening: 10 },
     }),
     'a bulk change, at its worst': buildBulkPreview({
       plan: { items, leftOut: LEFT_OUT },
-      ...{ state: STATE, reason: 'x'.repeat(500), isRegisterChanged: true },
+      ...{ state: STATE, ...describeLimitAll(LISTED, { wanted: LIMIT, currencyType: BAD }) },
+      ...{ reason: 'x'.repeat(500), loosening: 7 },
     }),
-    'nothing for a bulk change': buildNothingInBulk(LEFT_OUT),
+    'one limit for all': buildLimitAllForm({ ...LISTED, filter: aListFilter(), truncated: false }, ['Credits'], {
+      ...STATE,
+      query: 'none',
+    }),
+    'one limit for all, at its worst': buildLimitAllForm(LISTED, CURRENCIES, { ...STATE, query: 'x'.repeat(1_900) }),
+    'nothing for a bulk change': buildNothingInBulk(NOTHING, LEFT_OUT),
     'a bulk change that begins': buildBulkBegun(3_000, 0),
     'a bulk change that waits': buildBulkBegun(3_000, 2),
   };
@@ -86,6 +115,16 @@ export function listBulkKinds(): Kind[] {
       buildBulkProgress(BULK, { counts: {}, total: 3_000, isStopping: false }, clock),
       buildBulkProgress(BULK, { counts: { verified: 2_000, failed: 3 }, total: 3_000, isStopping: true }, clock),
       buildBulkFinished(95_000),
+    ]),
+    ...toKinds('a bulk change to approve', [
+      buildApprovalRequest(
+        toPending(
+          { id: STATE.id, by: BULK.by, approver: 'U2', reason: BAD, planned: toPlannedBulk(changes, changes) },
+          NOW,
+        ),
+        clock,
+      ),
+      buildBulkEnded({ ...many.bulk, total: 1 }, buildBulkReport(many)),
     ]),
     ...toKinds('how a bulk change ended', [
       buildBulkReport(one),

@@ -14,6 +14,7 @@ const NOT_LISTED: Record<string, string> = {
   buildInBothForms: 'both forms of a table, as the messages about usage are',
   buildChoiceModal: 'what the choices of agents and of environments have in common',
   buildEndModal: 'what the last windows have in common',
+  buildBulkNotice: 'what the last windows of bulk changes have in common',
   buildReviewForm: 'what the forms of a review have in common',
   buildDecisionForm: 'what the decisions have in common',
   composeOutbox: 'which of the messages of a scheduled review are sent to whom',

@@ -1,0 +1,148 @@
+// The preview of a bulk change, whatever it is made from, and its confirmation: it begins, or a second admin is asked.
+import { randomUUID } from 'node:crypto';
+import { buildSection } from '../../slack/views/content.ts';
+import { parseReason } from '../audit/reason.ts';
+import { needsSecondApprover } from '../changes/change.ts';
+import type { PlannedChange } from '../changes/change-kind.ts';
+import { BULK_TOPIC } from '../confirmation/approval-views.ts';
+import { toPending } from '../confirmation/pending-change.ts';
+import {
+  type ApproverPorts,
+  type AskingPorts,
+  askAndTell,
+  findApproverProblem,
+} from '../confirmation/slack-approval-request.ts';
+import type { Admin } from '../shell/access.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
+import type { Allowance } from '../shell/allowance.ts';
+import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
+import { APPROVER_FIELD, REASON_FIELD, readApprover, readReason } from '../shell/form-fields.ts';
+import { type Modal, orTellFailure, type Place, toProblem } from '../shell/modal.ts';
+import {
+  BULK_CONFIRM_FORM,
+  buildBulkBegun,
+  buildBulkNotice,
+  buildBulkPreview,
+  buildNothingInBulk,
+  type PreviewWords,
+  parsePreviewState,
+  readOmitted,
+} from './bulk-preview-views.ts';
+import { type BulkChange, type BulkRecordPorts, countItems, createBulkRecords } from './bulk-records.ts';
+import { toPlannedBulk } from './slack-bulk-approval.ts';
+import type { BulkPlan } from './slack-plan-items.ts';
+
+/** `needsApproval`: REQUIRE_SECOND_APPROVER. */
+export type PreviewPorts = BulkRecordPorts & { needsApproval: boolean };
+
+export type BulkConfirmPorts = ApproverPorts &
+  AskingPorts &
+  FailurePorts &
+  PreviewPorts & {
+    allowance: Allowance;
+    /** Has what was confirmed carried out. */
+    wakeBulk(): void;
+  };
+
+const OUT_OF_DATE = 'This window is too old, so nothing was changed. Begin again.';
+
+const REPEATED =
+  'This was confirmed before, and is carried out once. Follow it in our direct messages; the report comes there, too.';
+
+const NOTHING_LEFT = 'Leave one of them at least.';
+
+/** `nothing`: where nothing can be made. */
+type Words = PreviewWords & { nothing: string };
+
+/** Keeps what was planned, and shows it. */
+export async function showPreview(
+  plan: BulkPlan,
+  { nothing, ...words }: Words,
+  { caller, modal, replyTo }: { caller: Caller; modal: Modal; replyTo: string | undefined },
+  ports: PreviewPorts,
+): Promise<void> {
+  const { items, leftOut } = plan;
+  if (items.length === 0) return modal.show(buildNothingInBulk(nothing, leftOut));
+  // Short enough for a search in the audit log.
+  const id = randomUUID().replaceAll('-', '').slice(0, 12);
+  const bulk = { schema: 1 as const, id, by: caller, plannedAt: ports.now(), total: items.length, leftOut };
+  const changes = items.map(({ change }) => change);
+  await createBulkRecords(ports).plan(bulk, changes);
+  const loosening = listLoosening(changes, ports).length;
+  await modal.show(buildBulkPreview({ ...words, plan, state: { id, replyTo }, loosening }));
+}
+
+function listLoosening(changes: readonly PlannedChange[], ports: PreviewPorts): PlannedChange[] {
+  return changes.filter(({ plan }) => needsSecondApprover(plan, ports));
+}
+
+export function registerBulkConfirm(shell: AdminShell, ports: BulkConfirmPorts): void {
+  const form = { callbackId: BULK_CONFIRM_FORM, topic: BULK_TOPIC, isFresh: true };
+  shell.onSubmission(form, (submission) => submit(submission, ports));
+}
+
+async function submit({ view, toPlace, caller, openSession }: Submission, ports: BulkConfirmPorts): Promise<Answer> {
+  const state = parsePreviewState(view.private_metadata);
+  if (!state) return { answer: toProblem(OUT_OF_DATE, BULK_TOPIC) };
+  const { values } = view.state;
+  const parsed = parseReason(readReason(values));
+  if (!parsed.ok) return { answer: { response_action: 'errors', errors: { [REASON_FIELD]: parsed.sentence } } };
+  const picked = readApprover(values);
+  const approver = picked === 'not_asked' ? undefined : picked;
+  const problem = approver === undefined ? undefined : await findApproverProblem(approver, caller, ports);
+  if (problem !== undefined) return { answer: { response_action: 'errors', errors: { [APPROVER_FIELD]: problem } } };
+  return {
+    answer: { response_action: 'update', view: buildBulkNotice([buildSection('Recording your decision…')]) },
+    afterwards() {
+      const place = toPlace(state.replyTo);
+      const decision = { id: state.id, reason: parsed.reason, omitted: readOmitted(values), approver };
+      const work = () => decide(decision, { caller, openSession, ...place }, ports);
+      return orTellFailure(work, place, (error) => toFailureMessage(error, ports));
+    },
+  };
+}
+
+/** `omitted`: the places of what is left out. `approver`: who was chosen to approve it; undefined: nobody. */
+type Decision = { id: string; reason: string; omitted: readonly number[]; approver: string | undefined };
+
+async function decide(decision: Decision, admin: Admin & Place, ports: BulkConfirmPorts): Promise<void> {
+  const { id, omitted, approver } = decision;
+  const { caller, modal } = admin;
+  const records = createBulkRecords(ports);
+  const planned = await records.get(id);
+  if (planned === undefined || !isOf(planned, caller)) return modal.showProblem(OUT_OF_DATE);
+  if (countItems({ ...planned, omitted }) < 1) return modal.showProblem(NOTHING_LEFT);
+  const bulk = await records.choose(id, { omitted, approver });
+  if (typeof bulk === 'string') return showRefusal(bulk, modal);
+  // All of it is one decision.
+  await ports.allowance.spend('change', caller);
+  const items = approver === undefined ? [] : await records.readItems(bulk);
+  const loosening = listLoosening(items, ports);
+  if (approver === undefined || loosening.length === 0) return begin(bulk, decision, admin, ports);
+  const request = { id, by: caller, approver, reason: decision.reason, planned: toPlannedBulk(items, loosening) };
+  await askAndTell({ ...admin, asked: toPending(request, ports.now()) }, ports);
+}
+
+async function begin(
+  bulk: BulkChange,
+  { id, reason }: Decision,
+  { caller, modal }: Admin & Place,
+  ports: BulkConfirmPorts,
+): Promise<void> {
+  const outcome = await createBulkRecords(ports).confirm(id, reason);
+  if (typeof outcome === 'string') return showRefusal(outcome, modal);
+  ports.wakeBulk();
+  const { team, user } = caller;
+  ports.log.info({ team, user, bulk: id, total: countItems(bulk) }, 'bulk change confirmed');
+  await modal.show(buildBulkBegun(countItems(bulk), outcome.ahead));
+}
+
+function showRefusal(refusal: 'unknown' | 'repeated', modal: Modal): Promise<void> {
+  return refusal === 'unknown' ? modal.showProblem(OUT_OF_DATE) : modal.show(buildBulkNotice([buildSection(REPEATED)]));
+}
+
+/** Whether it is this admin's. */
+export function isOf({ by }: Pick<BulkChange, 'by'>, { team, user }: Caller): boolean {
+  return by.team === team && by.user === user;
+}

@@ -1,0 +1,90 @@
+// *Correct all at once…*, before its preview: which kinds of findings, and whether agents are stopped.
+import type { InputBlock, ModalView } from '@slack/types';
+import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+import type { StopDecision } from '../inventory/agent-limit.ts';
+import { CANDIDATE_KINDS, type CandidateKind } from '../review/bulk-candidates.ts';
+import { formatCount } from '../review/finding-words.ts';
+import type { ReportHead } from '../review/report.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
+import { buildReviewForm, type ReviewFormState } from '../review-actions/review-action-views.ts';
+import { buildNotes } from '../shell/blocks.ts';
+import { buildRadioButtons, type FormValues, readChoice } from '../shell/form-fields.ts';
+import { ITEM_WORDS } from './item-words.ts';
+
+/** The block ids. */
+export const KINDS_FIELD = 'kinds';
+const STOPPED_FIELD = 'stopped';
+
+const VALUE = 'value';
+
+type Counts = NonNullable<ReportHead['candidates']>;
+
+/** First of all: which kinds of findings. All are ticked but what the register does not name. */
+export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): ModalView {
+  const kinds = CANDIDATE_KINDS.filter((kind) => (counts[kind] ?? 0) > 0);
+  const hasAgents = kinds.some((kind) => ITEM_WORDS[kind].one === 'agent');
+  return buildReviewForm(REVIEW_TOPICS.correct_all, {
+    submit: 'Preview',
+    blocks: [
+      buildSection(
+        'One decision for all findings of a kind, over all pages of this review. Nothing is changed before you have seen the preview and confirmed it.',
+      ),
+      buildKinds(kinds, counts),
+      ...(kinds.includes('unnamed') ? [buildNotes([UNNAMED])] : []),
+      ...(hasAgents ? [buildStopped()] : []),
+      ...(cut === 0
+        ? []
+        : [buildNotes([`${formatCount(cut, 'finding')} more than fit into one go: review again afterwards.`])]),
+    ],
+    state,
+  });
+}
+
+const UNNAMED =
+  'Of environments that are not in the register, the better first step is *Classify…*: what is approved follows from that. Until then they go back to what the register has for environments that it does not name, which can stop all their agents.';
+
+function buildKinds(kinds: readonly CandidateKind[], counts: Counts['counts']): InputBlock {
+  const options = kinds.map((kind) => {
+    const { one, what } = ITEM_WORDS[kind];
+    return { text: buildPlainText(`${formatCount(counts[kind] ?? 0, one)} ${what}`), value: kind };
+  });
+  const ticked = options.filter(({ value }) => value !== 'unnamed');
+  return {
+    type: 'input',
+    block_id: KINDS_FIELD,
+    label: buildPlainText('Correct'),
+    // Slack takes no empty list.
+    element: {
+      type: 'checkboxes',
+      action_id: VALUE,
+      options,
+      ...(ticked.length > 0 && { initial_options: ticked }),
+    },
+  };
+}
+
+/** Asked once for all of them. */
+export function buildStopped(): InputBlock {
+  const field = buildRadioButtons<StopDecision>(
+    STOPPED_FIELD,
+    'Agents of which the service does not tell whether they are stopped',
+    { not_stopped: 'None of them is stopped: they run', keep_stopped: 'All of them are stopped: they stay so' },
+    { hint: 'Setting a limit also says whether the agent is stopped. Without an answer, these agents are left out.' },
+  );
+  return { ...field, optional: true };
+}
+
+export type BulkChoice = { kinds: CandidateKind[]; stopDecision: StopDecision | undefined };
+
+export function readBulkForm(values: FormValues): BulkChoice {
+  const ticked = (values[KINDS_FIELD]?.[VALUE]?.selected_options ?? []).map(({ value }) => value);
+  return {
+    kinds: CANDIDATE_KINDS.filter((kind) => ticked.includes(kind)),
+    stopDecision: readStopped(values),
+  };
+}
+
+/** Undefined where nobody said it. */
+export function readStopped(values: FormValues): StopDecision | undefined {
+  return readChoice(values, STOPPED_FIELD, ['not_stopped', 'keep_stopped'] as const);
+}
