@@ -134,7 +134,16 @@ describe('finding environments', () => {
 
     const environment = { name: 'env-1', displayName: "Ana's", ownerId: 'owner-1' };
     expect(found).toEqual({ rows: [environment], truncated: false });
-    expect(JSON.stringify(seen[0]?.body)).toContain("'vendor.platform/environments'");
+    expect(seen[0]?.body).toEqual({
+      TableName: 'PlatformResources',
+      Clauses: [
+        { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.platform/environments'"] },
+        {
+          $type: 'project',
+          FieldList: ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'],
+        },
+      ],
+    });
   });
 });
 

@@ -285,7 +285,7 @@ describe('Classify…', () => {
       ...use,
       approved_credits: 'stated',
       credits: 'many',
-      agent_limit: '1.5',
+      agent_limit: '1,5',
     });
     const told = await decide(again, { ...use, approved_credits: 'stated', credits: '0', agent_limit: '' });
 
@@ -294,7 +294,7 @@ describe('Classify…', () => {
     );
     expect(wrong.errors).toEqual({
       credits: 'Enter digits only, for example 25000 or 25,000.',
-      agent_limit: 'Enter a whole number without a fraction, for example 1000, or leave this empty.',
+      agent_limit: 'Commas and spaces separate thousands here, a point begins a fraction: 1000, 1,000 or 82.5.',
     });
     expect(told).toContain('*Classified*: *New <One>* is funded production.');
     expect(told).toContain('• ServiceMessages: 0 credits, Alert on, TenantPool off, PayGo off, Deny on');

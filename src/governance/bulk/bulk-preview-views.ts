@@ -131,7 +131,8 @@ const WAITS = 'All of it begins once another administrator approves it, with the
 /** The gravest first. */
 function describeWarnings(changes: readonly PlannedChange[]): string[] {
   const all = changes.flatMap((change) => change.plan.warnings.map((warning) => ({ ...warning, change })));
-  const kinds = [...Map.groupBy(all, ({ code }) => code).values()];
+  // A code of both means something else of each: what is lowered is a limit, or an allocation.
+  const kinds = [...Map.groupBy(all, ({ code, change }) => `${change.kind} ${code}`).values()];
   kinds.sort((one, other) => toRank(one) - toRank(other) || other.length - one.length);
   return kinds.slice(0, MAX_WARNINGS).map(describeWarning);
 }

@@ -2,6 +2,7 @@
 import type { InputBlock } from '@slack/types';
 import { RULE_TYPES, type RuleState, type RuleType } from '../allocations/allocation.ts';
 import { CREDITS_SENTENCES, RULE_LABELS } from '../allocations/allocation-plan.ts';
+import { parseCredits } from '../limits/limit-plan.ts';
 import type { ApprovedLimit, Classification, StatedAllocation } from '../register/register.ts';
 import type { ReadyRegister } from '../review/approved-state.ts';
 import { CLASSIFICATIONS } from '../review/decided-views.ts';
@@ -17,7 +18,7 @@ import {
   readChoice,
   readText,
 } from '../shell/form-fields.ts';
-import { type NotWhole, parseWholeNumber } from '../shell/whole-number.ts';
+import { parseWholeNumber } from '../shell/whole-number.ts';
 import type { Filled } from './review-action.ts';
 
 export const USES = ['maker-development', 'funded-production'] as const satisfies Classification[];
@@ -57,14 +58,6 @@ const STRICT: Record<RuleType, RuleState> = { Alert: 'on', TenantPool: 'off', Pa
 
 /** Notices begin early enough to act on them. */
 const ALERT_AT = 80;
-
-const LIMIT_SENTENCES: Record<NotWhole, string> = {
-  empty: 'Enter a monthly limit in credits, for example 1000.',
-  negative: 'A limit cannot be negative. Enter 0 or more, or leave this empty.',
-  not_whole: 'Enter a whole number without a fraction, for example 1000, or leave this empty.',
-  not_digits: 'Enter digits only, for example 1000, or leave this empty.',
-  too_large: 'This is too large: the highest limit is 2,147,483,647.',
-};
 
 /** Nothing is preselected, because the choice decides what is approved. */
 export function buildUseChoice(label = 'What is this environment?', initial?: Classification): InputBlock {
@@ -153,7 +146,7 @@ export function toStatedAllocations(
 function readLimit(values: FormValues): { monthlyLimit: number; alertAt: number } | string | undefined {
   const typed = readText(values, FIELDS.limit);
   if (typed.trim() === '') return undefined;
-  const monthlyLimit = parseWholeNumber(typed, LIMIT_SENTENCES);
+  const monthlyLimit = parseCredits(typed);
   return typeof monthlyLimit === 'string' ? monthlyLimit : { monthlyLimit, alertAt: ALERT_AT };
 }
 

@@ -160,6 +160,18 @@ describe('the form for many', () => {
     });
   });
 
+  it.each([
+    ['82.5', 82.5],
+    ['3,000,000,000', 3e9],
+  ])('takes the limit %s, as the contract does', (typed, monthlyLimit) => {
+    const values = {
+      ...{ which: choose('all'), classification: choose('maker-development'), approved_credits: choose('found') },
+      agent_limit: { value: { type: 'plain_text_input', value: typed } },
+    };
+
+    expect(readClassifyMany(values)).toMatchObject({ answer: { unnamedAgents: { monthlyLimit, alertAt: 80 } } });
+  });
+
   it('says at its fields what is missing', () => {
     const values = { which: choose('only'), environments_0: list(), approved_credits: choose('stated') };
 
