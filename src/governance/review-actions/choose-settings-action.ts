@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActionsBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import { parseConfirmState } from '../changes/slack-confirmation.ts';
-import { listCorrectable } from '../review/correction.ts';
+import { listChoosable, listCorrectable } from '../review/correction.ts';
 import { describeFinding } from '../review/decided-views.ts';
 import type { Finding, ReviewedFinding } from '../review/finding.ts';
 import {
@@ -61,12 +61,15 @@ export function registerChooseSettings(
   });
 }
 
+const UNTOLD =
+  ' What the service does not tell of the limit is set as approved in any case: a limit is written as a whole.';
+
 /** A choice of more than these would not fit into what a modal carries. */
 const MAX_SETTINGS = 30;
 
 /** Nothing where there is nothing to choose. */
 export function buildSettingsButton(finding: Finding, { place }: ReviewFormState): ActionsBlock[] {
-  const { length } = listCorrectable(finding);
+  const { length } = listChoosable(finding);
   const value = encodeReviewPlace(place);
   if (length < 2 || length > MAX_SETTINGS || value === undefined) return [];
   const text = buildPlainText('Choose settings…');
@@ -74,12 +77,13 @@ export function buildSettingsButton(finding: Finding, { place }: ReviewFormState
 }
 
 export function buildSettingsChoice({ finding, environmentName }: ReviewedFinding, state: ReviewFormState): ModalView {
-  const why = 'What is ticked goes back to what the register approves. The rest stays as it is, and is drift still.';
+  const untold = finding.kind === 'agent' && listCorrectable(finding).length > listChoosable(finding).length;
+  const why = `What is ticked goes back to what the register approves. The rest stays as it is, and is drift still.${untold ? UNTOLD : ''}`;
   return buildReviewForm(REVIEW_TOPICS.correct, {
     submit: 'Review change',
     blocks: [
       buildSection(`${describeFinding(finding, environmentName)}\n${why}`),
-      ...buildTicks('Correct these', listCorrectable(finding)),
+      ...buildTicks('Correct these', listChoosable(finding)),
     ],
     state,
     callbackId: SETTINGS_FORM,

@@ -134,7 +134,8 @@ async function decideAndTell<Kind extends DecisionKind, Answer>(
     const request = { id: state.id, by, account, at: ports.now(), registerHash, ...answer };
     const decided = decision.decide({ ...now, ...still }, request);
     if ('problem' in decided) return decided;
-    return { ...decided, needsApprover: ports.needsApproval && approvesMore(kind, still.finding) };
+    const accepts = decided.record.kind === 'exception' ? decided.record.accepts : undefined;
+    return { ...decided, needsApprover: ports.needsApproval && approvesMore(kind, still.finding, accepts) };
   };
   const decided = decide(found);
   if ('record' in decided && decided.needsApprover && approver !== undefined) {

@@ -48,7 +48,7 @@ export function narrow<Some extends Finding>(
   settings: readonly string[] | undefined,
 ): { chosen: Some; leftOut: LeftDifference[] } {
   if (settings === undefined) return { chosen: finding, leftOut: [] };
-  const dropped = listCorrectable(finding).filter((one) => !settings.includes(toDifferenceKey(one)));
+  const dropped = listChoosable(finding).filter((one) => !settings.includes(toDifferenceKey(one)));
   const differences = finding.differences.filter((one) => !dropped.includes(one));
   const leftOut = dropped.map((difference) => ({ difference, reason: 'not_chosen' as const }));
   return { chosen: { ...finding, differences }, leftOut };
@@ -78,7 +78,8 @@ export function correctLimit(finding: AgentFinding, current: KnownLimit): LimitC
     return { wanted: undefined, left };
   }
   const approved = toWanted(approvedLimit);
-  if (isToSet) return { wanted: approved, left };
+  // What was last set from here is set again with what an exception accepts of it.
+  if (isToSet && current.source !== 'last_set') return { wanted: approved, left };
   const values = toValues(current, approved);
   if (values === undefined) return { wanted: approved, left };
   const { limit, notify, notificationThreshold, stopWhenReached } = values;
@@ -113,6 +114,15 @@ function listLeft({ differences }: Finding): LeftDifference[] {
 
 export function listCorrectable({ differences }: Finding): Difference[] {
   return differences.filter((difference) => findLeftReason(difference) === undefined);
+}
+
+/**
+ * What may be left out of a correction. A limit is written as a whole, so what cannot be read of it is set as approved
+ * together with the rest.
+ */
+export function listChoosable(finding: Finding): Difference[] {
+  const correctable = listCorrectable(finding);
+  return finding.kind === 'agent' ? correctable.filter(({ found }) => found !== 'unknown') : correctable;
 }
 
 function findLeftReason(difference: Difference): LeftReason | undefined {

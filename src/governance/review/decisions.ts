@@ -27,6 +27,8 @@ import {
   type Finding,
   isAcceptable,
   isOpen,
+  onlyDifferences,
+  toDifferenceKey,
 } from './finding.ts';
 
 /** Who decides, when and why, beside which register. `id` is one per decision. */
@@ -166,11 +168,18 @@ export function approveLimit(
 
 /**
  * Whether it approves more than the register's file and its defaults do for this environment or agent, or that cannot be
- * told: what is not named there has nothing approved. `finding`: with the exceptions of now.
+ * told: what is not named there has nothing approved. `finding`: with the exceptions of now. `accepts`: what of it is
+ * accepted; undefined: all.
  */
-export function approvesMore(kind: OverlayRecord['kind'], finding: Finding): boolean {
+export function approvesMore(
+  kind: OverlayRecord['kind'],
+  finding: Finding,
+  accepts: readonly AcceptedDrift[] = finding.differences.flatMap(toAccepted),
+): boolean {
   if (kind !== 'exception') return true;
-  return finding.differences.some((one) => isAcceptable(one) && one.way !== 'tighter');
+  const keys = accepts.map(toDifferenceKey);
+  const accepted = onlyDifferences(finding, keys).differences.filter(isAcceptable);
+  return accepted.some(({ way }) => way !== 'tighter');
 }
 
 /** As typed and ticked; with `isNone` the rest does not count. */

@@ -139,13 +139,13 @@ type ComparedLimit = { differences: BareDifference[]; reason?: UnreadableReason 
 
 /**
  * Whether somebody stopped the agent is not compared: the register does not say. What was last set from here shows drift
- * at any time, but that it is as approved only for a while.
+ * at any time, but that it is as approved, or as an exception accepts, only for a while.
  */
 function compareLimit(approved: ApprovedLimit, known: KnownLimit, options: JudgeOptions): ComparedLimit {
   if (known.source === 'unknown') return compareUnknown(approved, known);
   const differences = known.source === 'none' ? compareWithNone(approved) : compareValues(approved, known.limit);
   const isStale = known.source === 'last_set' && options.now - known.setAt > options.limitStaleMs;
-  return isStale && differences.length === 0 ? { differences, reason: 'limit_stale' } : { differences };
+  return isStale ? { differences, reason: 'limit_stale' } : { differences };
 }
 
 /** A limit that is there, and cannot be read or only in part, is of this agent alone; else no limit is told at all. */

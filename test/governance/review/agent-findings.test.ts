@@ -75,15 +75,18 @@ describe('an agent whose limit the service does not show', () => {
     expect(isInOrderAsTold(summary)).toBe(true);
   });
 
-  it('does not make a review compliant by an exception for what was last set from here', async () => {
+  it('does not make a review compliant by an exception for what was last set from here, which gets stale as well', async () => {
     const accepts = { setting: 'monthlyLimit', currency: undefined, value: 900 } as const;
     const exception = { agent: 'agent-1', accepts, reason: 'r', approver: 'a', expiresOn: '2026-12-31' };
     const register = aRegister({ environments: [aRegisteredEnvironment({ exceptions: [exception] })] });
-    const limits = new Map([['agent-1', aLastSet(NOW, { limit: 900 })]]);
+    const reviewSetAt = (setAt: number) =>
+      reviewWorld(aWorld({ register, limits: new Map([['agent-1', aLastSet(setAt, { limit: 900 })]]) }));
 
-    const { summary } = await reviewWorld(aWorld({ register, limits }));
+    const { summary } = await reviewSetAt(NOW);
+    const [stale] = holdingOne(await reviewSetAt(NOW - STALE_MS - 1)).agents;
 
     expect(summary).toMatchObject({ agents: { approved_exception: 1 }, isCompliant: false, untold: { lastSet: 1 } });
+    expect(stale).toMatchObject({ status: 'unreadable', reason: 'limit_stale' });
   });
 });
 

@@ -9,7 +9,14 @@ import type {
   ApprovedLimit,
   RegisteredEnvironment,
 } from '../../../src/governance/register/register.ts';
-import { correctCredits, correctLimit, isCorrectable } from '../../../src/governance/review/correction.ts';
+import {
+  correctCredits,
+  correctLimit,
+  isCorrectable,
+  listChoosable,
+  narrow,
+} from '../../../src/governance/review/correction.ts';
+import { toDifferenceKey } from '../../../src/governance/review/finding.ts';
 import { AGENT, anAgentLimit } from '../shell/samples.ts';
 import {
   aCurrency,
@@ -22,6 +29,7 @@ import {
   holdingOne,
   NOW,
   reviewWorld,
+  STALE_MS,
 } from './review-world.ts';
 
 async function review(allocation: Allocation, known: KnownLimit, entry: Partial<RegisteredEnvironment> = {}) {
@@ -166,6 +174,28 @@ describe('a limit', () => {
     const { wanted } = await correct({ source: 'unknown', told }, { exceptions });
 
     expect(wanted).toEqual({ ...APPROVED, limit: 900 });
+  });
+
+  it('is set again with what is accepted, where what was set from here is stale', async () => {
+    const limit = anAgentLimit({ limit: 900, notify: true, notificationThreshold: 80, stopWhenReached: true });
+    const known: KnownLimit = { source: 'last_set', limit, setAt: NOW - STALE_MS - 1, setBy: 'U1' };
+    const accepts = { setting: 'monthlyLimit', currency: undefined, value: 900 } as const;
+
+    const { wanted } = await correct(known, { exceptions: [accepting({ agent: 'agent-1', accepts })] });
+
+    expect(wanted).toMatchObject({ ...APPROVED, limit: 900 });
+  });
+
+  it('leaves out what nobody chose, but not what cannot be read: a limit is written as a whole', async () => {
+    const told = { limit: 900, notify: true, notificationThreshold: 95, stopWhenReached: 'unknown' } as const;
+    const { agent } = await review(anAllocation(aCurrency()), { source: 'unknown', told });
+    const [first] = listChoosable(agent);
+    if (first === undefined) throw new Error('there is nothing to choose');
+
+    const { leftOut } = narrow(agent, [toDifferenceKey(first)]);
+
+    expect(listChoosable(agent).map(({ setting }) => setting)).toEqual(['monthlyLimit', 'alertAt']);
+    expect(leftOut.map(({ difference }) => difference.setting)).toEqual(['alertAt']);
   });
 
   it('is whole where it has gone since', async () => {

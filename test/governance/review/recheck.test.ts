@@ -127,6 +127,17 @@ describe('what approves more than the register', () => {
     expect([settled, untold].map((finding) => approvesMore('exception', finding))).toEqual([false, false]);
   });
 
+  it('is judged by what is accepted of it alone', () => {
+    const looser = aDifference({ way: 'looser' });
+    const tighter = aDifference({ setting: 'PayGo', way: 'tighter' });
+    const finding = anEnvironmentFinding({ differences: [looser, tighter] });
+    const accepting = ({ setting, currency }: typeof looser) => [{ setting, currency, value: 'on' as const }];
+
+    const judged = [looser, tighter].map((one) => approvesMore('exception', finding, accepting(one)));
+
+    expect(judged).toEqual([true, false]);
+  });
+
   it('is whatever is said of what the register does not name', () => {
     expect([approvesMore('classification', stray), approvesMore('agent_limit', agent)]).toEqual([true, true]);
   });
