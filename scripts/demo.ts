@@ -1,16 +1,22 @@
-// `npm run demo`: the local world and the real app in it. With `--script` it plays the main job in the terminal, and
-// exits 0, or says what failed.
+// `npm run demo`: the local world and the real app in it, in the browser; with `--terminal` in the terminal. With
+// `--script` it plays the main job there, and exits 0, or says what failed.
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type AppProcess, startAppProcess } from '../test/sandbox/app-process.ts';
+import { WITH_PEOPLE } from '../test/sandbox/workspace/start-workspace.ts';
 import { startWorld, type World } from '../test/sandbox/world.ts';
 import { playScript } from './demo/play-script.ts';
+import { prepareWorkspace, runWorkspace } from './demo/run-workspace.ts';
 import { runTerminal } from './demo/terminal.ts';
 
-const USAGE = 'Usage: `npm run demo` to type yourself, or `npm run demo -- --script` to watch.';
+const USAGE =
+  'Usage: `npm run demo` for the browser, `npm run demo -- --terminal` for the terminal, or `npm run demo -- --script` to watch.';
+
+const WAYS = { '--script': playScript, '--terminal': runTerminal, '--browser': runWorkspace };
 
 const args = process.argv.slice(2);
-const unknown = args.find((argument) => argument !== '--script');
+const way = (args[0] ?? '--browser') as keyof typeof WAYS;
+const unknown = args[1] ?? (Object.hasOwn(WAYS, way) ? undefined : way);
 if (unknown !== undefined) {
   console.error(`The demo knows no “${unknown}”. ${USAGE}`);
   process.exit(1);
@@ -23,7 +29,10 @@ const interrupted = new Promise<number>((resolve) => {
   }
 });
 
-const world = await startWorld({ admin: { thresholdList: true } });
+const isInBrowser = way === '--browser';
+if (isInBrowser) console.log('Starting a Slack, the services and the app on this machine …');
+const world = await startWorld({ ...(isInBrowser && WITH_PEOPLE), admin: { thresholdList: true } });
+if (isInBrowser) prepareWorkspace(world);
 const starting = startAppProcess({
   ...world.environment,
   SLACK_BUDGETS: 'documented',
@@ -40,7 +49,7 @@ async function play(world: World, starting: Promise<AppProcess>): Promise<number
   let app: AppProcess | undefined;
   try {
     app = await starting;
-    await (args.includes('--script') ? playScript(world) : runTerminal(world));
+    await WAYS[way](world);
     return 0;
   } catch (error) {
     console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);

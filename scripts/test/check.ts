@@ -8,8 +8,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Each checker does part of the others' work again: with more of them than cores, the check takes twice the CPU. */
 const CHECKERS = String(Math.ceil(availableParallelism() / 2));
 
+const PAGE = 'test/sandbox/workspace/page';
+
 const CHECKS = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', CHECKERS] },
+  {
+    name: 'types of the page',
+    command: ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '-p', PAGE],
+  },
   { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js'] },
 ];

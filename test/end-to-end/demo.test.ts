@@ -34,7 +34,7 @@ describe('the demo', () => {
   }
 
   it('shows all that each line of a here-document leads to, once', async () => {
-    const { child, printed, ended } = startDemo();
+    const { child, printed, ended } = startDemo('--terminal');
     const lines = ['sign in', '@Assistant what is new?', 'sign in', '/assistant-web-off our notes', '> and who?'];
 
     child.stdin?.end([...lines, '/assistant status', ''].join('\n'));
@@ -64,12 +64,25 @@ describe('the demo', () => {
     expect(printed()).toMatch(/^The demo knows no “--scrpt”\. Usage: .*\n$/);
   });
 
-  it.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-  ] as const)('stops the app and removes its folder on %s', async (signal, code) => {
+  it('shows itself in the browser, at the address that it prints', async () => {
     const { child, printed, ended } = startDemo();
-    await waitFor(() => printed().includes('quit\n'));
+    await waitFor(() => printed().includes('Ctrl-C'));
+    const address = /Ready: (http:\S+)/.exec(printed())?.[1] ?? '';
+
+    const page = await (await fetch(address)).text();
+    child.kill('SIGINT');
+
+    expect(page).toContain('<work-space>');
+    expect(await ended).toBe(130);
+  });
+
+  it.each([
+    ['SIGTERM', 143, '--terminal', 'quit\n'],
+    ['SIGINT', 130, '--terminal', 'quit\n'],
+    ['SIGTERM', 143, '--browser', 'Ctrl-C'],
+  ] as const)('stops the app and removes its folder on %s, %d with %s', async (signal, code, way, shown) => {
+    const { child, printed, ended } = startDemo(way);
+    await waitFor(() => printed().includes(shown));
     expect(readdirSync(temporary)).toHaveLength(1);
 
     child.kill(signal);

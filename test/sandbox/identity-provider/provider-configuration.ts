@@ -1,10 +1,11 @@
 // How oidc-provider is set up to behave like the identity provider of the contract.
 import { type Context, errors } from 'oidc-provider';
+import { escapeHtml } from '../loopback/render-page.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE, toAudience } from '../loopback/scopes.ts';
 import type { Jwk } from './keys.ts';
 import { type IdentitySettings, toPaths, toTenantId } from './options.ts';
 import { PEOPLE } from './people.ts';
-import { escapeHtml, renderPage } from './sign-in-pages.ts';
+import { buildPage } from './sign-in-pages.ts';
 import type { TokenStorage } from './token-storage.ts';
 
 const DAY_S = 86_400;
@@ -95,5 +96,5 @@ function buildAssertionCheck({ certificate }: IdentitySettings) {
 function renderError(context: Context, out: Readonly<Record<string, string>>): void {
   const lines = Object.entries(out).map(([name, value]) => `<p>${escapeHtml(name)}: ${escapeHtml(String(value))}</p>`);
   context.type = 'html';
-  context.body = renderPage('Sign-in failed', lines.join('\n'));
+  context.body = buildPage('Sign-in failed', lines.join('\n'));
 }

@@ -1,7 +1,8 @@
 // What its model adds to a refusal, or refuses itself: https://learn.microsoft.com/entra/identity-platform/reference-error-codes
 import type { ServerResponse } from 'node:http';
+import { escapeHtml } from '../loopback/render-page.ts';
 import type { IdentitySettings } from './options.ts';
-import { escapeHtml, renderPage } from './sign-in-pages.ts';
+import { buildPage } from './sign-in-pages.ts';
 
 /** Numbers that stand beside `error`, for whoever set the client up. */
 const CODES = { unknownTenant: 90002, unknownClient: 700016, wrongSecret: 7000215, wrongCertificate: 700027 } as const;
@@ -18,7 +19,7 @@ export function findUnknownTenant(path: string, tenant: string): string | undefi
 export function answerUnknownTenant(response: ServerResponse, path: string, tenant: string): void {
   const text = `AADSTS${CODES.unknownTenant}: Tenant '${tenant}' not found.`;
   if (path.endsWith('/authorize')) {
-    const html = renderPage('Sign-in failed', `<p>${escapeHtml(text)}</p>`);
+    const html = buildPage('Sign-in failed', `<p>${escapeHtml(text)}</p>`);
     response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' }).end(html);
     return;
   }

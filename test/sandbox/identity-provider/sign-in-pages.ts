@@ -1,3 +1,4 @@
+import { escapeHtml, renderPage } from '../loopback/render-page.ts';
 import type { Person } from './people.ts';
 
 export function buildSignInPage(action: string, people: Iterable<Person>): string {
@@ -6,12 +7,12 @@ export function buildSignInPage(action: string, people: Iterable<Person>): strin
       `<p><button type="submit" name="person" value="${key}">${escapeHtml(name)}</button> ${escapeHtml(preferredUsername)}</p>`,
   );
   const body = `<p>Choose who you are.</p>\n<form method="post" action="${action}">\n${buttons.join('\n')}\n</form>`;
-  return renderPage('Sign in', body);
+  return buildPage('Sign in', body);
 }
 
 export function buildConsentPage(action: string, person: Person, scope: string): string {
   const scopes = scope.split(' ').map((one) => `<li>${escapeHtml(one)}</li>`);
-  return renderPage(
+  return buildPage(
     'Permissions requested',
     `<p>${escapeHtml(person.name)}, this app asks for:</p>\n<ul>${scopes.join('')}</ul>
 <form method="post" action="${action}">
@@ -21,22 +22,6 @@ export function buildConsentPage(action: string, person: Person, scope: string):
   );
 }
 
-export function renderPage(title: string, body: string): string {
-  return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body><main><h1>${escapeHtml(title)}</h1>
-${body}
-</main></body></html>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+export function buildPage(title: string, body: string): string {
+  return renderPage('Work account, simulated', title, body);
 }

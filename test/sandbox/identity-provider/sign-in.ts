@@ -4,7 +4,7 @@ import { errors, type Provider } from 'oidc-provider';
 import { readRequestText } from '../loopback/reply.ts';
 import { type IdentitySettings, PERSON_COOKIE } from './options.ts';
 import { PEOPLE, type Person } from './people.ts';
-import { buildConsentPage, buildSignInPage, renderPage } from './sign-in-pages.ts';
+import { buildConsentPage, buildPage, buildSignInPage } from './sign-in-pages.ts';
 
 type Visit = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -13,11 +13,11 @@ export function answerLogin({ request, response }: Visit): void {
   const key = new URL(request.url ?? '/', 'http://loopback').searchParams.get('person') ?? '';
   const person = PEOPLE.get(key);
   if (key !== '' && !person) {
-    sendPage(response, 404, renderPage('Unknown person', '<p>Nobody has this key.</p>'));
+    sendPage(response, 404, buildPage('Unknown person', '<p>Nobody has this key.</p>'));
     return;
   }
   response.setHeader('set-cookie', toPersonCookie(person));
-  sendPage(response, 200, renderPage(person ? `Signed in as ${person.name}` : 'Signed out', '<p>You can go on.</p>'));
+  sendPage(response, 200, buildPage(person ? `Signed in as ${person.name}` : 'Signed out', '<p>You can go on.</p>'));
 }
 
 /** Shows the sign-in or consent page, takes its form, and lets the authorization continue. */
@@ -27,7 +27,7 @@ export async function answerInteraction(provider: Provider, settings: IdentitySe
   try {
     const interaction = await provider.interactionDetails(request, response);
     const scope = String(interaction.params.scope ?? '');
-    const person = readPerson(request, form);
+    const person = settings.askPerson && !form ? undefined : readPerson(request, form);
     const action = request.url ?? '';
     if (!person) return sendPage(response, 200, buildSignInPage(action, PEOPLE.values()));
     response.setHeader('set-cookie', toPersonCookie(person));
@@ -40,7 +40,7 @@ export async function answerInteraction(provider: Provider, settings: IdentitySe
     );
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error;
-    sendPage(response, 400, renderPage('Sign-in expired', '<p>Start again from the app.</p>'));
+    sendPage(response, 400, buildPage('Sign-in expired', '<p>Start again from the app.</p>'));
   }
 }
 

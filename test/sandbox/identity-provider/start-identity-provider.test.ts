@@ -215,6 +215,19 @@ describe('the authorize endpoint', () => {
     expect(declined.url).toContain('error=access_denied');
   });
 
+  it('asks each time who somebody is, where it is told to', async () => {
+    const provider = await start({ askPerson: true });
+    const { url } = await buildAttempt(buildClient(provider));
+    const browser = createCallbackBrowser();
+    await browser.open(provider.loginUrl('ana'));
+
+    const chooser = await browser.open(url.href);
+    const done = await browser.submit(0, { person: 'ben' });
+
+    expect(chooser.text).toContain('ana@example.com');
+    expect(done.url).toContain('code=');
+  });
+
   it('lets one browser change hands', async () => {
     const provider = await start();
     const configuration = buildClient(provider);

@@ -75,6 +75,7 @@ function toSettings(
     clientId: options.clientId ?? 'assistant-bridge',
     clientSecret: options.clientSecret ?? 'sandbox-client-secret',
     askConsent: options.askConsent ?? false,
+    askPerson: options.askPerson ?? false,
     requireTokenScope: options.requireTokenScope ?? true,
     withDirectoryIds: options.withDirectoryIds ?? true,
   };

@@ -57,6 +57,25 @@ describe('people', () => {
     await expect(slack.as('U0BEN').click(message, 'Good')).rejects.toThrow('sees no message');
   });
 
+  it('click one of several with the same action id, by its block or by its value', async () => {
+    const element = (text: string, value: string) => ({
+      type: 'button',
+      action_id: 'go',
+      value,
+      text: { type: 'plain_text', text },
+    });
+    const blocks = ['a', 'b'].map((id) => ({ type: 'actions', block_id: id, elements: [element(`To ${id}`, id)] }));
+    await call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', blocks: [...blocks, ANSWER] });
+    const ana = slack.as('U0ANA');
+    const message = ana.sees('C0GENERAL').at(-1);
+    if (!message) throw new Error('no message');
+
+    await ana.click(message, 'b/go');
+    expect(lastInteraction()).toMatchObject({ actions: [{ block_id: 'b', value: 'b' }] });
+    await ana.click(message, 'feedback', 'down');
+    expect(lastInteraction()).toMatchObject({ actions: [{ action_id: 'feedback', value: 'down' }] });
+  });
+
   it('use message shortcuts on replies', async () => {
     const ana = slack.as('U0ANA');
     const root = await ana.say('C0GENERAL', 'root');

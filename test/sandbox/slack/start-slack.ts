@@ -16,6 +16,7 @@ import type { Json, Message, View } from './records.ts';
 import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
 import { createTeamControls, type SandboxTeam } from './sandbox-team.ts';
+import type { Signal } from './signal.ts';
 import { createConnectionMethods } from './socket-mode/connection-methods.ts';
 import type { SocketModeControls } from './socket-mode/socket-mode.ts';
 import { type UntilOptions, until } from './until.ts';
@@ -71,6 +72,8 @@ export type SandboxSlack = Credentials &
     readonly openId: OpenIdSettings;
     /** The app's connections, where it uses Socket Mode: with a manifest that says so, or `registration.isSocketMode`. */
     readonly socketMode: SocketModeControls;
+    /** Says that something may look different to somebody. */
+    readonly changed: Signal;
     /** One more team, with the same people and channels under the same ids, and without the app. */
     addTeam(team: { id: string; name?: string; enterprise?: Enterprise }): SandboxTeam;
     /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
@@ -135,6 +138,7 @@ function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'>
     faults: world.faults,
     registration: world.registration,
     socketMode: world.socketMode,
+    changed: world.changed,
     connectApp(eventsUrl, manifest) {
       world.registration.eventsUrl = eventsUrl;
       if (manifest) applyManifest(world.registration, manifest);

@@ -1,6 +1,8 @@
 /** The page on which somebody installs the app. */
+
+import { escapeHtml } from '../../loopback/render-page.ts';
 import type { SignedIn } from '../browser-session.ts';
-import { escapeHtml, hiddenFields, page } from '../openid/page.ts';
+import { hiddenFields, page } from '../openid/page.ts';
 
 /** `offersOrganisation`: whether the person may choose the whole organisation instead of the team. */
 export function installPage({ world }: SignedIn, form: URLSearchParams, offersOrganisation: boolean): string {

@@ -73,7 +73,7 @@ function login(world: World, { request, response }: Exchange): void {
   if (!person) return sendPage(response, 404, problemPage('There is no such person in this sandbox.'));
   response.setHeader('set-cookie', `${SESSION_COOKIE}=${toSessionValue(person)}; Path=/; HttpOnly; SameSite=Lax`);
   const back = searchParams.get('back');
-  if (back && /^\/(openid|oauth)\//.test(back)) return redirect(response, back);
+  if (back && /^(?:\/(?:openid|oauth)|http:\/\/127\.0\.0\.1:\d+)\//.test(back)) return redirect(response, back);
   sendPage(response, 200, signedInPage(person));
 }
 

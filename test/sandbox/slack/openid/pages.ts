@@ -1,6 +1,8 @@
 /** The pages a browser sees while somebody signs in with Slack. */
+
+import { escapeHtml } from '../../loopback/render-page.ts';
 import type { SignedIn } from '../browser-session.ts';
-import { escapeHtml, hiddenFields, page } from './page.ts';
+import { hiddenFields, page } from './page.ts';
 
 /** `back`: where the browser was going. */
 export function choosePersonPage(people: readonly SignedIn[], back: string): string {

@@ -18,12 +18,15 @@ export type ClickResult = {
   url: string | undefined;
 };
 
-/** What to click: an action id, or the words on it; for menus and selects also what to choose. */
+/**
+ * What to click: an action id, alone or as `block id/action id`, or the words on it. `choose`: what to pick in a menu, or
+ * the value of one of two feedback buttons, which have one action id.
+ */
 export type Target = { what: string; choose?: Entry };
 
 export async function click(world: World, userId: string, ref: MessageRef, target: Target): Promise<ClickResult> {
   const message = visibleMessage(world, userId, ref);
-  const found = findElement(message.blocks, target.what, 'this message');
+  const found = findElement(message.blocks, target, 'this message');
   const inThread = threadOf(world, message);
   const payload = {
     ...interaction(world, userId, 'block_actions'),
@@ -46,7 +49,7 @@ export async function click(world: World, userId: string, ref: MessageRef, targe
 export async function clickInView(world: World, userId: string, view: View, target: Target): Promise<ClickResult> {
   const current = world.views.byId(view.id);
   if (!current) throw new Error('This view is no longer open.');
-  const found = findElement(current.blocks, target.what, 'this view');
+  const found = findElement(current.blocks, target, 'this view');
   const offered = current.offered[`${String(found.block.block_id)}/${String(found.element.action_id)}`];
   const action = toAction({ ...found, element: { ...found.element, ...offered } }, target.choose, world);
   if (found.element.type !== 'button') {
@@ -143,10 +146,15 @@ function visibleMessage(world: World, userId: string, ref: MessageRef): Message 
 
 type Found = { block: Block; element: Json };
 
-function findElement(blocks: Block[], wanted: string, where: string): Found {
+function findElement(blocks: Block[], { what: wanted, choose }: Target, where: string): Found {
   const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
+  const named = all.filter(({ block, element }) =>
+    [element.action_id, `${block.block_id}/${element.action_id}`].includes(wanted),
+  );
   const found =
-    all.find(({ element }) => element.action_id === wanted) ?? all.find(({ element }) => wordsOn(element) === wanted);
+    named.find(({ element }) => choose !== undefined && element.value === choose) ??
+    named[0] ??
+    all.find(({ element }) => wordsOn(element) === wanted);
   if (found) return found;
   const offered = all.map(({ element }) => wordsOn(element) ?? String(element.action_id)).join(', ');
   throw new Error(`There is nothing "${wanted}" to click in ${where}. There is: ${offered || 'nothing'}.`);

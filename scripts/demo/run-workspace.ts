@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { buildManifest } from '../../manifest/manifest.ts';
+import { startWorkspace } from '../../test/sandbox/workspace/start-workspace.ts';
+import type { World } from '../../test/sandbox/world.ts';
+
+const TIME_ZONES = { U0ANA: 'Europe/Berlin', U0BEN: 'America/New_York', U0KIM: 'Asia/Tokyo' };
+
+/** People far apart, and the app under the name that its manifest gives it. */
+export function prepareWorkspace({ slack, publicUrl }: World): void {
+  for (const [id, tz] of Object.entries(TIME_ZONES)) Object.assign(slack.workspace.user(id), { tz });
+  const realName = buildManifest({ publicUrl }).features.bot_user.display_name;
+  Object.assign(slack.workspace.user(slack.botUserId), { realName, name: realName.toLowerCase() });
+}
+
+/** Shows the world in the browser until the signal comes. */
+export async function runWorkspace(world: World): Promise<never> {
+  const { url } = await startWorkspace(world);
+  console.log(`
+Ready: ${url}
+
+Ask “@Assistant what is new?” there, and change who you are at the left. Nothing leaves this machine.
+Ctrl-C ends everything. (\`npm run demo -- --terminal\` is the same in the terminal.)`);
+  openBrowser(url);
+  return new Promise(() => undefined);
+}
+
+/** Best effort: the address is printed. Without a screen there is no browser to open. */
+function openBrowser(url: string): void {
+  const hasScreen = process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY !== undefined;
+  if (process.platform !== 'darwin' && !hasScreen) return;
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  spawn(program, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

@@ -1,0 +1,209 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../sandbox/chromium.ts';
+import { startWorkspace, WITH_PEOPLE, type Workspace } from '../sandbox/workspace/start-workspace.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+let world: LiveWorld;
+let workspace: Workspace;
+let browser: Browser;
+let context: BrowserContext;
+/** What any page complained about, and requests that left this machine. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([startLiveWorld(WITH_PEOPLE), launchChromium()]);
+  workspace = await startWorkspace(world);
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(30_000);
+  context.on('console', (message) => complaints.push(message.text()));
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('request', (request) => {
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) complaints.push(request.url());
+  });
+});
+afterEach(async () => {
+  await Promise.all(context.pages().map((page) => page.close()));
+  // A modal stays open for its person, and stands in front of everything.
+  for (const person of ['U0ANA', 'U0BEN', 'U0KIM'].map((id) => world.slack.as(id))) {
+    for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await workspace.close();
+  await world.close();
+});
+
+async function openAs(person: string, channel: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${workspace.url}/#${person}/${channel}`);
+  return page;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
+
+async function say(page: Page, where: string, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: where });
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+/** From the prompt to the page of the identity provider that asks who one is. */
+async function beginSignIn(page: Page): Promise<Page> {
+  await press(page, 'Sign in');
+  const [tab] = await Promise.all([context.waitForEvent('page'), pressLink(page)]);
+  await press(tab, 'Continue');
+  await press(tab, 'Allow');
+  return tab;
+}
+
+const pressLink = (page: Page) => page.getByText('Open the sign-in page', { exact: true }).click();
+
+async function signIn(page: Page, name: string): Promise<void> {
+  const tab = await beginSignIn(page);
+  for (const button of [name, 'Accept', 'Connect']) await press(tab, button);
+  await tab.getByText('Your accounts are connected').waitFor();
+  await tab.close();
+  await press(page, 'Close');
+}
+
+describe('the workspace', () => {
+  it('leads from the question through the sign-in to the answer, and nothing is complained about', async () => {
+    const page = await openAs('U0ANA', 'C0GENERAL');
+    const other = await openAs('U0BEN', 'C0GENERAL');
+    await page.getByRole('textbox').pressSequentially('@assi');
+    await page.getByRole('option', { name: /@Assistant Bridge/ }).click();
+    await page.getByRole('textbox').pressSequentially('what is new?');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('Only visible to you').waitFor();
+    await other.getByRole('article').waitFor();
+    const shownToOthers = await other.getByText('Only visible to you').count();
+    await signIn(page, 'Ana Alvarez');
+    await press(page, /^1 reply/);
+    const answer = page.getByRole('complementary', { name: 'Thread' }).getByRole('article').nth(1);
+
+    await answer.getByText('here is what I found about').waitFor();
+    expect(shownToOthers).toBe(0);
+    expect(world.assistant.ledger.chats().map(({ subject }) => subject)).toEqual(['ana']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks with web search off, from the menu of a message', async () => {
+    world.assistant.ledger.clear();
+    const page = await openAs('U0ANA', 'C0PROJECT');
+    await say(page, 'Message #project', 'Our notes on the launch');
+    await page.getByRole('article').hover();
+    await page.getByLabel('More actions').click();
+    await press(page, 'Ask without web search');
+    await page.getByText(/^1 reply/).waitFor();
+
+    expect(world.assistant.ledger.chats().map(({ isWebEnabled }) => isWebEnabled)).toEqual([false]);
+  });
+
+  it('stops an answer that grows', async () => {
+    const page = await openAs('U0ANA', world.slack.as('U0ANA').dm);
+    await say(page, 'Message Assistant Bridge', 'what about the travel policy?');
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('here is what I found').waitFor();
+    await press(page, 'Stop');
+
+    await thread.getByText('Stopped.').waitFor();
+    await thread.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('takes the sign-in back where it is refused, and shows a second account for what it is', async () => {
+    const page = await openAs('U0BEN', world.slack.as('U0BEN').dm);
+    await say(page, 'Message Assistant Bridge', 'what is new?');
+    const refused = await beginSignIn(page);
+    await press(refused, 'Ben Brandt');
+    await press(refused, 'Cancel');
+    await refused.getByRole('heading', { name: /not connected|cancelled/i }).waitFor();
+    await press(page, 'Close');
+
+    const second = await beginSignIn(page);
+    await press(second, 'Lee Larsen');
+    await press(second, 'Accept');
+    await second.getByText('Lee Larsen (lee@example.com)').waitFor();
+    await press(second, 'Cancel');
+
+    expect(world.assistant.ledger.chats().filter(({ subject }) => subject !== 'ana')).toEqual([]);
+  });
+
+  it('gives nothing to somebody else who opens the link', async () => {
+    const page = await openAs('U0KIM', world.slack.as('U0KIM').dm);
+    await say(page, 'Message Assistant Bridge', 'what is new?');
+    await press(page, 'Sign in');
+    const [tab] = await Promise.all([context.waitForEvent('page'), pressLink(page)]);
+    await tab.getByRole('heading', { name: 'Connect your account' }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${workspace.url}/open?${new URLSearchParams({ person: 'U0ANA', to: tab.url() })}`);
+    await press(other, 'Continue');
+    await press(other, 'Allow');
+
+    await other.getByRole('heading', { name: 'This link belongs to somebody else' }).waitFor();
+  });
+
+  it('says so where Slack has no commands, and keeps what was typed', async () => {
+    const root = await world.slack.as('U0ANA').say('C0RANDOM', 'Hello', { await: 'none' });
+    const page = await openAs('U0ANA', `C0RANDOM/${root.ts}`);
+    await say(page, 'Reply in the thread', '/assistant status');
+
+    await page.getByText('/assistant is not supported in threads. Sorry!').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Reply in the thread' }).inputValue()).toBe('/assistant status');
+  });
+
+  it('changes who somebody is, and keeps what they had not sent yet', async () => {
+    const page = await openAs('U0GUEST', world.slack.as('U0GUEST').dm);
+    await page.getByRole('textbox', { name: 'Message Assistant Bridge' }).fill('half a question');
+    await press(page, 'Kim Kato, Administrator');
+    await page.waitForURL(`**/#U0KIM/${world.slack.as('U0KIM').dm}`);
+    await page.getByRole('textbox', { name: 'Message Assistant Bridge' }).waitFor();
+    const typedByKim = await page.getByRole('textbox', { name: 'Message Assistant Bridge' }).inputValue();
+    await press(page, 'Gus Guest, Guest');
+    await page.waitForURL(`**/#U0GUEST/${world.slack.as('U0GUEST').dm}`);
+    await page.locator('.whoami', { hasText: 'Gus Guest' }).waitFor();
+
+    expect(typedByKim).toBe('');
+    expect(await page.getByRole('textbox', { name: 'Message Assistant Bridge' }).inputValue()).toBe('half a question');
+  });
+
+  it('changes and deletes what somebody wrote, from its menu', async () => {
+    const page = await openAs('U0KIM', 'C0SECRET');
+    const choose = async (action: string) => {
+      await page.getByRole('article').hover();
+      await page.getByLabel('More actions').click();
+      await press(page, action);
+    };
+    await say(page, 'Message secret', 'Tell @Ana Alvarez');
+    await choose('Edit the message');
+    const field = page.getByRole('textbox', { name: 'Edit the message' });
+    expect(await field.inputValue()).toBe('Tell @Ana Alvarez');
+    await field.fill('Tell @Ben Brandt');
+    await field.press('Enter');
+    await page.getByText('(edited)').waitFor();
+    const [edited] = world.slack.as('U0KIM').sees('C0SECRET');
+    await choose('Delete the message');
+    await page.getByRole('article').waitFor({ state: 'detached' });
+
+    expect(edited?.text).toBe('Tell <@U0BEN>');
+    expect(world.slack.as('U0KIM').sees('C0SECRET')).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('is accessible, %s', async (colorScheme) => {
+    const root = await world.slack.as('U0ANA').say('C0GENERAL', 'A thread', { await: 'none' });
+    const page = await openAs('U0ANA', `C0GENERAL/${root.ts}`);
+    await page.emulateMedia({ colorScheme });
+    await page.getByRole('textbox', { name: 'Reply in the thread' }).fill('@');
+    const wide = await new AxeBuilder({ page }).analyze();
+    await page.setViewportSize({ width: 400, height: 760 });
+    await press(page, 'Close the thread');
+    await press(page, 'Conversations');
+    const narrow = await new AxeBuilder({ page }).analyze();
+
+    const found = [...wide.violations, ...narrow.violations];
+    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Lets what stands in a message or a view act: in Slack, as the person who looks. */
+import type { ShownMessage, ShownView } from '../sight.ts';
+import type { BlockContext, Option } from './blocks/context.ts';
+import type { Desk } from './desk.ts';
+import { openLink } from './sandbox-client.ts';
+
+type SubmitOutcome = { errors: Record<string, string>; error?: string };
+
+type Surroundings = Pick<Desk, 'sight' | 'timeZone' | 'do'> & {
+  /** At the fields of the modal, by block id. */
+  errors: Record<string, string>;
+  showErrors(errors: Record<string, string>): void;
+  tell(sentence: string): void;
+  close(view: string): void;
+};
+
+/** The sandbox has these among the warnings. */
+const WARNED = ['operation_timeout', 'dispatch_failed'];
+
+export function createBlockContext(around: Surroundings, holder: ShownMessage | ShownView): BlockContext {
+  const { sight, timeZone } = around;
+  const isMessage = 'ts' in holder;
+  const view = isMessage ? '' : holder.id;
+  const where = isMessage ? { message: { channel: holder.channel, ts: holder.ts } } : { view };
+  return {
+    names: (id) => sight.names[id],
+    locale: sight.me.locale,
+    timeZone,
+    errors: around.errors,
+    async act({ blockId, actionId, choose }) {
+      const what = blockId === undefined ? actionId : `${blockId}/${actionId}`;
+      const verb = isMessage ? 'click' : 'clickInView';
+      const outcome = await around.do<{ url?: string }>(verb, { ...where, what, choose });
+      if (outcome?.url) openLink(sight.me.id, outcome.url);
+    },
+    async submit(entries) {
+      const outcome = await around.do<SubmitOutcome>('submit', { view, entries });
+      around.showErrors(outcome?.errors ?? {});
+      if (outcome?.error && !WARNED.includes(outcome.error)) around.tell(outcome.error);
+    },
+    close: () => around.close(view),
+    async search(blockId, actionId, typed) {
+      const given = { view, field: `${blockId}/${actionId}`, typed };
+      return (await around.do<{ options: Option[] }>('search', given))?.options ?? [];
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** What the composer offers while somebody types: people after `@`, channels after `#`, commands after a slash. */
+import type { Sight } from '../sight.ts';
+
+type Completion = { words: string; hint: string };
+
+export type Completing = { from: number; offered: Completion[] };
+
+const MOST = 8;
+
+/** `caret`: how far the text counts. Undefined where there is nothing to complete. */
+export function completeTyped(
+  typed: string,
+  caret: number,
+  { sight, channel }: { sight: Sight; channel: string },
+): Completing | undefined {
+  const before = typed.slice(0, caret);
+  if (/^\/[\w-]*$/.test(before)) return offer(0, before, toCommands(sight));
+  const started = /(?:^|\s)([@#][^@#\n]{0,30})$/.exec(before)?.[1];
+  if (started === undefined) return undefined;
+  return offer(caret - started.length, started, started.startsWith('@') ? toPeople(sight, channel) : toChannels(sight));
+}
+
+function offer(from: number, started: string, all: Completion[]): Completing | undefined {
+  const wanted = started.toLowerCase();
+  const isWanted = ({ words }: Completion) => words.toLowerCase().startsWith(wanted) && words.toLowerCase() !== wanted;
+  const offered = all.filter(isWanted).slice(0, MOST);
+  return offered.length === 0 ? undefined : { from, offered };
+}
+
+function toCommands({ commands }: Sight): Completion[] {
+  return commands.map(({ name, description, hint }) => ({ words: name, hint: `${description}: ${hint}` }));
+}
+
+function toPeople({ conversations, names, people, app }: Sight, channel: string): Completion[] {
+  const members = conversations.find(({ id }) => id === channel)?.members ?? [];
+  const others = people.map(({ id }) => id).filter((id) => !members.includes(id));
+  const toCompletion = (hint: string) => (id: string) => ({
+    words: `@${names[id] ?? id}`,
+    hint: id === app.id ? 'app' : hint,
+  });
+  const sorted = [...members].sort((a, b) => Number(b === app.id) - Number(a === app.id));
+  return [...sorted.map(toCompletion('')), ...others.map(toCompletion('not in this conversation'))];
+}
+
+function toChannels({ conversations }: Sight): Completion[] {
+  return conversations
+    .filter(({ kind }) => kind === 'public' || kind === 'private')
+    .map(({ name, kind }) => ({ words: `#${name}`, hint: kind === 'private' ? 'private' : '' }));
+}

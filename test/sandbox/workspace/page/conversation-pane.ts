@@ -1,0 +1,79 @@
+/** The conversation in the middle: its head, its messages, and where to write; or the app's home tab. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { ShownConversation } from '../sight.ts';
+import { renderAvatar } from './avatar.ts';
+import { renderHome } from './blocks/render-home.ts';
+import type { Desk } from './desk.ts';
+import { renderIcon } from './icons.ts';
+import './message-composer.ts';
+import { renderMessages } from './message-list.ts';
+import { SIGNS } from './side-bar.ts';
+
+type Frame = { openMenu(): void };
+
+export function renderConversation(desk: Desk, frame: Frame): TemplateResult {
+  const { sight, place } = desk;
+  const isHome = place.channel === 'home';
+  const channel = sight.conversations.find(({ id }) => id === (isHome ? sight.app.dm : place.channel));
+  const menu = html`<button type="button" class="quiet menu-button" aria-label="Conversations" @click=${frame.openMenu}>${renderIcon('menu')}</button>`;
+  if (!channel) return html`<main class="conversation"></main>`;
+  const isApp = channel.id === sight.app.dm;
+  return html`<main class="conversation">
+    <header class="pane-head">${menu}
+      <h1>${renderIcon(SIGNS[channel.kind])} ${channel.name}</h1>
+      ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>`}
+    </header>
+    ${isHome ? renderHomeTab(desk) : renderTalk(desk, channel)}
+  </main>`;
+}
+
+function renderTabs({ sight, go }: Desk, isHome: boolean): TemplateResult {
+  const tab = (name: string, channel: string, isHere: boolean) =>
+    html`<button type="button" class="tab" aria-current=${isHere ? 'page' : 'false'} @click=${() => go({ channel, thread: undefined })}>${name}</button>`;
+  return html`<nav class="tabs" aria-label="The app">${tab('Messages', sight.app.dm, !isHome)}${tab('Home', 'home', isHome)}</nav>`;
+}
+
+function describe({ members, isShared, hasApp }: ShownConversation): string {
+  const shared = isShared ? ' · shared with another organisation' : '';
+  return `${members.length} members${shared}${hasApp ? '' : ' · the assistant is not in here'}`;
+}
+
+function renderHomeTab(desk: Desk): TemplateResult {
+  const { home } = desk.sight;
+  return html`<div class="scroller home" data-place="home" tabindex="0" role="region" aria-label="Home">
+    ${home ? renderHome(home, desk.context(home)) : html`<div class="empty"><p>The app has not put anything here yet.</p></div>`}
+  </div>`;
+}
+
+function renderTalk(desk: Desk, channel: ShownConversation): TemplateResult {
+  const { sight } = desk;
+  const isApp = channel.id === sight.app.dm;
+  const draft = `${desk.place.person} ${channel.id}`;
+  const say = async (given: object) => {
+    const said = await desk.do<{ ts: string }>('say', { ...given, channel: channel.id });
+    // With the app every question is a thread.
+    if (said?.ts && isApp) desk.go({ thread: said.ts });
+    return said !== undefined;
+  };
+  return html`<div class="scroller messages" data-place=${draft} role="log" aria-label=${`Messages in ${channel.name}`} tabindex="0">
+      ${sight.channel !== channel.id ? nothing : sight.messages.length > 0 ? renderMessages(desk, sight.messages) : renderStart(desk, channel, say)}
+    </div>
+    ${keyed(draft, html`<message-composer .sight=${sight} .channel=${channel.id} .label=${`Message ${channel.kind === 'public' ? '#' : ''}${channel.name}`} .draft=${draft} .send=${say}></message-composer>`)}`;
+}
+
+/** Nobody has written there yet. */
+function renderStart(
+  { sight }: Desk,
+  channel: ShownConversation,
+  say: (given: object) => Promise<boolean>,
+): TemplateResult {
+  const { app } = sight;
+  const isApp = channel.id === app.dm;
+  if (!channel.hasApp) return html`<div class="empty"><p>Nobody has written here yet.</p></div>`;
+  const ask = (message: string) => () => say({ text: isApp ? message : `<@${app.id}> ${message}` });
+  const where = isApp ? 'Only the two of you see it.' : 'Everybody in this conversation sees question and answer.';
+  return html`<div class="empty">${renderAvatar(app.id, '', true)}<p>Ask ${sight.names[app.id]} something. ${where}</p>
+    <p>${app.prompts.map(({ title, message }) => html`<button type="button" class="button" @click=${ask(message)}>${title}</button> `)}</p>
+  </div>`;
+}

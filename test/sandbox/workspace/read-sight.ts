@@ -1,0 +1,152 @@
+/** Reads from the sandbox what one person sees. */
+import { buildManifest } from '../../../manifest/manifest.ts';
+import type { Person } from '../slack/people/person.ts';
+import type { Channel, Message, User, View } from '../slack/records.ts';
+import { isStreaming } from '../slack/stream-state.ts';
+import type { World } from '../world.ts';
+import { ORGANISATION_FILES } from './organisation-files.ts';
+import type { Looking, ShownConversation, ShownMessage, ShownPerson, ShownView, Sight } from './sight.ts';
+
+export type Sights = {
+  read(looking: Looking): Sight;
+  /** Tells the listeners that something may have changed. */
+  changed(): void;
+  listen(listener: () => void): () => void;
+};
+
+export function createSights({ slack, publicUrl }: World, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
+  const { workspace } = slack;
+  const { features } = buildManifest({ publicUrl });
+  const read: ReadMarks = new Map();
+  const people = [...workspace.users.values()].filter((user) => !user.isBot && !user.isStranger && !user.deleted);
+  const fixed = {
+    hasPanel,
+    team: workspace.team.name,
+    commands: features.slash_commands.map((one) => ({
+      name: one.command,
+      description: one.description,
+      hint: one.usage_hint,
+    })),
+    shortcuts: features.shortcuts.map((one) => ({ name: one.name, id: one.callback_id })),
+    files: ORGANISATION_FILES,
+  };
+
+  function readSight({ person: id, channel, thread }: Looking): Sight {
+    const person = slack.as(id);
+    const dm = person.dm;
+    const mine = conversationsOf(id);
+    const at = mine.find((one) => one.id === channel)?.id;
+    if (at !== undefined) read.set(`${id} ${at}`, latestTs(person, at));
+    const show = (message: Message) => toShown(message, person);
+    const shownThread = at === undefined || thread === undefined ? undefined : toThread(person, at, thread);
+    return {
+      ...fixed,
+      me: { id, locale: workspace.user(id).locale },
+      people: people.map((user) => toPerson(user)),
+      app: { id: slack.botUserId, dm, prompts: workspace.prompts.get(dm) ?? features.agent_view.suggested_prompts },
+      conversations: mine.map((one) => toConversation(one, person)),
+      channel: at,
+      messages: at === undefined ? [] : person.sees(at).map(show),
+      thread: shownThread,
+      home: withText(person.home()),
+      modal: withText(person.openView()),
+      warnings: person.warnings(),
+      names: Object.fromEntries(
+        [...workspace.users.values()]
+          .map((user) => [user.id, user.realName] as const)
+          .concat(
+            [...workspace.channels.values()].map((one) => [one.id, one.name] as const),
+            [...workspace.usergroups].map(([group, { handle }]) => [group, handle] as const),
+          ),
+      ),
+    };
+  }
+
+  function conversationsOf(id: string): Channel[] {
+    return [...workspace.channels.values()].filter((one) => one.members.has(id) && !one.isArchived);
+  }
+
+  function toThread(person: Person, channel: string, ts: string): Sight['thread'] {
+    const messages = person.sees(channel, ts);
+    if (messages.length === 0) return undefined;
+    return { ts, messages: messages.map((one) => toShown(one, person)), status: workspace.status(channel, ts) };
+  }
+
+  function toPerson(user: User): ShownPerson {
+    const person = slack.as(user.id);
+    return {
+      id: user.id,
+      name: user.realName,
+      role: user.isAdmin ? 'admin' : user.isRestricted ? 'guest' : 'member',
+      timeZone: user.tz ?? 'UTC',
+      hasNews: conversationsOf(user.id).some((one) => one.id === person.dm && countUnread(person, one.id) > 0),
+    };
+  }
+
+  function toConversation(channel: Channel, person: Person): ShownConversation {
+    const others = [...channel.members].filter((id) => id !== person.id).map((id) => workspace.user(id).realName);
+    const isDirect = channel.kind === 'im' || channel.kind === 'mpim';
+    return {
+      id: channel.id,
+      name: isDirect ? others.join(', ') : channel.name,
+      kind: channel.kind,
+      unread: countUnread(person, channel.id),
+      isShared: channel.isExtShared,
+      hasApp: channel.members.has(slack.botUserId),
+      members: [...channel.members],
+    };
+  }
+
+  /** What they see there and did not write: at the root, and in threads that they take part in. */
+  function news(person: Person, channel: string): Message[] {
+    const roots = person.sees(channel);
+    const replies = roots.flatMap((root) => {
+      const thread = person.sees(channel, root.ts).slice(1);
+      const takesPart = [root, ...thread].some((one) => one.user === person.id);
+      return takesPart ? thread : thread.filter((one) => one.ephemeralFor === person.id);
+    });
+    return [...roots, ...replies].filter((one) => one.user !== person.id);
+  }
+
+  function countUnread(person: Person, channel: string): number {
+    const since = read.get(`${person.id} ${channel}`) ?? '';
+    return news(person, channel).filter(({ ts }) => ts > since).length;
+  }
+
+  function latestTs(person: Person, channel: string): string {
+    return (
+      news(person, channel)
+        .map(({ ts }) => ts)
+        .sort()
+        .at(-1) ?? ''
+    );
+  }
+
+  function toShown(message: Message, person: Person): ShownMessage {
+    const { stream: _, ...shown } = message;
+    const replies = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
+    return {
+      ...shown,
+      isStreaming: isStreaming(message),
+      rendered: slack.render(message),
+      thread: {
+        replies: replies.length,
+        latestTs: replies.at(-1)?.ts,
+        status: workspace.status(message.channel, message.ts),
+      },
+    };
+  }
+
+  function withText(view: View | undefined): ShownView | undefined {
+    return view && { ...view, rendered: slack.render(view) };
+  }
+
+  return {
+    read: readSight,
+    changed: () => slack.changed.notify(),
+    listen: (listener) => slack.changed.listen(listener),
+  };
+}
+
+/** The latest message that a person has seen, by `person channel`. */
+type ReadMarks = Map<string, string>;

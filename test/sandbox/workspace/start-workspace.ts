@@ -1,0 +1,112 @@
+/** The sandbox in a browser: a thin client, served on loopback. Whatever Slack's rules are, they stand in the sandbox. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { prettifyError, ZodError } from 'zod';
+import { type LoopbackHandler, startLoopbackServer } from '../loopback/loopback-server.ts';
+import { isJsonRequest, parseJson, readRequestText, sendReply } from '../loopback/reply.ts';
+import type { World, WorldOptions } from '../world.ts';
+import { createActor } from './act.ts';
+import { openAddress } from './open-address.ts';
+import { findPageFile, PAGE_HEADERS } from './page-files.ts';
+import { createSights } from './read-sight.ts';
+import type { Looking } from './sight.ts';
+
+export type Workspace = {
+  /** `http://127.0.0.1:<port>`; `/#U0KIM/C0GENERAL` is Kim in #general. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/** For a world in which a person is there to be asked, and to refuse, and in which an answer can be watched as it grows. */
+export const WITH_PEOPLE = {
+  slack: { autoAllow: false },
+  identityProvider: { askPerson: true, askConsent: true },
+  assistant: { stepMs: 120, latencyMs: 1_000 },
+} satisfies WorldOptions;
+
+const TOO_LARGE = 'This simulation takes files of at most 3 MB, all of a message together.';
+
+/** Changes come in bursts: a browser is told once for those of so many milliseconds. */
+const BURST_MS = 30;
+
+export type WorkspaceOptions = {
+  /** A free one unless told otherwise. */
+  port?: number;
+  /** Answers what is below `/panel/`; the page then offers its control panel (`page/panel.ts`). */
+  panel?: LoopbackHandler;
+};
+
+export async function startWorkspace(world: World, { port = 0, panel }: WorkspaceOptions = {}): Promise<Workspace> {
+  const sights = createSights(world, { hasPanel: panel !== undefined });
+  const act = createActor(world.slack);
+  const { close, url } = await startLoopbackServer((request, response) => handle(request, response), port);
+  return { url, close };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    if (!isFromHere(request)) return sendReply(response, { status: 403, body: { error: 'Only this page may ask.' } });
+    if (panel && pathname.startsWith('/panel/')) return panel(request, response);
+    if (request.method === 'POST' && pathname === '/do') return answerAct(request, response);
+    if (request.method !== 'GET') return sendReply(response, { status: 405 });
+    if (pathname === '/events') return follow(response, readLooking(searchParams));
+    if (pathname === '/open') return sendReply(response, openAddress(world, searchParams));
+    sendReply(response, await findPageFile(pathname));
+  }
+
+  async function answerAct(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sent = isJsonRequest(request) ? await readRequestText(request) : '';
+    if (sent === undefined) return sendReply(response, { status: 200, body: { error: TOO_LARGE } });
+    const body = parseJson(sent);
+    if (!body.ok) return sendReply(response, { status: 400, body: { error: 'The request is not JSON.' } });
+    try {
+      sendReply(response, { status: 200, body: { result: (await act(body.value)) ?? null } });
+    } catch (error) {
+      // An answer, too: a browser's console is for faults of the page.
+      sendReply(response, { status: 200, body: { error: toSentence(error) } });
+    }
+    // Not everything that an action changes is announced.
+    sights.changed();
+  }
+
+  /** Server-sent events: what the person sees now, and again whenever that changed. */
+  function follow(response: ServerResponse, looking: Looking): void {
+    let sent = '';
+    let timer: NodeJS.Timeout | undefined;
+    const send = () => {
+      timer = undefined;
+      const sight = JSON.stringify(sights.read(looking));
+      if (sight === sent) return;
+      sent = sight;
+      response.write(`data: ${sight}\n\n`);
+    };
+    const stop = sights.listen(() => {
+      timer ??= setTimeout(send, BURST_MS);
+    });
+    response.once('close', () => {
+      clearTimeout(timer);
+      stop();
+    });
+    response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
+    send();
+  }
+}
+
+/** A page of another site, be it under a name that leads to this machine, can neither look nor act. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const host = headers.host ?? '';
+  const isLoopback = /^(?:127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
+  return isLoopback && (headers.origin === undefined || headers.origin === `http://${host}`);
+}
+
+function readLooking(query: URLSearchParams): Looking {
+  return {
+    person: query.get('person') ?? '',
+    channel: query.get('channel') ?? undefined,
+    thread: query.get('thread') ?? undefined,
+  };
+}
+
+/** Some errors of the sandbox end with a picture of everything in it. */
+function toSentence(error: unknown): string {
+  if (error instanceof ZodError) return prettifyError(error);
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
