@@ -2,7 +2,8 @@
 // `--script` it plays the main job there, and exits 0, or says what failed.
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type AppProcess, startAppProcess } from '../test/sandbox/app-process.ts';
+import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
+import { type RealApp, startAppControl } from '../test/sandbox/workspace/panel/app-control.ts';
 import { WITH_PEOPLE } from '../test/sandbox/workspace/start-workspace.ts';
 import { startWorld, type World } from '../test/sandbox/world.ts';
 import { playScript } from './demo/play-script.ts';
@@ -31,25 +32,30 @@ const interrupted = new Promise<number>((resolve) => {
 
 const isInBrowser = way === '--browser';
 if (isInBrowser) console.log('Starting a Slack, the services and the app on this machine …');
-const world = await startWorld({ ...(isInBrowser && WITH_PEOPLE), admin: { thresholdList: true } });
+const world = await startWorld({
+  ...(isInBrowser && WITH_PEOPLE),
+  admin: { thresholdList: true },
+  // Slow enough to be seen as it grows.
+  assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },
+});
 if (isInBrowser) prepareWorkspace(world);
-const starting = startAppProcess({
+const starting = startAppControl({
   ...world.environment,
   SLACK_BUDGETS: 'documented',
   GOVERNANCE_REGISTER: fileURLToPath(new URL('deploy/governance-register.yaml', import.meta.url)),
 });
 const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);
-await app?.kill('SIGTERM');
+await app?.stop();
 await world.close();
 // Where a signal came, the terminal still waits for a line.
 process.exit(exitCode);
 
-async function play(world: World, starting: Promise<AppProcess>): Promise<number> {
-  let app: AppProcess | undefined;
+async function play(world: World, starting: Promise<RealApp>): Promise<number> {
+  let app: RealApp | undefined;
   try {
     app = await starting;
-    await WAYS[way](world);
+    await WAYS[way](world, app);
     return 0;
   } catch (error) {
     console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,5 +1,6 @@
 import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
+import { toTerminalText } from './terminal-text.ts';
 
 /** Tells in the terminal what happens, so that a person can follow it. */
 export type Narrator = {
@@ -25,7 +26,8 @@ export function createNarrator(world: World): Narrator {
     say: (text) => console.log(`   ${text}`),
     show(label, what) {
       console.log(`   ${colour(36, label)}`);
-      for (const line of world.slack.render(what).split('\n')) console.log(`   ${colour(36, '│')} ${line}`);
+      for (const line of toTerminalText(world.slack.render(what), 90).split('\n'))
+        console.log(`   ${colour(36, '│')} ${line}`);
     },
     check(fact, holds) {
       if (!holds) throw new Error(`this does not hold: ${fact}\n\n${world.slack.describe()}`);

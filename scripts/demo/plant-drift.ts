@@ -6,7 +6,7 @@ export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) =
 
 export const NEW_LAB = '44444444-0000-4000-8000-000000000004';
 
-/** What somebody does in a console, past the app: returns it in words. */
+/** What somebody does in a console, past the app: returns it in words. Can be done again once it was repaired. */
 export function plantDrift({ admin }: World): string[] {
   const { allocations, environments } = admin.state;
   const allocation = allocations.get(PRODUCTION) as Allocation;
@@ -16,7 +16,9 @@ export function plantDrift({ admin }: World): string[] {
       : credits,
   );
   allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
-  environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: 'owner-ben' });
+  if (!environments.some(({ name }) => name === NEW_LAB)) {
+    environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: 'owner-ben' });
+  }
   const enforcementRules = Object.entries({ Alert: true, TenantPool: true, PayGo: false, Deny: true }).map(
     ([ruleType, enabled]) => ({ ruleType, enabled }),
   );

@@ -18,7 +18,22 @@ export async function playScript(world: World): Promise<void> {
   await askAboutFile(world, tell, thread);
   await setLimit(world, tell);
   await govern(world, tell);
-  console.log('\nAll of it worked.');
+  summarise(world);
+}
+
+/** What was seen, in five lines. */
+function summarise({ assistant, admin, slack }: World): void {
+  const chats = assistant.ledger.chats();
+  const conversations = new Set(chats.map(({ conversation }) => conversation)).size;
+  const withoutWeb = chats.filter(({ isWebEnabled }) => isWebEnabled === false).length;
+  const files = chats.reduce((sum, chat) => sum + chat.files.length, 0);
+  const writes = admin.ledger.count(({ method, status }) => ['PUT', 'PATCH'].includes(method) && status === 200);
+  console.log(`
+Ana asked ${chats.length} questions in ${conversations} conversations, each answered once, with her own access rights.
+Web search was off for ${withoutWeb} of them, and ${files} document went along with another.
+Kim set two limits, found what somebody had changed past the app, and repaired it, in ${writes} writes.
+The app made ${slack.ledger.calls().length} calls to Slack, ${assistant.ledger.count()} to the assistant service and ${admin.ledger.count()} to the administrative interface.
+All of it worked.`);
 }
 
 type Thread = { channel: string; ts: string };

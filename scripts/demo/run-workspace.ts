@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { buildManifest } from '../../manifest/manifest.ts';
+import type { AppControl } from '../../test/sandbox/workspace/panel/controls.ts';
+import { createPanel } from '../../test/sandbox/workspace/panel/create-panel.ts';
 import { startWorkspace } from '../../test/sandbox/workspace/start-workspace.ts';
 import type { World } from '../../test/sandbox/world.ts';
 
@@ -13,8 +15,9 @@ export function prepareWorkspace({ slack, publicUrl }: World): void {
 }
 
 /** Shows the world in the browser until the signal comes. */
-export async function runWorkspace(world: World): Promise<never> {
-  const { url } = await startWorkspace(world);
+export async function runWorkspace(world: World, app: AppControl): Promise<never> {
+  const panel = createPanel(world, app);
+  const { url } = await startWorkspace(world, { panel: async (...asked) => void (await panel.handle(...asked)) });
   console.log(`
 Ready: ${url}
 

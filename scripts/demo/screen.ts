@@ -1,11 +1,17 @@
+import type { SandboxUser } from '../../test/sandbox/sign-in.ts';
 import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
+import type { Offers } from './offers.ts';
+import { paint, toTerminalText } from './terminal-text.ts';
 
-/** What Ana sees of the workspace: #general and her direct messages with the app, threads included. */
+/** What one person sees of the workspace: #general and their direct messages with the app, threads, and modals. */
 export type Screen = {
+  readonly user: SandboxUser;
+  /** From now on somebody else sits here. */
+  switchTo(user: SandboxUser): void;
   /** Everything there is, oldest first. */
   read(): Message[];
-  /** Prints what has come or changed since the last time and is not her own; says whether there was anything. */
+  /** Prints what has come or changed since the last time and is not their own; says whether there was anything. */
   printNews(): boolean;
   /** Resolves once nothing has happened for a moment, and all of it is printed; after 15 s in any case. */
   quiet(): Promise<void>;
@@ -17,43 +23,78 @@ const QUIET_MS = 600;
 const QUIET_AT_LAST_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
-export function createScreen(world: World): Screen {
+export function createScreen(world: World, offers: Offers): Screen {
   const { slack } = world;
   const seen = new Set<string>();
-  const read = () => readMessages(world);
+  let user: SandboxUser = 'U0ANA';
+  const read = () => readMessages(world, user);
+
+  function print(key: string, label: string, shown: Parameters<Offers['add']>[0]): boolean {
+    if (seen.has(`${user} ${key}`)) return false;
+    seen.add(`${user} ${key}`);
+    const buttons = offers.add(shown);
+    console.log(`\n${paint('cyan', label)}\n${toTerminalText(slack.render(shown))}`);
+    console.log(buttons && paint('bold', buttons));
+    return true;
+  }
+
+  const describe = (message: Message) =>
+    message.botId
+      ? describePlace(message)
+      : `${describePlace(message)}, ${slack.workspace.user(message.user).realName}`;
 
   function printNews(): boolean {
-    const news = read().filter((message) => message.user !== 'U0ANA' && !seen.has(toKey(message)));
-    for (const message of news) {
-      seen.add(toKey(message));
-      console.log(`\n${describePlace(message)}\n${slack.render(message)}\n`);
-    }
-    return news.length > 0;
+    // A stream changes many times before it is whole.
+    const whole = read().filter(({ stream }) => stream?.state !== 'streaming');
+    const messages = whole
+      .filter((message) => message.user !== user)
+      .map((message) => print(toKey(message), describe(message), message));
+    const view = slack.as(user).openView();
+    const isReady = view !== undefined && !view.callbackId.endsWith('_loading');
+    return [...messages, isReady && print(`${view.id}:${view.hash}`, '— in front of you', view)].some(Boolean);
   }
 
   async function quiet(): Promise<void> {
     const begunAt = performance.now();
     let changedAt = begunAt;
-    let traffic = slack.ledger.all().length;
+    let traffic = countTraffic(world);
     while (performance.now() - changedAt < QUIET_MS && performance.now() - begunAt < QUIET_AT_LAST_MS) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      // What the app asks of Slack counts as well: a message may be on its way.
-      if (printNews() || slack.ledger.all().length !== traffic) changedAt = performance.now();
-      traffic = slack.ledger.all().length;
+      // What the app asks for counts as well: a message may be on its way.
+      if (printNews() || isAnswering(world) || countTraffic(world) !== traffic) changedAt = performance.now();
+      traffic = countTraffic(world);
     }
   }
 
-  return { read, printNews, quiet };
+  return {
+    get user() {
+      return user;
+    },
+    switchTo(other) {
+      user = other;
+    },
+    read,
+    printNews,
+    quiet,
+  };
 }
 
-function readMessages({ slack }: World): Message[] {
-  const ana = slack.as('U0ANA');
+function countTraffic({ slack, assistant, admin }: World): number {
+  return slack.ledger.all().length + assistant.ledger.count() + admin.ledger.count();
+}
+
+function isAnswering({ assistant }: World): boolean {
+  return assistant.ledger.requests.some(({ closedAt }) => closedAt === undefined);
+}
+
+function readMessages({ slack }: World, user: SandboxUser): Message[] {
+  const person = slack.as(user);
   const readPlace = (channel: string) => {
-    const roots = ana.sees(channel);
-    const replies = roots.flatMap(({ ts }) => ana.sees(channel, ts).filter((message) => message.ts !== ts));
+    const roots = person.sees(channel);
+    const replies = roots.flatMap(({ ts }) => person.sees(channel, ts).filter((message) => message.ts !== ts));
     return [...roots, ...replies];
   };
-  return [...readPlace(ana.dm), ...readPlace(CHANNEL)].sort((a, b) => (a.ts < b.ts ? -1 : 1));
+  return [...readPlace(person.dm), ...readPlace(CHANNEL)].sort((a, b) => (a.ts < b.ts ? -1 : 1));
 }
 
 function toKey({ channel, ts, edits }: Message): string {

@@ -1,39 +1,36 @@
 import { createInterface } from 'node:readline/promises';
-import { openBrowserOf, passSignInPages, pressSignIn } from '../../test/sandbox/sign-in.ts';
-import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
-import { CHANNEL, createScreen, type Screen } from './screen.ts';
-
-const USAGE = `
-You are Ana in #general of a Slack that runs on this machine, with the real app in it.
-
-  @assistant what is new?   mentions the assistant; it asks you to sign in, once
-  sign in                   presses the button and signs in, in a scripted browser
-  > and who owns it?        goes on in the latest thread
-  /assistant-web-off …      asks with web search off; /assistant status and the other commands work, too
-  quit
-`;
+import { createGiveWords, type GiveWords, USAGE } from './give-words.ts';
+import { createOffers } from './offers.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 const LOOK_EVERY_MS = 200;
 
-const PROMPT = 'ana> ';
-
-/** The world in the terminal: what is typed is said in Slack as Ana; what she sees is printed as it arrives. */
-export async function runTerminal(world: World): Promise<void> {
+/**
+ * The world in the terminal: what is typed is done in Slack; what the person sees is printed as it arrives. Resolves with
+ * whether `quit` was typed; otherwise the input was at its end.
+ */
+export async function runTerminal(world: World): Promise<boolean> {
   console.log(USAGE);
-  const screen = createScreen(world);
-  const run = createRunner(world, screen);
-  const attempt = (words: string) => run(words).catch((error: unknown) => console.log(toSentence(error)));
-  if (process.stdin.isTTY) await readTyped(screen, attempt);
-  else await readPiped(screen, attempt);
+  const offers = createOffers();
+  const screen = createScreen(world, offers);
+  const give = createGiveWords({ world, screen, offers });
+  const attempt = async (words: string) => {
+    offers.turnPage();
+    await give(words).catch((error: unknown) => console.log(toSentence(error)));
+  };
+  return process.stdin.isTTY ? readTyped(screen, attempt) : readPiped(screen, attempt);
 }
 
-type RunWords = (words: string) => Promise<void>;
+function toPrompt({ user }: Screen): string {
+  return `${user.slice(2).toLowerCase()}> `;
+}
 
-async function readTyped(screen: Screen, run: RunWords): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: PROMPT });
+async function readTyped(screen: Screen, give: GiveWords): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
   let isOpen = true;
   const prompt = () => {
+    terminal.setPrompt(toPrompt(screen));
     if (isOpen) terminal.prompt(true);
   };
   const timer = setInterval(() => {
@@ -42,58 +39,30 @@ async function readTyped(screen: Screen, run: RunWords): Promise<void> {
   terminal.on('close', () => {
     isOpen = false;
   });
+  let hasQuit = false;
   prompt();
   for await (const line of terminal) {
-    if (line.trim() === 'quit') break;
-    if (line.trim()) await run(line.trim());
+    hasQuit = line.trim() === 'quit';
+    if (hasQuit) break;
+    if (line.trim()) await give(line.trim());
     prompt();
   }
   clearInterval(timer);
   terminal.close();
+  return hasQuit;
 }
 
 /** Lines that are all there at once, of a file or a here-document: each waits for what the one before it led to. */
-async function readPiped(screen: Screen, run: RunWords): Promise<void> {
+async function readPiped(screen: Screen, give: GiveWords): Promise<boolean> {
   for await (const line of createInterface({ input: process.stdin })) {
     const words = line.trim();
     if (!words) continue;
-    console.log(`${PROMPT}${words}`);
-    if (words === 'quit') break;
-    await run(words);
+    console.log(`${toPrompt(screen)}${words}`);
+    if (words === 'quit') return true;
+    await give(words);
     await screen.quiet();
   }
-}
-
-function createRunner(world: World, screen: Screen): RunWords {
-  const ana = world.slack.as('U0ANA');
-
-  async function say(words: string): Promise<void> {
-    const text = words.replace(/(?<!\w)@assistant\b/gi, world.slack.mention);
-    if (!text.startsWith('>')) return void (await ana.say(CHANNEL, text));
-    const thread = screen.read().findLast(isRoot);
-    if (!thread) return console.log('There is no thread yet: ask something first, as in “@assistant what is new?”.');
-    await ana.say(CHANNEL, text.replace(/^>\s*/, ''), { threadTs: thread.ts });
-  }
-
-  return async (words) => {
-    if (words === 'sign in') return signIn(world, screen);
-    if (!words.startsWith('/')) return say(words);
-    const [name = '', ...text] = words.split(' ');
-    const { error } = await ana.command(name, text.join(' '), CHANNEL);
-    if (error) console.log(`Slack says: ${name} failed with the error ${error}.`);
-  };
-}
-
-async function signIn(world: World, screen: Screen): Promise<void> {
-  const prompt = screen.read().findLast((message) => world.slack.render(message).includes('[Sign in]'));
-  if (!prompt) return console.log('Nothing asks you to sign in: ask something first, as in “@assistant what is new?”.');
-  const browser = await openBrowserOf(world, 'U0ANA');
-  await browser.open(await pressSignIn(world, 'U0ANA', prompt));
-  console.log((await passSignInPages(browser)).text);
-}
-
-function isRoot({ channel, threadTs, ts, ephemeralFor }: Message): boolean {
-  return channel === CHANNEL && !ephemeralFor && (threadTs === undefined || threadTs === ts);
+  return false;
 }
 
 /** The sandbox adds a picture of everything in it to what went wrong. */

@@ -43,18 +43,50 @@ describe('the demo', () => {
     const [, early, asked, signedIn, webOff, followUp, status] = printed().split('ana> ');
     expect(early).toBe('sign in\nNothing asks you to sign in: ask something first, as in “@assistant what is new?”.\n');
     expect(asked).toContain('[Sign in]');
-    expect(signedIn).toMatch(/Slack account\nAna Alvarez.*Work account\nAna Alvarez.*\*\*what is new\*\*/s);
-    expect(webOff).toMatch(/#general, in the thread\n.*\*\*our notes\*\*/s);
-    expect(followUp).toMatch(/\*\*and who\*\*.*Earlier you asked one question: “our notes”/s);
+    expect(signedIn).toMatch(/Slack account\nAna Alvarez.*Work account\nAna Alvarez.*found about what is new:/s);
+    expect(webOff).toMatch(/#general, in the thread\n.*found about our notes:/s);
+    expect(followUp).toMatch(/Ben Brandt owns it.*before it you\s+asked “our\s+notes”/s);
     expect(status?.split('You are signed in as')).toHaveLength(2);
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('plays its script to the end', async () => {
+  it('goes on as somebody else, presses what has a number, and shows modals', async () => {
+    const { child, printed, ended } = startDemo('--terminal');
+    const lines = ['as kim', '/assistant-admin limits', 'sign in', '/assistant-admin limit travel'];
+
+    child.stdin?.end(
+      [...lines, 'enter Credits a month: two', 'press 2', 'press 3', 'dm hello', 'press 1', ''].join('\n'),
+    );
+
+    expect(await ended).toBe(0);
+    const [, , , , limit, , review, closed, asked, pressed] = printed().split(/(?:ana|kim)> /);
+    expect(limit).toMatch(/── Monthly credit limit ──\n.*press 2: Review change {3}press 3: Cancel/s);
+    expect(review).toMatch(/^press 2\nCredits a month: Enter digits only/);
+    expect(closed).toBe('press 3\n');
+    expect(asked).toMatch(/direct message.*press 1: Sign in/s);
+    expect(pressed).toContain('in front of you');
+  });
+
+  it('posts nothing that it does not understand', async () => {
+    const { child, printed, ended } = startDemo('--terminal');
+
+    child.stdin?.end(['what is new?', 'say', 'as dora', 'press 7', 'enter x', 'help', ''].join('\n'));
+
+    expect(await ended).toBe(0);
+    const [, unknown, bare, dora, press, enter, help] = printed().split('ana> ');
+    expect(unknown).toMatch(/^what is new\?\nI do not know “what is new\?”, and posted nothing\. “help” lists .*\n$/);
+    expect(bare).toContain('posted nothing');
+    expect(dora).toContain('There are: ana, ben, kim.');
+    expect(press).toContain('Nothing that is shown has the number 7.');
+    expect(enter).toContain('No modal is in front of you.');
+    expect(help).toContain('press 2');
+  });
+
+  it('plays its script to the end, and sums it up in five lines', async () => {
     const { printed, ended } = startDemo('--script');
 
     expect(await ended, printed()).toBe(0);
-    expect(printed()).toMatch(/\nAll of it worked\.\n$/);
+    expect(printed()).toMatch(/\n\nAna asked 4 questions in 2 conversations, .*\n.*\n.*\n.*\nAll of it worked\.\n$/);
   });
 
   it('refuses a flag that it does not know, with its usage', async () => {

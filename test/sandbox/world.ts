@@ -12,6 +12,7 @@ import { claimPort } from './claim-port.ts';
 import type { IdentityProviderOptions } from './identity-provider/options.ts';
 import { type IdentityProviderSandbox, startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from './loopback/scopes.ts';
+import type { Json } from './slack/records.ts';
 import { type SandboxSlack, type SlackOptions, startSlack } from './slack/start-slack.ts';
 
 export type World = {
@@ -33,6 +34,8 @@ export type WorldOptions = {
   port?: number;
   /** How Slack reaches the app: by requests, unless told otherwise here or, for a whole run, in SLACK_TRANSPORT. */
   transport?: Transport | undefined;
+  /** Another app than ours; the sandbox knows nothing of it but this. */
+  otherApp?: OtherApp | undefined;
   slack?: SlackOptions;
   assistant?: AssistantOptions;
   admin?: AdminOptions;
@@ -41,6 +44,15 @@ export type WorldOptions = {
 
 type Transport = 'http' | 'socket';
 
+type OtherApp = {
+  /** Where events, commands and interactions are posted, unless it uses Socket Mode. */
+  readonly eventsUrl: string;
+  /** Where the identity provider may send browsers back to. */
+  readonly redirectUris: readonly string[];
+  /** Narrows down what it may do; without one every scope, event, command and shortcut is there. */
+  readonly manifest?: Json | undefined;
+};
+
 /** Slack users and the accounts that their browsers are signed in to. */
 export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim' } as const;
 
@@ -48,7 +60,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const port = options.port ?? (await claimPort());
   const publicUrl = `http://127.0.0.1:${port}`;
   const identityProvider = await startIdentityProvider({
-    redirectUris: [`${publicUrl}/link/account/callback`],
+    redirectUris: options.otherApp?.redirectUris ?? [`${publicUrl}/link/account/callback`],
     ...options.identityProvider,
   });
   const { verifyToken } = identityProvider;
@@ -58,7 +70,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     startAdmin({ verifyToken, ...options.admin }),
   ]);
   const isSocketMode = (options.transport ?? process.env.SLACK_TRANSPORT) === 'socket';
-  slack.connectApp(`${publicUrl}/slack/events`, buildManifest({ publicUrl, isSocketMode }));
+  if (options.otherApp) connectOtherApp(slack, options.otherApp, isSocketMode);
+  else slack.connectApp(`${publicUrl}/slack/events`, buildManifest({ publicUrl, isSocketMode }));
   const folder = mkdtempSync(join(tmpdir(), 'assistant-bridge-'));
   const environment: Record<string, string> = {
     ...(isSocketMode ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
@@ -98,4 +111,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function connectOtherApp(slack: SandboxSlack, { eventsUrl, manifest }: OtherApp, isSocketMode: boolean): void {
+  slack.connectApp(eventsUrl, manifest);
+  slack.registration.isSocketMode ||= isSocketMode;
 }

@@ -48,7 +48,7 @@ function marker(attributions: readonly Attribution[], name: string): string {
 }
 
 /** Below the last line in brackets: a program may put more than the question into its text. */
-function toWords(text: string): string {
+export function toWords(text: string): string {
   return text.split(/^\[.*\]\n/m).at(-1) ?? '';
 }
 
@@ -60,7 +60,7 @@ function toTopic(text: string): string {
     .slice(0, 200);
 }
 
-function toFileName(uri: string): string {
+export function toFileName(uri: string): string {
   const last = new URL(uri).pathname.split('/').pop() ?? '';
   try {
     return decodeURIComponent(last) || uri;

@@ -22,6 +22,10 @@ export type TokenRecord = {
   /** What the provider decided, before any fault touched it; undefined while open. */
   status?: number;
   error?: string;
+  /** What was sent; undefined while open, and where the connection was cut. */
+  sentStatus?: number;
+  /** Epoch ms of the end, however it came. */
+  closedAt?: number;
 };
 
 export type IdentityLedger = {

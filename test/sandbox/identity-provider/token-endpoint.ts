@@ -18,6 +18,11 @@ export function createTokenStep(world: IdentityWorld) {
     replayBody(context, text);
     const form = new URLSearchParams(text);
     const record = world.ledger.addToken(buildRecord(form));
+    const { res } = context;
+    res.once('close', () => {
+      record.closedAt = Date.now();
+      if (res.writableFinished) record.sentStatus = res.statusCode;
+    });
     const taken = takeFault(world, record.grantType);
     if (taken && isTokenRefusal(taken.fault)) return answer(context, TOKEN_REFUSALS[taken.fault]());
     if (lacksScope(world, form)) return answer(context, NO_SCOPE);

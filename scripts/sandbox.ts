@@ -1,0 +1,119 @@
+// `npm run sandbox`: the local world alone, at fixed addresses, for any other Slack app or client of the two services.
+import { parseArgs } from 'node:util';
+import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../test/sandbox/loopback/scopes.ts';
+import { startWorld, type World } from '../test/sandbox/world.ts';
+import { runTerminal } from './demo/terminal.ts';
+
+const USAGE = `Usage: npm run sandbox -- [options]
+
+  --slack 4010 --assistant 4011 --identity 4012 --admin 4013   the ports of the four services
+  --events http://127.0.0.1:3000/slack/events                  where your app takes events, commands and interactions
+  --redirect http://127.0.0.1:3000/callback                    where sign-in may lead back to; more than one is fine
+  --socket                                                     your app uses Socket Mode instead`;
+
+const options = readOptions();
+const world = await start();
+printAddresses(world);
+await Promise.race([runTerminal(world).then(waitWithoutTerminal), interrupted()]);
+await world.close();
+process.exit(0);
+
+type Options = { ports: number[]; events: string; redirect: string[]; socket: boolean };
+
+function readOptions(): Options {
+  const port = (value: string) => ({ type: 'string', default: value }) as const;
+  try {
+    const { values } = parseArgs({
+      options: {
+        slack: port('4010'),
+        assistant: port('4011'),
+        identity: port('4012'),
+        admin: port('4013'),
+        events: { type: 'string', default: 'http://127.0.0.1:3000/slack/events' },
+        redirect: { type: 'string', multiple: true, default: ['http://127.0.0.1:3000/callback'] },
+        socket: { type: 'boolean', default: false },
+      },
+    });
+    const ports = [values.slack, values.assistant, values.identity, values.admin].map(toPort);
+    for (const address of [values.events, ...values.redirect]) requireAddress(address);
+    return { ports, events: values.events, redirect: values.redirect, socket: values.socket };
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`“${text}” is no port: give a number up to 65535.`);
+  return port;
+}
+
+function requireAddress(text: string): void {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error(`“${text}” is no http address.`);
+}
+
+async function start(): Promise<World> {
+  const [slack = 0, assistant = 0, identity = 0, admin = 0] = options.ports;
+  try {
+    return await startWorld({
+      otherApp: { eventsUrl: options.events, redirectUris: options.redirect },
+      transport: options.socket ? 'socket' : 'http',
+      slack: { port: slack, retry: 'documented' },
+      assistant: { port: assistant, answer: createSimulatedAnswer(), stepMs: 100 },
+      identityProvider: { port: identity },
+      admin: { port: admin },
+    });
+  } catch (error) {
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+    if (code !== 'EADDRINUSE') throw error;
+    return fail(`Port ${port} is taken: end what uses it, or choose other ports.\n\n${USAGE}`);
+  }
+}
+
+function printAddresses({ slack, assistant, identityProvider, admin }: World): void {
+  const services = [
+    ['Slack', slack.url, 'people act in the terminal below'],
+    ['Assistant service', assistant.url, 'POST /rest/conversations'],
+    ['Identity provider', identityProvider.url, `${identityProvider.issuer}/.well-known/openid-configuration`],
+    ['Administrative interface', admin.url, 'roles: kim and lee are administrators'],
+  ];
+  for (const cells of services) console.log(cells.map((cell, index) => cell.padEnd([26, 24][index] ?? 0)).join(''));
+  const environment: Record<string, string> = {
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(options.socket ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    SLACK_CLIENT_ID: slack.clientId,
+    SLACK_CLIENT_SECRET: slack.clientSecret,
+    ASSISTANT_BASE_URL: assistant.url,
+    ASSISTANT_SCOPE,
+    AUTH_URL: identityProvider.url,
+    AUTH_TENANT_ID: identityProvider.tenant,
+    AUTH_CLIENT_ID: identityProvider.clientId,
+    AUTH_CLIENT_SECRET: identityProvider.clientSecret,
+    ADMIN_API_BASE_URL: admin.url,
+    ADMIN_SCOPE,
+  };
+  console.log('');
+  for (const [name, value] of Object.entries(environment)) console.log(`${name}=${value}`);
+  console.log(
+    `\nYour app: ${options.socket ? 'Socket Mode' : options.events}. Sign-in leads back to ${options.redirect.join(', ')}.`,
+  );
+  console.log(`A browser is Ana after ${slack.url}/sandbox/login?user=U0ANA and ${identityProvider.loginUrl('ana')}`);
+}
+
+/** With its input at an end, as in a container, it goes on until a signal comes; `quit` ends it. */
+function waitWithoutTerminal(hasQuit: boolean): Promise<void> {
+  return hasQuit ? Promise.resolve() : new Promise(() => undefined);
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

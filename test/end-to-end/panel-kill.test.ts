@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type LoopbackServer, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
+import { signIn } from '../sandbox/sign-in.ts';
+import { startAppControl } from '../sandbox/workspace/panel/app-control.ts';
+import type { AppControl } from '../sandbox/workspace/panel/controls.ts';
+import { createPanel } from '../sandbox/workspace/panel/create-panel.ts';
+import { startWorld, type World } from '../sandbox/world.ts';
+
+let world: World;
+let app: AppControl;
+let server: LoopbackServer;
+
+beforeEach(async () => {
+  world = await startWorld();
+  app = await startAppControl(world.environment);
+  const panel = createPanel(world, app);
+  server = await startLoopbackServer(async (request, response) => void (await panel.handle(request, response)));
+});
+afterEach(async () => {
+  await app.kill();
+  await Promise.all([server.close(), world.close()]);
+});
+
+async function press(control: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ control });
+  const { status } = await fetch(`${server.url}/panel/press`, { method: 'POST', headers, body });
+  expect(status).toBe(200);
+}
+
+it('kills the real app in the middle of an answer, and the app that is started again ends it visibly', async () => {
+  const { slack, assistant } = world;
+  const ana = slack.as('U0ANA');
+  await press('kill-answering');
+  const question = await ana.say('C0GENERAL', `${slack.mention} What is new?`);
+  await signIn(world, 'U0ANA');
+  await slack.until(() => app.state === 'stopped', { what: 'the end of the app' });
+  const before = app.pid;
+
+  await press('start');
+
+  const reply = await slack.until(() => ana.sees('C0GENERAL', question.ts).find(({ botId }) => botId), {
+    what: 'a reply that says that it was interrupted',
+    timeoutMs: 30_000,
+  });
+  expect(before).toBeUndefined();
+  expect(app.pid).toBeGreaterThan(0);
+  expect(slack.render(reply)).toContain('Ask again');
+  expect(assistant.ledger.chats()).toHaveLength(1);
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { startChild } from '../sandbox/child-processes.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/sandbox.ts', import.meta.url));
+
+function startSandbox(...args: string[]) {
+  const child = startChild(process.execPath, [SCRIPT, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+  }
+  return { child, printed: () => printed, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+it('starts alone at the ports it is given, and prints what a client needs', async () => {
+  const ports = await Promise.all([claimPort(), claimPort(), claimPort(), claimPort()]);
+  const names = ['--slack', '--assistant', '--identity', '--admin'];
+  const sandbox = startSandbox(...names.flatMap((name, index) => [name, String(ports[index])]), '--socket');
+  await expect.poll(sandbox.printed).toContain('help, quit\n');
+  const read = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(sandbox.printed())?.[1] ?? '';
+
+  expect(read('ASSISTANT_BASE_URL')).toBe(`http://127.0.0.1:${ports[1]}`);
+  const headers = { authorization: `Bearer ${read('SLACK_APP_TOKEN')}` };
+  const opened = await fetch(`${read('SLACK_API_URL')}apps.connections.open`, { method: 'POST', headers });
+  expect(await opened.json()).toMatchObject({ ok: true });
+  const issuer = /http\S+openid-configuration/.exec(sandbox.printed())?.[0] ?? '';
+  expect(await (await fetch(issuer)).json()).toHaveProperty('token_endpoint');
+
+  sandbox.child.stdin?.end('quit\n');
+  expect(await sandbox.ended).toBe(0);
+});
+
+it.each([
+  [['--slack', 'x'], '“x” is no port'],
+  [['--events', 'nowhere'], '“nowhere” is no http address'],
+  [['--port', '1'], "Unknown option '--port'"],
+])('refuses %j with a sentence and its usage', async (args, sentence) => {
+  const { printed, ended } = startSandbox(...args);
+
+  expect(await ended).toBe(1);
+  expect(printed()).toContain(sentence);
+  expect(printed()).toContain('Usage: npm run sandbox');
+});

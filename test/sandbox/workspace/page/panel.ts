@@ -1,0 +1,195 @@
+// <control-panel>: what crosses the wire, and buttons that make it go wrong. Its server side is ../panel/.
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PanelState } from '../panel/create-panel.ts';
+import type { Bodies, Exchange } from '../panel/read-traffic.ts';
+
+const POLL_MS = 1_000;
+
+const PARTIES: Readonly<Record<Exchange['party'], string>> = {
+  assistant: 'Assistant',
+  identity: 'Identity',
+  admin: 'Admin',
+  slack: 'Slack',
+};
+
+class ControlPanel extends LitElement {
+  static override properties = {
+    state: { state: true },
+    told: { state: true },
+    shown: { state: true },
+    opened: { state: true },
+  };
+
+  declare state: PanelState | undefined;
+  /** What the last press led to, or why there is nothing to show. */
+  declare told: string;
+  declare shown: Exchange['party'] | 'all';
+  /** The bodies of the exchanges that are open, by their ids. */
+  declare opened: ReadonlyMap<string, Bodies>;
+  #timer: number | undefined;
+
+  constructor() {
+    super();
+    this.told = '';
+    this.shown = 'all';
+    this.opened = new Map();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read();
+    this.#timer = window.setInterval(() => document.hidden || void this.#read(), POLL_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.#timer);
+  }
+
+  /** Most polls bring nothing new. */
+  protected override shouldUpdate(changed: PropertyValues<this>): boolean {
+    const before = changed.get('state');
+    return changed.size > 1 || !changed.has('state') || JSON.stringify(before) !== JSON.stringify(this.state);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.state = await request<PanelState>('/panel/state');
+    } catch (error) {
+      this.told = toSentence(error);
+    }
+  }
+
+  async #press(control: string): Promise<void> {
+    try {
+      const { told } = await request<{ told: string }>('/panel/press', { control });
+      this.told = told;
+    } catch (error) {
+      this.told = toSentence(error);
+    }
+    await this.#read();
+  }
+
+  async #toggle(id: string, isOpen: boolean): Promise<void> {
+    const opened = new Map(this.opened);
+    if (isOpen) opened.set(id, await request<Bodies>(`/panel/exchanges/${id}`).catch(() => NO_BODIES));
+    else opened.delete(id);
+    this.opened = opened;
+  }
+
+  override render(): TemplateResult {
+    const { state } = this;
+    if (!state) return html`<p role="status">${this.told || 'Loading …'}</p>`;
+    return html`
+      <header>
+        <span class="app ${state.app.state}">App ${state.app.state}${state.app.pid ? ` · process ${state.app.pid}` : ''}</span>
+      </header>
+      ${[...Map.groupBy(state.controls, ({ group }) => group)].map(
+        ([group, controls]) => html`<section aria-label=${group}>
+          <h3>${group}</h3>
+          <div class="controls">${controls.map((control) => this.#renderControl(control))}</div>
+        </section>`,
+      )}
+      <p class="told" role="status">${this.told}</p>
+      <section aria-label="Requests">
+        <h3>Requests, the newest first</h3>
+        <label>Show <select @change=${(event: Event) => this.#filter(event)}>
+          <option value="all">everything</option>
+          ${Object.entries(PARTIES).map(([party, name]) => html`<option value=${party}>${name}</option>`)}
+        </select></label>
+        ${this.#renderTraffic(state.traffic)}
+      </section>`;
+  }
+
+  #filter(event: Event): void {
+    this.shown = (event.target as HTMLSelectElement).value as Exchange['party'] | 'all';
+  }
+
+  #renderControl({ id, label, hint, isOn, isDisabled }: PanelState['controls'][number]): TemplateResult {
+    return html`<button
+      type="button"
+      title=${hint}
+      ?disabled=${isDisabled}
+      aria-pressed=${isOn === undefined ? nothing : isOn}
+      @click=${() => this.#press(id)}
+    >${label}</button>`;
+  }
+
+  #renderTraffic(traffic: readonly Exchange[]): TemplateResult {
+    const shown = traffic.filter(({ party }) => this.shown === 'all' || party === this.shown);
+    if (shown.length === 0) return html`<p>Nothing yet.</p>`;
+    return html`<ol>${repeat(
+      shown,
+      ({ id }) => id,
+      (exchange) => this.#renderExchange(exchange),
+    )}</ol>`;
+  }
+
+  #renderExchange({ id, party, from, at, method, path, status, ms }: Exchange): TemplateResult {
+    const bodies = this.opened.get(id);
+    const toggle = (event: Event) => this.#toggle(id, (event.target as HTMLDetailsElement).open);
+    return html`<li><details ?open=${bodies !== undefined} @toggle=${toggle}>
+      <summary>
+        <time>${new Date(at).toLocaleTimeString('en-GB')}</time>
+        <b class=${party}>${from === 'slack' ? 'Slack → app' : PARTIES[party]}</b>
+        <code>${method} ${path}</code>
+        <span class=${status !== undefined && status < 400 ? 'fine' : 'bad'}>${toOutcome(status, ms)}</span>
+      </summary>
+      ${bodies && html`${renderBody('Sent', bodies.request)}${renderBody('Answered', bodies.response)}`}
+    </details></li>`;
+  }
+
+  static override styles = css`
+    :host { display: block; padding: 1rem; font: 14px/1.45 system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
+    header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+    h3 { font-size: .8rem; margin: 1rem 0 .35rem; color: light-dark(#57606a, #a5abb3); }
+    .app { padding: .1rem .6rem; border-radius: 1rem; background: light-dark(#fbe9d0, #4a3512); }
+    .app.running { background: light-dark(#dcf3e3, #12402a); }
+    .app.stopped { background: light-dark(#fbdcdc, #561d1d); }
+    .controls { display: flex; flex-wrap: wrap; gap: .4rem; }
+    button, select { font: inherit; color: inherit; padding: .3rem .7rem; border: 1px solid light-dark(#8b949e, #6b727b); border-radius: .4rem; background: transparent; cursor: pointer; }
+    button:hover:enabled:not([aria-pressed='true']) { background: light-dark(#f0f2f5, #2a2e34); }
+    button[aria-pressed='true'] { color: #fff; background: #7a3e00; border-color: #7a3e00; }
+    button:disabled { opacity: .5; cursor: default; }
+    :focus-visible { outline: 2px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 1px; }
+    .told { min-height: 1.4em; margin: .75rem 0 0; }
+    ol { list-style: none; margin: .6rem 0 0; padding: 0; }
+    li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }
+    summary { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .6rem; padding: .3rem 0; cursor: pointer; }
+    time, .fine { color: light-dark(#57606a, #a5abb3); }
+    .bad { color: light-dark(#a40e26, #ff9d97); font-weight: 600; }
+    code { grid-column: 1 / -1; grid-row: 2; overflow-wrap: anywhere; font-size: .92em; }
+    pre { margin: .2rem 0 .7rem; padding: .6rem; max-height: 22rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: .4rem; background: light-dark(#f5f6f8, #24272c); }
+  `;
+}
+
+customElements.define('control-panel', ControlPanel);
+
+const NO_BODIES: Bodies = { request: 'This exchange is not kept any more.', response: undefined };
+
+function renderBody(label: string, body: unknown): TemplateResult | typeof nothing {
+  if (body === undefined || body === null || body === '') return nothing;
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+  return html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text}</pre>`;
+}
+
+function toOutcome(status: number | undefined, ms: number | undefined): string {
+  if (ms === undefined && status === undefined) return 'open';
+  return `${status ?? 'cut'} · ${ms === undefined ? '?' : Math.round(ms)} ms`;
+}
+
+/** Rejects with the server's own sentence where it has one. */
+async function request<T>(path: string, body?: object): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : {});
+  const answer = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new Error(answer.error ?? `The panel was answered with ${response.status}.`);
+  return answer;
+}
+
+function toSentence(error: unknown): string {
+  return error instanceof TypeError
+    ? 'The demo does not answer: is it still running?'
+    : String((error as Error).message);
+}
