@@ -9,6 +9,7 @@ import {
 import { type BulkPorts, registerBulk } from './bulk/bulk-action.ts';
 import { type BulkButtonPorts, registerBulkButtons } from './bulk/bulk-buttons.ts';
 import { type BulkConfirmPorts, registerBulkConfirm } from './bulk/bulk-confirm-action.ts';
+import { type ClassifyManyPorts, registerReviewClassifyMany } from './bulk/classify-many-action.ts';
 import { createBulkApprovals } from './bulk/slack-bulk-approval.ts';
 import { registerPauseForms } from './channel-rules/pause-form.ts';
 import { registerRulesForm } from './channel-rules/rules-form.ts';
@@ -26,9 +27,7 @@ import { type LimitAllPorts, registerLimitAll } from './lists/limit-all-action.t
 import { registerReportExport } from './review/report-export-command.ts';
 import { registerReviewAccept } from './review-actions/accept-action.ts';
 import { registerReviewApproveLimit } from './review-actions/approve-limit-action.ts';
-import type { ClassifyManyPorts } from './review-actions/carry-out-classifications.ts';
 import { registerReviewClassify } from './review-actions/classify-action.ts';
-import { registerReviewClassifyMany } from './review-actions/classify-many-action.ts';
 import { type CorrectPorts, registerReviewCorrect } from './review-actions/correct-action.ts';
 import type { DecidePorts } from './review-actions/decide-action.ts';
 import { type OpenReportPorts, registerOpenReport } from './review-actions/open-report-action.ts';

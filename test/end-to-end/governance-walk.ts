@@ -102,7 +102,7 @@ export async function startGovernanceWalk(agents: number, thresholdList: boolean
       const preview = await awaitModal(world, KIM, 'admin_review_classify_many_confirm');
       const count = readDirect(world, KIM).length;
       await submit(preview, { reason });
-      const told = await awaitDirect(count, '*Classified*');
+      const told = await awaitDirect(count, ' classified.');
       await close();
       return { preview: slack.render(preview), told: slack.render(told) };
     },

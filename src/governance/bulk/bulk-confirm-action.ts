@@ -1,9 +1,8 @@
 // The preview of a bulk change, whatever it is made from, and its confirmation: it begins, or a second admin is asked.
 import { randomUUID } from 'node:crypto';
 import { buildSection } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { parseReason } from '../audit/reason.ts';
-import { needsSecondApprover } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import { BULK_TOPIC } from '../confirmation/approval-views.ts';
 import { toPending } from '../confirmation/pending-change.ts';
 import {
@@ -19,6 +18,7 @@ import type { Allowance } from '../shell/allowance.ts';
 import { type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
 import { APPROVER_FIELD, REASON_FIELD, readApprover, readReason } from '../shell/form-fields.ts';
 import { type Modal, orTellFailure, type Place, toProblem } from '../shell/modal.ts';
+import { type BulkItem, needsApproval } from './bulk-item.ts';
 import {
   BULK_CONFIRM_FORM,
   buildBulkBegun,
@@ -64,27 +64,42 @@ export async function showPreview(
 ): Promise<void> {
   const { items, leftOut } = plan;
   if (items.length === 0) return modal.show(buildNothingInBulk(nothing, leftOut));
-  // Short enough for a search in the audit log.
-  const id = randomUUID().replaceAll('-', '').slice(0, 12);
-  const bulk = { schema: 1 as const, id, by: caller, plannedAt: ports.now(), total: items.length, leftOut };
   const changes = items.map(({ change }) => change);
-  await createBulkRecords(ports).plan(bulk, changes);
-  const loosening = listLoosening(changes, ports).length;
+  const id = await keepBulk({ by: caller, items: changes, leftOut }, ports);
+  const loosening = changes.filter((change) => needsApproval(change, ports)).length;
   await modal.show(buildBulkPreview({ ...words, plan, state: { id, replyTo }, loosening }));
 }
 
-function listLoosening(changes: readonly PlannedChange[], ports: PreviewPorts): PlannedChange[] {
-  return changes.filter(({ plan }) => needsSecondApprover(plan, ports));
+/** Until it is confirmed, under the id that it returns. Throws StoreUnavailableError. */
+export async function keepBulk(
+  { items, ...planned }: Pick<BulkChange, 'by' | 'leftOut' | 'shown'> & { items: readonly BulkItem[] },
+  ports: BulkRecordPorts,
+): Promise<string> {
+  // Short enough for a search in the audit log.
+  const id = randomUUID().replaceAll('-', '').slice(0, 12);
+  const bulk = { schema: 1 as const, id, ...planned, plannedAt: ports.now(), total: items.length };
+  await createBulkRecords(ports).plan(bulk, items);
+  return id;
 }
 
-export function registerBulkConfirm(shell: AdminShell, ports: BulkConfirmPorts): void {
-  const form = { callbackId: BULK_CONFIRM_FORM, topic: BULK_TOPIC, isFresh: true };
-  shell.onSubmission(form, (submission) => submit(submission, ports));
+/** The confirmation of a bulk change whose preview is this form. */
+export function registerBulkConfirm(
+  shell: AdminShell,
+  ports: BulkConfirmPorts,
+  { callbackId, topic }: PreviewForm = { callbackId: BULK_CONFIRM_FORM, topic: BULK_TOPIC },
+): void {
+  shell.onSubmission({ callbackId, topic, isFresh: true }, (submission) => submit(submission, topic, ports));
 }
 
-async function submit({ view, toPlace, caller, openSession }: Submission, ports: BulkConfirmPorts): Promise<Answer> {
+type PreviewForm = { callbackId: string; topic: ModalTopic };
+
+async function submit(
+  { view, toPlace, caller, openSession }: Submission,
+  topic: ModalTopic,
+  ports: BulkConfirmPorts,
+): Promise<Answer> {
   const state = parsePreviewState(view.private_metadata);
-  if (!state) return { answer: toProblem(OUT_OF_DATE, BULK_TOPIC) };
+  if (!state) return { answer: toProblem(OUT_OF_DATE, topic) };
   const { values } = view.state;
   const parsed = parseReason(readReason(values));
   if (!parsed.ok) return { answer: { response_action: 'errors', errors: { [REASON_FIELD]: parsed.sentence } } };
@@ -93,10 +108,10 @@ async function submit({ view, toPlace, caller, openSession }: Submission, ports:
   const problem = approver === undefined ? undefined : await findApproverProblem(approver, caller, ports);
   if (problem !== undefined) return { answer: { response_action: 'errors', errors: { [APPROVER_FIELD]: problem } } };
   return {
-    answer: { response_action: 'update', view: buildBulkNotice([buildSection('Recording your decision…')]) },
+    answer: { response_action: 'update', view: buildBulkNotice([buildSection('Recording your decision…')], topic) },
     afterwards() {
       const place = toPlace(state.replyTo);
-      const decision = { id: state.id, reason: parsed.reason, omitted: readOmitted(values), approver };
+      const decision = { id: state.id, reason: parsed.reason, omitted: readOmitted(values), approver, topic };
       const work = () => decide(decision, { caller, openSession, ...place }, ports);
       return orTellFailure(work, place, (error) => toFailureMessage(error, ports));
     },
@@ -104,42 +119,50 @@ async function submit({ view, toPlace, caller, openSession }: Submission, ports:
 }
 
 /** `omitted`: the places of what is left out. `approver`: who was chosen to approve it; undefined: nobody. */
-type Decision = { id: string; reason: string; omitted: readonly number[]; approver: string | undefined };
+type Decision = {
+  id: string;
+  reason: string;
+  omitted: readonly number[];
+  approver: string | undefined;
+  topic: ModalTopic;
+};
 
 async function decide(decision: Decision, admin: Admin & Place, ports: BulkConfirmPorts): Promise<void> {
-  const { id, omitted, approver } = decision;
+  const { id, omitted, approver, topic } = decision;
   const { caller, modal } = admin;
   const records = createBulkRecords(ports);
   const planned = await records.get(id);
   if (planned === undefined || !isOf(planned, caller)) return modal.showProblem(OUT_OF_DATE);
   if (countItems({ ...planned, omitted }) < 1) return modal.showProblem(NOTHING_LEFT);
   const bulk = await records.choose(id, { omitted, approver });
-  if (typeof bulk === 'string') return showRefusal(bulk, modal);
+  if (typeof bulk === 'string') return showRefusal(bulk, modal, topic);
   // All of it is one decision.
   await ports.allowance.spend('change', caller);
   const items = approver === undefined ? [] : await records.readItems(bulk);
-  const loosening = listLoosening(items, ports);
+  const loosening = items.filter((item) => needsApproval(item, ports));
   if (approver === undefined || loosening.length === 0) return begin(bulk, decision, admin, ports);
-  const request = { id, by: caller, approver, reason: decision.reason, planned: toPlannedBulk(items, loosening) };
+  const request = { id, by: caller, approver, reason: decision.reason, planned: toPlannedBulk(bulk, items, loosening) };
   await askAndTell({ ...admin, asked: toPending(request, ports.now()) }, ports);
 }
 
 async function begin(
   bulk: BulkChange,
-  { id, reason }: Decision,
+  { id, reason, topic }: Decision,
   { caller, modal }: Admin & Place,
   ports: BulkConfirmPorts,
 ): Promise<void> {
   const outcome = await createBulkRecords(ports).confirm(id, reason);
-  if (typeof outcome === 'string') return showRefusal(outcome, modal);
+  if (typeof outcome === 'string') return showRefusal(outcome, modal, topic);
   ports.wakeBulk();
   const { team, user } = caller;
   ports.log.info({ team, user, bulk: id, total: countItems(bulk) }, 'bulk change confirmed');
-  await modal.show(buildBulkBegun(countItems(bulk), outcome.ahead));
+  await modal.show(buildBulkBegun(topic, countItems(bulk), outcome.ahead));
 }
 
-function showRefusal(refusal: 'unknown' | 'repeated', modal: Modal): Promise<void> {
-  return refusal === 'unknown' ? modal.showProblem(OUT_OF_DATE) : modal.show(buildBulkNotice([buildSection(REPEATED)]));
+function showRefusal(refusal: 'unknown' | 'repeated', modal: Modal, topic: ModalTopic): Promise<void> {
+  return refusal === 'unknown'
+    ? modal.showProblem(OUT_OF_DATE)
+    : modal.show(buildBulkNotice([buildSection(REPEATED)], topic));
 }
 
 /** Whether it is this admin's. */

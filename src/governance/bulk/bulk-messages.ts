@@ -9,8 +9,8 @@ import {
   fitBlocks,
   shortenLines,
   toMrkdwnLine,
+  toMrkdwnName,
 } from '../../slack/views/content.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import { BULK_EXPORT } from '../confirmation/approval-views.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { buildExportButtons } from '../exports/slack-export.ts';
@@ -18,6 +18,7 @@ import { formatClock, formatCount, formatDuration } from '../review/finding-word
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
+import { type BulkItem, isClassification } from './bulk-item.ts';
 import { describeLeftOut } from './bulk-preview-views.ts';
 import type { BulkChange, ItemEnd } from './bulk-records.ts';
 import type { BulkProgress } from './run-bulk.ts';
@@ -69,13 +70,13 @@ export function buildBulkFinished(durationMs: number): Content {
   return { text, blocks: [buildSection(text)] };
 }
 
-export type ShownBulk = { bulk: BulkChange; items: readonly PlannedChange[]; ends: readonly ItemEnd[] };
+export type ShownBulk = { bulk: BulkChange; items: readonly BulkItem[]; ends: readonly ItemEnd[] };
 
 const LINES_PER_PAGE = 15;
 
 /** Counts, each with its reason, and a page (from 0) of the items: what did not go well comes first. */
 export function buildBulkReport({ bulk, items, ends }: ShownBulk, page = 0): Content {
-  const headline = describeHeadline(bulk, ends);
+  const headline = describeHeadline(bulk, { items, ends });
   const order = [...ends.entries()].sort(([, one], [, other]) => RANKS[one.kind] - RANKS[other.kind]);
   const pageCount = Math.max(1, Math.ceil(order.length / LINES_PER_PAGE));
   const shown = order.slice(page * LINES_PER_PAGE, (page + 1) * LINES_PER_PAGE);
@@ -117,10 +118,12 @@ const RANKS: Record<ItemEnd['kind'], number> = {
   skipped: 2,
   applied_not_verified: 3,
   verified: 4,
+  recorded: 4,
 };
 
 const WORDS: Record<ItemEnd['kind'], string> = {
   verified: '*Verified*',
+  recorded: '*Recorded*',
   applied_not_verified: '*Applied, not verified*',
   conflict: '*Conflict*',
   failed: '*Failed*',
@@ -129,25 +132,35 @@ const WORDS: Record<ItemEnd['kind'], string> = {
 
 const ICONS: Record<ItemEnd['kind'], string> = {
   verified: ':white_check_mark:',
+  recorded: ':white_check_mark:',
   applied_not_verified: ':warning:',
   conflict: ':x:',
   failed: ':x:',
   skipped: ':heavy_minus_sign:',
 };
 
-function describeHeadline({ ended }: BulkChange, ends: readonly ItemEnd[]): string {
-  const verified = ends.filter(({ kind }) => kind === 'verified').length;
+function isDone({ kind }: Pick<ItemEnd, 'kind'>): boolean {
+  return kind === 'verified' || kind === 'recorded';
+}
+
+function describeHeadline({ ended }: BulkChange, { items, ends }: Pick<ShownBulk, 'items' | 'ends'>): string {
+  const done = ends.filter(isDone).length;
   const notShown = ends.filter(isNotShown).length;
-  const isAll = verified + notShown === ends.length;
-  const made = `${formatCredits(verified + notShown)} of ${formatCount(ends.length, 'change')} made`;
-  const how =
-    notShown === 0
-      ? `${made}, and read back.`
-      : `${made}. ${formatCount(notShown, 'limit')} could not be read back, because the service does not show limits.`;
+  const isAll = done + notShown === ends.length;
+  const how = items.every(isClassification)
+    ? `${formatCredits(done)} of ${formatCount(ends.length, 'environment')} classified.`
+    : describeMade(done, notShown, ends.length);
   const applied = ends.filter((end) => end.kind === 'applied_not_verified' && !isNotShown(end)).length;
   const more = applied === 0 ? '' : ` ${formatCredits(applied)} more were sent, and not verified.`;
   const why = ended === undefined || ended.why === 'done' ? '' : ` ${describeEnding(ended.why)}`;
   return `${isAll ? ':white_check_mark:' : ':warning:'} *Bulk change*: ${how}${more}${why}`;
+}
+
+function describeMade(verified: number, notShown: number, total: number): string {
+  const made = `${formatCredits(verified + notShown)} of ${formatCount(total, 'change')} made`;
+  return notShown === 0
+    ? `${made}, and read back.`
+    : `${made}. ${formatCount(notShown, 'limit')} could not be read back, because the service does not show limits.`;
 }
 
 /** Set, on a service that shows no limits: there is nothing to look at again. */
@@ -170,7 +183,7 @@ function countReasons(ends: readonly ItemEnd[]): string[] {
   return groups.map((same) => {
     const [first] = same;
     if (first === undefined) return '';
-    const why = first.kind === 'verified' ? '' : `: ${explain(first.kind, first.reason)}`;
+    const why = isDone(first) ? '' : `: ${explain(first.kind, first.reason)}`;
     return `• ${formatCredits(same.length)} ${WORDS[first.kind]}${why}`;
   });
 }
@@ -179,9 +192,13 @@ function rank(end: ItemEnd | undefined): number {
   return end === undefined ? 0 : RANKS[end.kind];
 }
 
-function describeItem(change: PlannedChange | undefined, { kind, reason, sentence, by }: ItemEnd): string {
-  const name = change === undefined ? '' : kindOf(change).name(change);
-  if (kind === 'verified') return `${ICONS[kind]} ${name}: ${WORDS[kind]}`;
+function nameItem(item: BulkItem): string {
+  return isClassification(item) ? `*${toMrkdwnName(item.name, 60)}*` : kindOf(item).name(item);
+}
+
+function describeItem(change: BulkItem | undefined, { kind, reason, sentence, by }: ItemEnd): string {
+  const name = change === undefined ? '' : nameItem(change);
+  if (isDone({ kind })) return `${ICONS[kind]} ${name}: ${WORDS[kind]}`;
   const why = sentence === undefined ? `${explain(kind, reason)}.` : toMrkdwnLine(sentence, 300);
   const who = by === undefined ? '' : ` Changed from here by <@${by}>.`;
   return `${ICONS[kind]} ${name}: ${WORDS[kind]}, ${why}${who}`;
@@ -202,6 +219,7 @@ const REFUSALS: Reasons = {
   not_signed_in: 'the admin is not signed in any more. Sign in again',
   no_access: 'its sign-in and rights could not be checked for an hour',
   fault: 'this app failed; its log says how. Tell whoever runs it',
+  register_not_ready: "the register's file cannot be read now, so nothing was recorded. Review again",
   not_admin: 'the admin may not do this any more',
   approver_gone: 'who approved it is not signed in any more, or may not do this any more',
   approver_changed: 'who approved it signed in with another account',
@@ -209,6 +227,7 @@ const REFUSALS: Reasons = {
 
 const REASONS: Record<ItemEnd['kind'], Reasons> = {
   verified: {},
+  recorded: {},
   applied_not_verified: {
     not_offered: 'the service does not show limits, so it is remembered here with its date',
     not_listed: 'the service does not list the new limit yet. Look again in a few minutes',
@@ -223,6 +242,10 @@ const REASONS: Record<ItemEnd['kind'], Reasons> = {
     after_write: 'it was sent, but the service shows something else. Look again',
     unanswered: 'the service did not answer, and shows something else now. Look again',
     interrupted: 'the app was stopped in the middle, and the service shows something else. Look again',
+    named_meanwhile:
+      'the register names this environment by now, or somebody has classified it, so nothing was recorded',
+    register_changed: "the register's file was changed since this was reviewed, so nothing was recorded. Review again",
+    not_classified: 'the register does not allow it, so nothing was recorded. Review again',
   },
   failed: REFUSALS,
   skipped: {

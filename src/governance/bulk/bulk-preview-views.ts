@@ -3,6 +3,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildPlainText, buildSection, shortenLines, toLine } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { BULK_TOPIC } from '../confirmation/approval-views.ts';
@@ -177,7 +178,7 @@ export function buildNothingInBulk(sentence: string, leftOut: readonly LeftOutGr
   return buildBulkNotice([buildSection(sentence), ...buildLeftOut(leftOut)]);
 }
 
-function buildLeftOut(leftOut: readonly LeftOutGroup[]): KnownBlock[] {
+export function buildLeftOut(leftOut: readonly LeftOutGroup[]): KnownBlock[] {
   return leftOut.length === 0 ? [] : buildLines(['*Left out*', ...describeLeftOut(leftOut)]);
 }
 
@@ -192,22 +193,23 @@ export function describeLeftOut(leftOut: readonly LeftOutGroup[]): string[] {
 }
 
 /** In place of the preview that was confirmed. */
-export function buildBulkBegun(total: number, ahead: number): ModalView {
+export function buildBulkBegun(topic: ModalTopic, total: number, ahead: number): ModalView {
   const line =
     ahead === 0
       ? 'It begins now.'
       : `It begins once ${formatCount(ahead, 'bulk change')} confirmed before it ${ahead === 1 ? 'has' : 'have'} ended.`;
-  return buildBulkNotice([
+  const blocks = [
     buildSection(`${formatCount(total, 'change')} confirmed. ${line}`),
     buildSection(
       'Follow it in our direct messages: a message there shows how far it is, and has a button to stop it. The report comes there, too.',
     ),
-  ]);
+  ];
+  return buildBulkNotice(blocks, topic);
 }
 
 /** When there is nothing more to fill in. */
-export function buildBulkNotice(blocks: KnownBlock[]): ModalView {
-  return buildEndModal(`${BULK_TOPIC.id}_notice`, BULK_TOPIC.title, blocks);
+export function buildBulkNotice(blocks: KnownBlock[], { id, title }: ModalTopic = BULK_TOPIC): ModalView {
+  return buildEndModal(`${id}_notice`, title, blocks);
 }
 
 /** Each fits into a message with all others and what else a request for approval says. */

@@ -2,8 +2,8 @@
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { ChangeOutcome } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import type { Caller } from '../shell/admin-rules.ts';
+import type { BulkItem } from './bulk-item.ts';
 
 /** Several things that stay as they are, for one reason. `why` and `names` (the first few) are mrkdwn. */
 export type LeftOutGroup = { why: string; count: number; names: string[] };
@@ -21,6 +21,8 @@ export type BulkChange = {
   /** How many items were planned. */
   total: number;
   leftOut: LeftOutGroup[];
+  /** What an approver is shown of it, where its items do not tell: mrkdwn, a line each. */
+  shown?: readonly string[] | undefined;
   /** The places of items that its admin left out where it was confirmed. */
   omitted?: readonly number[] | undefined;
   /** The Slack user id of who was asked to approve it. */
@@ -44,9 +46,9 @@ export function countItems({ total, omitted = [] }: Pick<BulkChange, 'total' | '
   return total - omitted.length;
 }
 
-/** How one item ended. `skipped`: nothing was sent for it. */
+/** How one item ended. `recorded`: beside the register. `skipped`: nothing was done for it. */
 export type ItemEnd = {
-  kind: ChangeOutcome['kind'] | 'skipped';
+  kind: ChangeOutcome['kind'] | 'recorded' | 'skipped';
   /** A stable code. */
   reason?: string | undefined;
   /** The service's words, where it has said why: untrusted plain text. */
@@ -103,7 +105,7 @@ export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPor
     save,
 
     /** Before it is confirmed. */
-    async plan(bulk: BulkChange, items: readonly PlannedChange[]): Promise<void> {
+    async plan(bulk: BulkChange, items: readonly BulkItem[]): Promise<void> {
       const parts = toParts(items);
       for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
         const some = parts.slice(first, first + PARTS_AT_ONCE);
@@ -113,10 +115,10 @@ export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPor
     },
 
     /** Without those that were left out. */
-    async readItems({ id, total, omitted = [] }: BulkChange): Promise<PlannedChange[]> {
-      const items: PlannedChange[] = [];
+    async readItems({ id, total, omitted = [] }: BulkChange): Promise<BulkItem[]> {
+      const items: BulkItem[] = [];
       for (let part = 0; part * ITEMS_PER_PART < total; part += 1) {
-        items.push(...((await read<PlannedChange[]>(toKey(id, `items:${part}`))) ?? []));
+        items.push(...((await read<BulkItem[]>(toKey(id, `items:${part}`))) ?? []));
       }
       if (items.length !== total) throw new Error('the items of a bulk change are not complete');
       return items.filter((_, place) => !omitted.includes(place));
@@ -188,7 +190,7 @@ function toKey(id: string, part?: string): string {
   return `bulk:change:${id}${part === undefined ? '' : `:${part}`}`;
 }
 
-function toParts(items: readonly PlannedChange[]): PlannedChange[][] {
+function toParts(items: readonly BulkItem[]): BulkItem[][] {
   const count = Math.ceil(items.length / ITEMS_PER_PART);
   return Array.from({ length: count }, (_, part) => items.slice(part * ITEMS_PER_PART, (part + 1) * ITEMS_PER_PART));
 }

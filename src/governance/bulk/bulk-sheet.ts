@@ -1,15 +1,15 @@
 // How the changes of a bulk change ended, as a sheet: a row for each, in the order of the preview.
 
-import type { PlannedChange } from '../changes/change-kind.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { type BulkItem, isClassification } from './bulk-item.ts';
 import type { BulkChange, ItemEnd } from './bulk-records.ts';
 
-type Row = { change: PlannedChange; end: ItemEnd | undefined };
+type Row = { item: BulkItem; end: ItemEnd | undefined };
 
 /** `asOf`: epoch ms. */
 export function buildBulkSheet(
-  { bulk, items, ends }: { bulk: BulkChange; items: readonly PlannedChange[]; ends: readonly ItemEnd[] },
+  { bulk, items, ends }: { bulk: BulkChange; items: readonly BulkItem[]; ends: readonly ItemEnd[] },
   asOf: number,
 ): Sheet {
   const { id, by, confirmed, ended, leftOut } = bulk;
@@ -21,7 +21,7 @@ export function buildBulkSheet(
     ended: ended?.why,
   };
   const gaps = leftOut.length === 0 ? [] : ['left_out_beforehand'];
-  const rows = items.map((change, index) => ({ change, end: ends[index] }));
+  const rows = items.map((item, index) => ({ item, end: ends[index] }));
   return buildSheet({ list: 'bulk', asOf, about, gaps }, COLUMNS, rows);
 }
 
@@ -30,27 +30,29 @@ const COLUMNS: Column<Row>[] = [
   { name: 'reason', type: 'text', read: ({ end }) => end?.reason },
   { name: 'service_said', type: 'text', read: ({ end }) => end?.sentence },
   { name: 'changed_by', type: 'text', read: ({ end }) => end?.by },
-  { name: 'kind', type: 'text', read: ({ change }) => change.kind },
-  { name: 'name', type: 'text', read: ({ change }) => kindOf(change).toPlainName(change) },
-  { name: 'environment_id', type: 'text', read: ({ change }) => toSubject(change).environmentId },
-  { name: 'agent_resource_id', type: 'text', read: ({ change }) => toLimit(change)?.agentResourceId },
-  { name: 'currency', type: 'text', read: ({ change }) => toLimit(change)?.currencyType },
+  { name: 'kind', type: 'text', read: ({ item }) => item.kind },
   {
-    name: 'changes',
+    name: 'name',
     type: 'text',
-    read: ({ change }) =>
-      change.plan.rows
-        .filter(({ isChanged }) => isChanged)
-        .map(({ label, before, after }) => `${label}: ${before} → ${after}`)
-        .join('; '),
+    read: ({ item }) => (isClassification(item) ? item.name : kindOf(item).toPlainName(item)),
   },
+  { name: 'environment_id', type: 'text', read: ({ item }) => toSubject(item).environmentId },
+  { name: 'agent_resource_id', type: 'text', read: ({ item }) => toLimit(item)?.agentResourceId },
+  { name: 'currency', type: 'text', read: ({ item }) => toLimit(item)?.currencyType },
+  { name: 'changes', type: 'text', read: ({ item }) => describeChanges(item) },
 ];
 
-function toSubject(change: PlannedChange) {
-  return kindOf(change).toSubject(change.plan);
+function toSubject(item: BulkItem) {
+  return isClassification(item) ? item : kindOf(item).toSubject(item.plan);
 }
 
-function toLimit(change: PlannedChange) {
-  const subject = toSubject(change);
+function toLimit(item: BulkItem) {
+  const subject = toSubject(item);
   return subject.kind === 'agent_limit' ? subject : undefined;
+}
+
+function describeChanges(item: BulkItem): string {
+  if (isClassification(item)) return `classification: ${item.classification}`;
+  const changed = item.plan.rows.filter(({ isChanged }) => isChanged);
+  return changed.map(({ label, before, after }) => `${label}: ${before} → ${after}`).join('; ');
 }

@@ -2,31 +2,39 @@
 // the records of these changes tell what is done, what is in doubt and what is left.
 import { LockBusyError } from '../../errors.ts';
 import { isOver } from '../changes/broken-off.ts';
-import type { AppliedOutcome } from '../changes/carry-out-once.ts';
-import { type ChangeOutcome, type ChangeStore, toBulkItemId } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
+import { type ChangeOutcome, toBulkItemId } from '../changes/change.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
+import type { BulkItem } from './bulk-item.ts';
 import type { BulkEnding, ItemEnd } from './bulk-records.ts';
 
 export type BulkWork = {
   id: string;
-  items: readonly PlannedChange[];
+  items: readonly BulkItem[];
   /** A code of why nothing more can be done in the name of its admin. */
   refusal?: string | undefined;
 };
 
 export type BulkProgress = { counts: Partial<Record<ItemEnd['kind'], number>>; total: number };
 
+type ItemOutcome = Pick<ChangeOutcome, 'written' | 'reason'> & { kind: Exclude<ItemEnd['kind'], 'skipped'> };
+
+/** `at`: epoch ms. Without `outcome` it has not ended, or its process died. */
+export type ItemRecord = { id: string; at: number; outcome?: ItemOutcome | undefined };
+
+/** `outcome`: undefined where its record tells it. The others: see ItemEnd. */
+export type CarriedOut = Pick<ItemEnd, 'sentence' | 'by'> & { outcome?: ItemOutcome };
+
 export type BulkRunPorts = {
-  changes: Pick<ChangeStore, 'get'>;
+  /** The record of an attempt at this item. Undefined: it was not begun. */
+  readRecord(item: BulkItem, itemId: string): Promise<ItemRecord | undefined>;
   /** A code of why an item may not be begun now; undefined where it may. */
-  findObstacle(change: PlannedChange): Promise<string | undefined>;
-  /** One item, as a single change. */
-  carryOut(change: PlannedChange, changeId: string): Promise<AppliedOutcome>;
+  findObstacle(item: BulkItem): Promise<string | undefined>;
+  /** One item, as if it were alone. */
+  carryOut(item: BulkItem, itemId: string): Promise<CarriedOut>;
   /** Ends the record of an item that broke off by what is there now. */
-  settle(change: PlannedChange, changeId: string): Promise<void>;
+  settle(change: BulkItem, changeId: string): Promise<void>;
   /** Ends the record of an item as verified after all, where the service shows by now what was sent. */
-  lookAgain(change: PlannedChange, changeId: string): Promise<void>;
+  lookAgain(change: BulkItem, changeId: string): Promise<void>;
   /** Whether the service has asked to wait. */
   isPaused(): boolean;
   wait(ms: number): Promise<void>;
@@ -77,13 +85,11 @@ type State =
   | { kind: 'todo'; attempt: number; isBusy?: boolean }
   | { kind: 'left_out'; reason: string }
   | { kind: 'open'; changeId: string; at: number }
-  | { kind: 'ended'; changeId: string; outcome: ChangeOutcome; sentence?: string | undefined };
+  | { kind: 'ended'; changeId: string; outcome: ItemOutcome; told?: Omit<CarriedOut, 'outcome'> };
 
 /** Throws where the store fails. */
 export async function runBulk(work: BulkWork, ports: BulkRunPorts, control: BulkControl): Promise<BulkResult> {
-  const states = await mapConcurrently([...work.items.keys()], GETS_AT_ONCE, (index) =>
-    readState(work.id, index, ports),
-  );
+  const states = await mapConcurrently([...work.items.keys()], GETS_AT_ONCE, (index) => readState(work, index, ports));
   const run = createRun(work, states, ports, control);
   for (let round = 1; round <= MAX_ATTEMPTS; round += 1) {
     await run.carryOutLeft();
@@ -113,21 +119,22 @@ function createRun(work: BulkWork, states: State[], ports: BulkRunPorts, control
     if (state.kind === 'ended') countFailure(state.outcome);
   }
 
-  function countFailure({ kind, reason = '' }: ChangeOutcome): void {
+  function countFailure({ kind, reason = '' }: ItemOutcome): void {
     const isSame = kind === 'failed' && failures.reason === reason;
     failures = { reason, count: kind === 'failed' ? 1 + (isSame ? failures.count : 0) : 0 };
     if (kind !== 'failed') return;
     if (failures.count >= MAX_FAILURES || reason === 'admin_unauthorized') givenUp = reason;
   }
 
-  async function tryOne({ index, change, attempt }: { index: number; change: PlannedChange; attempt: number }) {
+  async function tryOne({ index, change, attempt }: { index: number; change: BulkItem; attempt: number }) {
     try {
       const reason = await ports.findObstacle(change);
       if (reason !== undefined) return note(index, { kind: 'left_out', reason });
-      const outcome = await ports.carryOut(change, toBulkItemId(work.id, index, attempt));
-      const state = await readState(work.id, index, ports);
-      const sentence = outcome.kind === 'failed' ? outcome.failure.sentence : undefined;
-      note(index, state.kind === 'ended' ? { ...state, sentence } : state);
+      const itemId = toBulkItemId(work.id, index, attempt);
+      const { outcome, ...told } = await ports.carryOut(change, itemId);
+      if (outcome !== undefined) return note(index, { kind: 'ended', changeId: itemId, outcome, told });
+      const state = await readState(work, index, ports);
+      note(index, state.kind === 'ended' ? { ...state, told } : state);
     } catch (error) {
       if (!(error instanceof LockBusyError)) throw error;
       // Somebody else is changing the same thing.
@@ -138,7 +145,7 @@ function createRun(work: BulkWork, states: State[], ports: BulkRunPorts, control
   /** Those of this kind, several at a time. Throws a fault once all that is on its way has come to its end. */
   async function forEach<K extends State['kind']>(
     kind: K,
-    carry: (item: { index: number; change: PlannedChange; state: Extract<State, { kind: K }> }) => Promise<void>,
+    carry: (item: { index: number; change: BulkItem; state: Extract<State, { kind: K }> }) => Promise<void>,
   ): Promise<void> {
     const some = states.flatMap((state, index) => {
       const change = work.items[index];
@@ -173,7 +180,7 @@ function createRun(work: BulkWork, states: State[], ports: BulkRunPorts, control
         while (control.goesOn() && !isOver(state.at, ports.now())) await ports.wait(TICK_MS);
         if (!control.goesOn()) return;
         await ports.settle(change, state.changeId);
-        note(index, await readState(work.id, index, ports));
+        note(index, await readState(work, index, ports));
       });
     },
 
@@ -185,7 +192,7 @@ function createRun(work: BulkWork, states: State[], ports: BulkRunPorts, control
       await forEach('ended', async ({ index, change, state }) => {
         if (!mayShow(state.outcome) || !control.goesOn()) return;
         await ports.lookAgain(change, state.changeId);
-        note(index, await readState(work.id, index, ports));
+        note(index, await readState(work, index, ports));
       });
     },
   };
@@ -196,9 +203,10 @@ function isOfKind<K extends State['kind']>(state: State, kind: K): state is Extr
 }
 
 /** What the records of its attempts tell of an item. */
-async function readState(id: string, index: number, { changes }: Pick<BulkRunPorts, 'changes'>): Promise<State> {
+async function readState({ id, items }: BulkWork, index: number, ports: BulkRunPorts): Promise<State> {
+  const item = items[index];
   for (let attempt = 1; ; attempt += 1) {
-    const record = await changes.get(toBulkItemId(id, index, attempt));
+    const record = item && (await ports.readRecord(item, toBulkItemId(id, index, attempt)));
     if (record === undefined) return { kind: 'todo', attempt };
     const { outcome } = record;
     if (outcome === undefined) return { kind: 'open', changeId: record.id, at: record.at };
@@ -206,11 +214,11 @@ async function readState(id: string, index: number, { changes }: Pick<BulkRunPor
   }
 }
 
-function mayShow({ kind, reason = '' }: ChangeOutcome): boolean {
+function mayShow({ kind, reason = '' }: ItemOutcome): boolean {
   return kind === 'applied_not_verified' && MAY_SHOW.includes(reason);
 }
 
-function mayPass({ kind, written, reason = '' }: ChangeOutcome): boolean {
+function mayPass({ kind, written, reason = '' }: ItemOutcome): boolean {
   return kind === 'failed' && written === 'no' && MAY_PASS.includes(reason);
 }
 
@@ -227,7 +235,7 @@ function toEnd(state: State, why: BulkEnding): ItemEnd {
   switch (state.kind) {
     case 'ended': {
       const { kind, reason } = state.outcome;
-      return kind === 'verified' ? { kind } : { kind, reason, sentence: state.sentence };
+      return kind === 'verified' || kind === 'recorded' ? { kind } : { kind, reason, ...state.told };
     }
     case 'left_out':
       return { kind: 'skipped', reason: state.reason };

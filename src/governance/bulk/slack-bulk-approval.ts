@@ -1,19 +1,28 @@
 // A bulk change that a second admin has to approve: what they are shown, and what their approval begins.
 import { createHash } from 'node:crypto';
 import type { Log } from '../../log.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import type { PlannedBulk } from '../confirmation/pending-change.ts';
 import { type BulkApprovals, NotAsShownError } from '../confirmation/slack-approved-change.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { type BulkItem, isClassification } from './bulk-item.ts';
 import { describeForApprover } from './bulk-preview-views.ts';
-import { type BulkRecordPorts, createBulkRecords } from './bulk-records.ts';
+import { type BulkChange, type BulkRecordPorts, createBulkRecords } from './bulk-records.ts';
 
-/** `loosening`: those of `changes` that need the approval; one at least. */
-export function toPlannedBulk(changes: readonly PlannedChange[], loosening: readonly PlannedChange[]): PlannedBulk {
+/** `loosening`: those of `items` that need the approval; one at least. */
+export function toPlannedBulk(
+  { shown }: Pick<BulkChange, 'shown'>,
+  items: readonly BulkItem[],
+  loosening: readonly BulkItem[],
+): PlannedBulk {
   const [first] = loosening;
   if (first === undefined) throw new Error('nothing of it needs an approval');
-  const lines = describeForApprover(changes, loosening);
-  return { kind: 'bulk', total: changes.length, lines, digest: toDigest(changes), first };
+  const planned = { kind: 'bulk' as const, total: items.length, digest: toDigest(items) };
+  if (isClassification(first)) {
+    const { kind, environmentId } = first;
+    return { ...planned, lines: shown ?? [], first: { kind, environmentId } };
+  }
+  const [changes, loose] = [items, loosening].map((some) => some.filter((item) => !isClassification(item)));
+  return { ...planned, lines: describeForApprover(changes ?? [], loose ?? []), first };
 }
 
 export function createBulkApprovals(ports: BulkRecordPorts & { wakeBulk(): void; log: Log }): BulkApprovals {
@@ -32,6 +41,6 @@ export function createBulkApprovals(ports: BulkRecordPorts & { wakeBulk(): void;
   };
 }
 
-function toDigest(changes: readonly PlannedChange[]): string {
-  return createHash('sha256').update(toCanonicalJson(changes)).digest('base64url');
+function toDigest(items: readonly BulkItem[]): string {
+  return createHash('sha256').update(toCanonicalJson(items)).digest('base64url');
 }

@@ -6,13 +6,12 @@ import { TransientError, UserError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { needsSecondApprover } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { type CarryOutPorts, carryOut } from '../confirmation/slack-confirmed-change.ts';
 import { type DirectPorts, openDirectMessage } from '../review/review-direct-message.ts';
 import { type AccessPorts, requireAdmin } from '../shell/access.ts';
 import type { TimeZones } from '../shell/respond.ts';
+import { type BulkItem, isClassification, needsApproval } from './bulk-item.ts';
 import { buildBulkEnded, buildBulkFinished, buildBulkReport } from './bulk-messages.ts';
 import {
   type BulkChange,
@@ -21,6 +20,7 @@ import {
   createBulkRecords,
   type ItemEnd,
 } from './bulk-records.ts';
+import { type ClassifyPorts, createClassifying } from './carry-out-classification.ts';
 import { createPacedSession, type PacedSession } from './paced-session.ts';
 import { type BulkResult, runBulk } from './run-bulk.ts';
 import { lookAtItemAgain, settleItem } from './settle-item.ts';
@@ -29,6 +29,7 @@ import { startTelling, type Told, tellBegin, type Watched } from './slack-bulk-p
 export type BulkRunsPorts = AccessPorts &
   BulkRecordPorts &
   CarryOutPorts &
+  ClassifyPorts &
   Omit<DirectPorts, 'stopping'> &
   TimeZones & {
     /** Throws AccountNotLinkedError, and the other errors of AccessTokens. */
@@ -95,10 +96,10 @@ async function noteFault({ id }: BulkChange, error: unknown, { records, now, log
 /** False: it goes on later. Throws where the store fails. */
 async function carryOutBulk(bulk: BulkChange, goesOn: () => boolean, ports: Running): Promise<boolean> {
   const isGivenUp = (bulk.faults ?? 0) >= MAX_FAULTS;
-  const opened = isGivenUp ? { refusal: 'fault' } : await openAccess(bulk, ports);
+  const items = await ports.records.readItems(bulk);
+  const opened = isGivenUp ? { refusal: 'fault' } : await openAccess({ bulk, items }, ports);
   const access = opened === 'later' ? await waitForAccess(bulk, ports) : opened;
   if (access === undefined) return false;
-  const items = await ports.records.readItems(bulk);
   const begun = { ...bulk, waitingSince: undefined };
   if (bulk.waitingSince !== undefined) await ports.records.save(begun);
   const told = await tellBegin(begun, ports);
@@ -113,7 +114,8 @@ async function carryOutBulk(bulk: BulkChange, goesOn: () => boolean, ports: Runn
   return result !== undefined && report({ ...told, items, result }, ports);
 }
 
-type Access = { paced: PacedSession; refusal?: undefined } | { paced?: undefined; refusal: string };
+/** `paced`: undefined where no item needs the service. */
+type Access = { paced: PacedSession | undefined; refusal?: undefined } | { paced?: undefined; refusal: string };
 
 /** Others wait behind it, so it is given up after a while. Undefined: not yet. */
 async function waitForAccess(bulk: BulkChange, { records, now }: Running): Promise<Access | undefined> {
@@ -124,7 +126,10 @@ async function waitForAccess(bulk: BulkChange, { records, now }: Running): Promi
 }
 
 /** In the name of the admin, or of who approved it, as long as both are admins. */
-async function openAccess({ by, confirmed }: BulkChange, ports: Running): Promise<Access | 'later'> {
+async function openAccess(
+  { bulk: { by, confirmed }, items }: Pick<Work, 'bulk' | 'items'>,
+  ports: Running,
+): Promise<Access | 'later'> {
   const approver = confirmed?.approval?.by;
   try {
     await requireAdmin(by, ports, { isCounted: false });
@@ -133,6 +138,7 @@ async function openAccess({ by, confirmed }: BulkChange, ports: Running): Promis
   }
   try {
     if (approver !== undefined) await requireAdmin(approver, ports, { isCounted: false });
+    if (items.every(isClassification)) return { paced: undefined };
     const session = await ports.openSession(approver ?? by);
     const wait = async (ms: number) => void (await ports.wait(ms));
     return { paced: createPacedSession(session, { now: ports.now, wait }) };
@@ -142,9 +148,9 @@ async function openAccess({ by, confirmed }: BulkChange, ports: Running): Promis
 }
 
 /** Why an item may not be begun, whatever the plan said: a setting or a sign-in may have changed since. */
-async function findObstacle(change: PlannedChange, { confirmed }: BulkChange, ports: Running) {
+async function findObstacle(item: BulkItem, { confirmed }: BulkChange, ports: Running) {
   const { approval } = confirmed ?? {};
-  if (approval === undefined) return needsSecondApprover(change.plan, ports) ? 'needs_approval' : undefined;
+  if (approval === undefined) return needsApproval(item, ports) ? 'needs_approval' : undefined;
   const { team, user } = approval.by;
   const account = (await ports.adminAccount({ team, user }))?.account;
   return account === approval.approverAccount ? undefined : 'approver_changed';
@@ -156,7 +162,7 @@ function toRefusal(error: unknown, refusal: string, { log }: Running): Access | 
   return 'later';
 }
 
-type Work = { bulk: BulkChange; items: PlannedChange[]; access: Access };
+type Work = { bulk: BulkChange; items: BulkItem[]; access: Access };
 
 function runItems(
   { bulk, items, access }: Work,
@@ -169,22 +175,28 @@ function runItems(
   const { account, approverAccount } = approval ?? {};
   const approved = approval && { approvedBy: approval.by.user, account, approverAccount };
   const { paced, refusal } = access;
+  const classifying = createClassifying(bulk, ports);
   return runBulk(
     { id, items, refusal },
     {
-      changes: ports.changes,
       now: ports.now,
-      findObstacle: (change) => findObstacle(change, bulk, ports),
-      async carryOut(change, changeId) {
+      readRecord: (item, itemId) =>
+        isClassification(item) ? classifying.readRecord(itemId) : ports.changes.get(itemId),
+      findObstacle: (item) => findObstacle(item, bulk, ports),
+      async carryOut(item, changeId) {
+        if (isClassification(item)) return classifying.carryOut(item, changeId);
         if (paced === undefined) throw new Error('nothing is carried out without a session');
         const request = { changeId, by: { team, workspace, user }, reason, ...approved };
-        return (await carryOut({ change, request }, paced.session, ports)).outcome;
+        const { outcome } = await carryOut({ change: item, request }, paced.session, ports);
+        return outcome.kind === 'failed' ? { sentence: outcome.failure.sentence } : {};
       },
       async settle(change, changeId) {
-        if (paced !== undefined) await settleItem(change, { changeId, session: paced.session }, ports);
+        if (paced !== undefined && !isClassification(change))
+          await settleItem(change, { changeId, session: paced.session }, ports);
       },
       async lookAgain(change, changeId) {
-        if (paced !== undefined) await lookAtItemAgain(change, { changeId, session: paced.session }, ports);
+        if (paced !== undefined && !isClassification(change))
+          await lookAtItemAgain(change, { changeId, session: paced.session }, ports);
       },
       isPaused: () => paced?.isPaused() ?? false,
       wait: async (ms) => void (await ports.wait(ms)),
@@ -199,7 +211,7 @@ function runItems(
   );
 }
 
-type Ended = Told & { items: PlannedChange[]; result: NonNullable<BulkResult> };
+type Ended = Told & { items: BulkItem[]; result: NonNullable<BulkResult> };
 
 /** False: Slack does not answer, so it is told later. */
 async function report({ bulk, direct, items, result }: Ended, ports: Running): Promise<boolean> {
@@ -243,13 +255,13 @@ async function tellApprover(bulk: BulkChange, report: Content, ports: Running): 
 /** Of a conflict, who changed it from here. */
 function nameOthers(
   { id }: BulkChange,
-  { items, ends }: { items: readonly PlannedChange[]; ends: readonly ItemEnd[] },
+  { items, ends }: { items: readonly BulkItem[]; ends: readonly ItemEnd[] },
   { changes }: Running,
 ): Promise<ItemEnd[]> {
   return Promise.all(
     ends.map(async (end, index) => {
       const change = items[index];
-      if (end.kind !== 'conflict' || change === undefined) return end;
+      if (end.kind !== 'conflict' || change === undefined || isClassification(change)) return end;
       const last = await kindOf(change).findLast(change.plan, changes);
       return last === undefined || last.id.startsWith(`${id}-`) ? end : { ...end, by: last.user };
     }),

@@ -9,12 +9,12 @@ import { mapConcurrently } from '../shell/concurrency.ts';
 import type { LeftOutGroup } from './bulk-records.ts';
 import type { ItemKind } from './item-words.ts';
 
-type BulkItem = { kind: ItemKind; change: PlannedChange };
+type PreviewedItem = { kind: ItemKind; change: PlannedChange };
 
-export type BulkPlan = { items: BulkItem[]; leftOut: LeftOutGroup[] };
+export type BulkPlan = { items: PreviewedItem[]; leftOut: LeftOutGroup[] };
 
 /** `why`: it stays as it is; mrkdwn. */
-export type PlannedItem = BulkItem | { why: string };
+export type PlannedItem = PreviewedItem | { why: string };
 
 /** The requests are limited by the session: see paced-session.ts. */
 const AT_ONCE = 8;
@@ -37,16 +37,18 @@ export async function planItems<Wish>(
   name: (wish: Wish) => string,
 ): Promise<BulkPlan> {
   const plans = await mapConcurrently(wishes, AT_ONCE, async (wish) => ({ wish, found: await planOne(wish, plan) }));
-  const left = plans.flatMap(({ wish, found }) => ('why' in found ? [{ wish, why: found.why }] : []));
+  const left = plans.flatMap(({ wish, found }) => ('why' in found ? [{ name: name(wish), why: found.why }] : []));
+  return { items: plans.flatMap(({ found }) => ('change' in found ? [found] : [])), leftOut: toGroups(left) };
+}
+
+/** `name` and `why`: mrkdwn. The largest group comes first. */
+export function toGroups(left: readonly { name: string; why: string }[]): LeftOutGroup[] {
   const groups = [...Map.groupBy(left, ({ why }) => why)].map(([why, same]) => ({
     why,
     count: same.length,
-    names: same.slice(0, MAX_NAMES).map(({ wish }) => name(wish)),
+    names: same.slice(0, MAX_NAMES).map(({ name }) => name),
   }));
-  return {
-    items: plans.flatMap(({ found }) => ('change' in found ? [found] : [])),
-    leftOut: groups.sort((one, other) => other.count - one.count),
-  };
+  return groups.sort((one, other) => other.count - one.count);
 }
 
 /** The limits are read once in each currency; a failure is thrown where the value is used. */

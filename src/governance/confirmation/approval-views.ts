@@ -202,7 +202,8 @@ function listDecided({ record, finding, environmentName, defaults }: PlannedDeci
 
 /** What is asked for, as in *your change of the limit of X was approved*. */
 export function describeAsked(planned: Planned, article: 'a' | 'the' | 'your'): string {
-  if (planned.kind === 'bulk') return `${article} bulk change of ${formatCount(planned.total, 'setting')}`;
+  if (planned.kind === 'bulk')
+    return `${article} bulk change of ${formatCount(planned.total, planned.first.kind === 'classification' ? 'classification' : 'setting')}`;
   if (planned.kind !== 'decision') return `${article} change of ${describeChanged(planned)}`;
   const { record, finding, environmentName } = planned;
   const name = describeFinding(finding, environmentName);

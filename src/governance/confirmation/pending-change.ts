@@ -41,7 +41,7 @@ export type PlannedBulk = {
   /** Over all of the changes. */
   digest: string;
   /** One of them, which whoever asks and whoever approves have to be able to look at. */
-  first: PlannedChange;
+  first: PlannedChange | { kind: 'classification'; environmentId: string };
 };
 
 export function isDecision(pending: Pending): pending is PendingDecision {

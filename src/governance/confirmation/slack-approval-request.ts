@@ -12,7 +12,7 @@ import { orTellFailure, type Place, toProblem } from '../shell/modal.ts';
 import type { TimeZones, WritePorts } from '../shell/respond.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
 import { kindOf } from './change-kinds.ts';
-import { type AskPorts, askApproval, isBulk, isDecision, type Pending } from './pending-change.ts';
+import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
 import type { ConfirmedChange } from './slack-confirmed-change.ts';
 
 /** What somebody is found with who may approve. */
@@ -110,10 +110,16 @@ async function withAccount(
   return { pending: { ...asked, account }, isApproverSignedIn: other?.isSignedIn === true };
 }
 
-/** Throws the refusal of the service where they may not look at what they ask for. */
-async function requireRights(asked: Pending, session: AdminSession, ports: AskingPorts): Promise<void> {
-  if (isDecision(asked)) return void (await session.readAllocation(asked.planned.record.environmentId));
-  const change = isBulk(asked) ? asked.planned.first : asked.planned;
+/** Throws the refusal of the service where they may not look at what is asked for, and where it is down. */
+export async function requireRights(
+  asked: Pick<Pending, 'planned'>,
+  session: AdminSession,
+  ports: Pick<AskingPorts, 'changes' | 'now'>,
+): Promise<void> {
+  const { planned } = asked;
+  if (planned.kind === 'decision') return void (await session.readAllocation(planned.record.environmentId));
+  const change = planned.kind === 'bulk' ? planned.first : planned;
+  if (change.kind === 'classification') return void (await session.readAllocation(change.environmentId));
   await kindOf(change).lookUp(change.plan, { ...ports, session });
 }
 

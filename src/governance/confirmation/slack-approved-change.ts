@@ -5,7 +5,6 @@ import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import type { ChangeOutcome, ChangeStore } from '../changes/change.ts';
-import type { PlannedChange } from '../changes/change-kind.ts';
 import type { OverlayStore } from '../register/overlay.ts';
 import type { ApprovedSources } from '../review/approved-state.ts';
 import { type DecisionPorts, decideOnce } from '../review/decide-once.ts';
@@ -15,8 +14,8 @@ import { readReady } from '../review/reviewed-finding.ts';
 import { type AccessPorts, type AccountPorts, type Admin, NotAdminError, requireAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { kindOf } from './change-kinds.ts';
 import { type PendingBulk, type PendingChange, type PendingDecision, readState } from './pending-change.ts';
+import { requireRights } from './slack-approval-request.ts';
 import { type CarryOutPorts, carryOut, type EndedChange } from './slack-confirmed-change.ts';
 
 /** Who approves, with the account of the directory by which they are known to be somebody else. */
@@ -29,22 +28,21 @@ export async function carryOutFor(
   ports: AccessPorts & AccountPorts & CarryOutPorts,
 ): Promise<EndedChange> {
   const { id, by, account, reason, planned } = pending;
-  const session = await openAsApprover(pending, planned, { caller, account: approverAccount, openSession }, ports);
+  const session = await openAsApprover(pending, { caller, account: approverAccount, openSession }, ports);
   const request = { changeId: id, by, account, reason, approvedBy: caller.user, approverAccount };
   return carryOut({ change: planned, request }, session, ports);
 }
 
 /** Throws where they cannot approve it now. */
 async function openAsApprover(
-  { by }: Pick<PendingChange, 'by'>,
-  change: PlannedChange,
+  pending: PendingChange | PendingBulk,
   { caller, account, openSession }: Approver,
   ports: AccessPorts & AccountPorts & CarryOutPorts,
 ): Promise<AdminSession> {
-  await requireStillAdmin(by, ports);
+  await requireStillAdmin(pending.by, ports);
   const session = await openSession();
   // Whoever may not even look would use up the request for a refusal; so would a service that is down.
-  await kindOf(change).lookUp(change.plan, { ...ports, session });
+  await requireRights(pending, session, ports);
   await requireSameAccount(caller, account, ports);
   return session;
 }
@@ -60,7 +58,7 @@ export type BeginPorts = AccessPorts & AccountPorts & CarryOutPorts & { bulk: Bu
 
 /** It goes on in the background, in the name of the approver. Throws where nothing was begun: then the request stays open. */
 export async function beginFor(pending: PendingBulk, approver: Approver, ports: BeginPorts): Promise<EndedDecision> {
-  await openAsApprover(pending, pending.planned.first, approver, ports);
+  await openAsApprover(pending, approver, ports);
   await ports.bulk.begin(pending, approver);
   return { tell: () => buildAdminText(BEGUN) };
 }

@@ -75,7 +75,7 @@ export async function sendSheet(
     await say(buildExported({ sheet, warnings }, format));
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'export not sent');
-    await say(buildAdminText(describeFailure(error)));
+    await say(buildAdminText(describeNotSent(error)));
   }
 }
 
@@ -89,7 +89,8 @@ function describeRows({ rows }: Sheet): string {
   return `${formatCredits(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`;
 }
 
-function describeFailure(error: unknown): string {
+/** Why a file was not sent, and what to do: mrkdwn. */
+export function describeNotSent(error: unknown): string {
   if (isSlackError(error, 'missing_scope')) return NOT_ALLOWED;
   if (error instanceof OutcomeUnknownError) return IN_DOUBT;
   return readRefusal(error) === undefined ? NOT_SENT : REFUSED;

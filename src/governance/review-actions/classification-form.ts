@@ -8,6 +8,7 @@ import type { ReadyRegister } from '../review/approved-state.ts';
 import { CLASSIFICATIONS } from '../review/decided-views.ts';
 import { classifyEnvironment } from '../review/decisions.ts';
 import { describeClassification } from '../review/finding-words.ts';
+import { toTypedAmount } from '../shell/amount.ts';
 import {
   buildCheckbox,
   buildRadioButtons,
@@ -103,7 +104,7 @@ export function buildCreditsFields({ sources, initial, currency, stated, limit }
     buildTextInput(FIELDS.limit, 'Monthly limit of each agent that is not named', {
       isOptional: true,
       hint: `In credits, with a notice at ${ALERT_AT} %. Empty: what the register's defaults say for this use.`,
-      initial: known && String(known.monthlyLimit),
+      initial: known && toTypedAmount(known.monthlyLimit),
     }),
     buildCheckbox(FIELDS.stop, 'At that limit', 'Stop the agent when it is reached', known?.stopWhenReached === 'on'),
   ];

@@ -83,8 +83,8 @@ async function isRecorded({ id }: OverlayRecord, { list }: OverlayStore): Promis
   }
 }
 
-/** The entry of its end may be missing, where this app broke off before it. Never throws: the next look does it again. */
-async function completeLog(record: OverlayRecord, { audit }: DecisionPorts): Promise<void> {
+/** Writes the entry of its end, where this app broke off before it. Never throws: the next look does it again. */
+export async function completeLog(record: OverlayRecord, { audit }: DecisionPorts): Promise<void> {
   try {
     if (!(await isDecisionLogged(record, audit))) await audit.append(toEntry(record, { kind: 'done' }));
   } catch {

@@ -1,7 +1,6 @@
 // `/assistant-admin review draft`: the register with everything in it that was found and that it does not name yet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Content } from '../../slack/views/content.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import { buildEmptyRegister } from '../register/draft-entries.ts';
 import { type ExportedAdditions, findExported } from '../register/export-register.ts';
@@ -41,9 +40,14 @@ export async function draftRegister({ caller, openSession, say }: Asking, ports:
   const { drafted, gaps } = draft;
   const warnings = describeGaps(gaps);
   if (drafted.length === 0) return void (await say(buildAdminText([...warnings, NOTHING].join('\n'))));
-  const wanted = { file: base.text, additions: { ...base.additions, drafts: drafted }, maxLength: MAX_ENTRIES_LENGTH };
+  const wanted = {
+    name: 'register-draft',
+    file: base.text,
+    additions: { ...base.additions, drafts: drafted },
+    maxLength: MAX_ENTRIES_LENGTH,
+  };
   await writeAndSend(wanted, { caller, say }, ports, (sent) =>
-    buildDraftIntro(sent.what, { ...sent, drafted: drafted.length, warnings }),
+    describeDraft(sent.what, { ...sent, drafted: drafted.length, warnings }),
   );
 }
 
@@ -98,14 +102,14 @@ function describeGaps({ environments, agents }: Draft['gaps']): string[] {
 
 type DraftSent = { drafted: number; parts: number; warnings: readonly string[] };
 
-/** What is sent before the text. */
-export function buildDraftIntro(what: ExportKind, { drafted, parts, warnings }: DraftSent): Content {
+/** What is said above the file, or before the text: mrkdwn. */
+export function describeDraft(what: ExportKind, { drafted, parts, warnings }: DraftSent): string {
   const added = `*A draft of the register*: ${formatCount(drafted, 'environment')} that it does not name yet, each as it was found`;
   const where =
-    what.kind === 'whole'
+    what.kind !== 'entries'
       ? `, with what it says already, ${describeParts(parts)}.`
       : `. All of it is too long for Slack: ${formatCount(what.count, 'entry', 'entries')} ${describeParts(parts)}. Put each under \`environments\` into the file, in the place of the entry with the same \`id\` where there is one; then give the command again for the rest.`;
-  return buildAdminText([`${added}${where}`, ...warnings, DECIDE].join('\n'));
+  return [`${added}${where}`, ...warnings, DECIDE].join('\n');
 }
 
 const DECIDE =

@@ -5,8 +5,8 @@ import { toGovernedAgent } from '../inventory/inventory.ts';
 import type { LimitSources } from '../limits/known-limit.ts';
 import type { DraftedEnvironment } from '../register/draft-entries.ts';
 import { type ApprovedLimit, type Register, toIdKey } from '../register/register.ts';
+import { MAX_AMOUNT } from '../shell/amount.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
-import { MAX_WHOLE_NUMBER } from '../shell/whole-number.ts';
 import {
   type AllocationReading,
   explainReason,
@@ -126,9 +126,9 @@ async function draftAgents(
 /** Undefined where the file could not state it. */
 function toApproved({ limit: found }: Extract<KnownLimit, { limit: unknown }>): ApprovedLimit | undefined {
   const { limit, notify, notificationThreshold, stopWhenReached } = found;
-  const isPercent =
-    Number.isInteger(notificationThreshold) && notificationThreshold >= 1 && notificationThreshold <= 100;
-  if (!Number.isInteger(limit) || limit < 0 || limit > MAX_WHOLE_NUMBER || (notify && !isPercent)) return undefined;
+  const isPercent = notificationThreshold >= 0 && notificationThreshold <= 100;
+  const isAmount = limit >= 0 && limit <= MAX_AMOUNT;
+  if (!isAmount || (notify && !isPercent)) return undefined;
   const alertAt = notify ? notificationThreshold : 'off';
   return { monthlyLimit: limit, alertAt, stopWhenReached: stopWhenReached ? 'on' : 'off' };
 }

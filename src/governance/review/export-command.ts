@@ -1,9 +1,11 @@
-// `/assistant-admin review export`: the register with the decisions made in Slack, as text in messages, to be copied.
+// `/assistant-admin review export`: the register with the decisions made in Slack, as a file; as text in messages, to be
+// copied, where this app may not send files.
 import type { RichTextBlock } from '@slack/types';
 import { BLOCK_COST, countCharacters, MESSAGE_BUDGET } from '../../slack/text-out/message-budget.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { RECOMMENDED_TEXT_LENGTH } from '../../slack/web/limits.ts';
-import { toCallCode } from '../../slack/web/slack-errors.ts';
+import { isSlackError, toCallCode } from '../../slack/web/slack-errors.ts';
+import { describeNotSent, type SheetPorts } from '../exports/slack-export.ts';
 import { type ExportedAdditions, findExported } from '../register/export-register.ts';
 import { toIdKey } from '../register/register.ts';
 import { RegisterWorkError, runRegisterWork } from '../register/register-in-worker.ts';
@@ -14,12 +16,16 @@ import { readApprovedOrSay } from './approved-views.ts';
 import { formatCount } from './finding-words.ts';
 import { type DirectPorts, openDirectMessage } from './review-direct-message.ts';
 
-export type ExportPorts = ApprovedSources & DirectPorts & { now: () => number };
+export type ExportPorts = ApprovedSources & SendPorts;
+
+type SendPorts = DirectPorts & SheetPorts & { now: () => number };
 
 const NOTHING =
   'There is nothing to export: nothing that was decided in Slack adds anything to the file of the register.';
 
 const SENT = 'I sent it to you in our direct messages.';
+
+const AS_MESSAGES = `${SENT} It comes as a file once whoever runs this app grants the scope \`files:write\`: paste the new manifest in Slack, save it, and install the app again.`;
 
 const NOT_SENT =
   'I could not send all of it in our direct messages. Nothing was changed; give the command again in a few minutes.';
@@ -40,44 +46,78 @@ export async function exportApproved({ caller, say }: Asking, ports: ExportPorts
   if (approved === undefined) return;
   const { count: decisions, ...additions } = findExported(approved.own, approved.records, ports.now());
   if (decisions === 0) return void (await say(buildAdminText(NOTHING)));
-  await writeAndSend({ file: approved.text, additions, maxLength: MAX_WHOLE_LENGTH }, { caller, say }, ports, (sent) =>
-    buildExportIntro(sent.what, { decisions, parts: sent.parts }),
+  const wanted = { name: 'register', file: approved.text, additions, maxLength: MAX_WHOLE_LENGTH };
+  await writeAndSend(wanted, { caller, say }, ports, (sent) =>
+    describeExport(sent.what, { decisions, parts: sent.parts }),
   );
 }
 
-/** `maxLength`: of the whole text; of one that is longer, only the entries that the additions are in are sent. */
-export type WantedText = { file: string; additions: ExportedAdditions; maxLength: number };
+/** `maxLength`: of the whole text in messages; of one that is longer, only the entries that the additions are in are sent. */
+export type WantedText = { name: string; file: string; additions: ExportedAdditions; maxLength: number };
 
-/** Sends the register with these additions in direct messages, after `buildIntro`; or says why it cannot. */
+/** Sends the register with these additions in direct messages, announced by `describe`, in mrkdwn; or says why it cannot. */
 export async function writeAndSend(
   wanted: WantedText,
   { caller, say }: Pick<Asking, 'caller' | 'say'>,
-  ports: DirectPorts,
-  buildIntro: (sent: { what: ExportKind; parts: number }) => Content,
+  ports: SendPorts,
+  describe: DescribeSent,
 ): Promise<void> {
-  const written = await write(wanted).catch((error: unknown) => {
+  const { file, additions } = wanted;
+  try {
+    const content = await runRegisterWork({ kind: 'export', text: file, additions });
+    const name = `${wanted.name}-${new Date(ports.now()).toISOString().slice(0, 10)}.yaml`;
+    const sent = await sendFile(
+      { name, content, comment: describe({ what: { kind: 'file' }, parts: 0 }) },
+      caller,
+      ports,
+    );
+    if (sent !== 'not_allowed') return void (await say(buildAdminText(sent)));
+    await sendMessages(await cut(content, wanted), { caller, say }, ports, describe);
+  } catch (error) {
     if (!(error instanceof RegisterWorkError)) throw error;
     ports.log.error({ err: error }, 'register not written out');
-    return undefined;
-  });
-  if (written === undefined) return void (await say(buildAdminText(NOT_WRITTEN)));
-  const { what, yaml } = written;
+    await say(buildAdminText(NOT_WRITTEN));
+  }
+}
+
+/** Returns what is to be said. */
+async function sendFile(
+  file: Parameters<SheetPorts['sendFile']>[1],
+  caller: Asking['caller'],
+  ports: SheetPorts,
+): Promise<'not_allowed' | (string & {})> {
+  try {
+    await ports.sendFile(caller, file);
+    return SENT;
+  } catch (error) {
+    if (isSlackError(error, 'missing_scope')) return 'not_allowed';
+    ports.log.warn({ code: toCallCode(error) }, 'register not exported');
+    return describeNotSent(error);
+  }
+}
+
+async function sendMessages(
+  { what, yaml }: { what: ExportKind; yaml: string },
+  { caller, say }: Pick<Asking, 'caller' | 'say'>,
+  ports: DirectPorts,
+  describe: DescribeSent,
+): Promise<void> {
   const parts = toParts(yaml);
   try {
     const direct = await openDirectMessage(caller, ports);
-    await direct.post(buildIntro({ what, parts: parts.length }));
+    await direct.post(buildAdminText(describe({ what, parts: parts.length })));
     for (const [index, part] of parts.entries()) {
       await direct.post(buildExportPart(part, { number: index + 1, parts: parts.length }));
     }
-    await say(buildAdminText(SENT));
+    await say(buildAdminText(AS_MESSAGES));
   } catch (error) {
     ports.log.warn({ code: toCallCode(error) }, 'register not exported');
     await say(buildAdminText(NOT_SENT));
   }
 }
 
-async function write({ file, additions, maxLength }: WantedText): Promise<{ what: ExportKind; yaml: string }> {
-  const text = await runRegisterWork({ kind: 'export', text: file, additions });
+/** What of it fits into messages. */
+async function cut(text: string, { additions, maxLength }: WantedText): Promise<{ what: ExportKind; yaml: string }> {
   if (countCharacters(text) <= maxLength && isSendable(text)) return { what: { kind: 'whole' }, yaml: text };
   const { environments, agents, exceptions, drafts = [] } = additions;
   const records = [...environments.map(({ record }) => record), ...agents, ...exceptions];
@@ -121,21 +161,22 @@ export function toParts(yaml: string): string[] {
   return part.trim() === '' ? parts : [...parts, part];
 }
 
+type DescribeSent = (sent: { what: ExportKind; parts: number }) => string;
+
 export type ExportKind =
-  /** All of the register. */
+  /** All of the register, as a file. */
+  | { kind: 'file' }
+  /** All of it, in messages. */
   | { kind: 'whole' }
   /** Only the changed entries. `left`: how many did not fit. `tooLong`: how many have a line too long for a message. */
   | { kind: 'entries'; count: number; left: number; tooLong: number };
 
-/** What is sent before the parts. */
-export function buildExportIntro(
-  what: ExportKind,
-  { decisions, parts }: { decisions: number; parts: number },
-): Content {
+/** What is said above the file, or before the parts: mrkdwn. */
+export function describeExport(what: ExportKind, { decisions, parts }: { decisions: number; parts: number }): string {
   const made = `*The register with ${formatCount(decisions, 'decision')} made in Slack*`;
   const where = describeParts(parts);
   const lines =
-    what.kind === 'whole'
+    what.kind !== 'entries'
       ? [`${made}: all of it, ${where}. Look at what changed before you put it into the file.`]
       : [
           `${made} is too long for Slack. ${formatCount(what.count, 'entry', 'entries')} of it ${where}: put each under \`environments\` into the file, in the place of the entry with the same \`id\` where there is one.`,
@@ -150,11 +191,12 @@ export function buildExportIntro(
                 `:warning: ${formatCount(what.tooLong, 'entry', 'entries')} cannot be sent, because a line in it is longer than a message may be. Break up the long comments in the file, and export again.`,
               ]),
         ];
-  return buildAdminText([...lines, 'This app never writes the file itself.'].join('\n'));
+  return [...lines, 'This app never writes the file itself.'].join('\n');
 }
 
-/** Where the text is, after the message that announces it. */
+/** Where the text is, after what announces it. `parts`: 0 for a file. */
 export function describeParts(parts: number): string {
+  if (parts === 0) return 'in this file';
   return parts === 1 ? 'in the message below' : `in the ${formatCount(parts, 'message')} below, one after the other`;
 }
 

@@ -36,7 +36,7 @@ const REGISTER_PROBLEMS: Record<Exclude<Approved['kind'], 'ready'>, string> = {
     'Something is wrong with the register by now, so nothing was done. `/assistant-admin review` says what to correct in it.',
 };
 
-export const REGISTER_CHANGED =
+const REGISTER_CHANGED =
   "The register's file was changed since this review, so nothing was decided. Give the command again: `/assistant-admin review`.";
 
 /** The register with its overlay as it is now. */

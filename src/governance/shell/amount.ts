@@ -30,6 +30,12 @@ export function readAmount(typed: string): number | NotAmount {
   return isExact ? amount : 'too_exact';
 }
 
+/** For a field to begin with: `readAmount` reads the same number from it, even 1.125. */
+export function toTypedAmount(amount: number): string {
+  const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+  return AMBIGUOUS.test(plain) ? `${plain}0` : plain;
+}
+
 /** 1234567.125 → 1,234,567.125: nothing is rounded. */
 export function formatAmount(amount: number): string {
   return amount.toLocaleString('en-US', { maximumFractionDigits: 20 });

@@ -21,7 +21,7 @@ async function aRaise(count = AGENTS) {
   const world = aBulkWorld(count, createMemoryStore);
   world.setAll(500);
   const items = await world.planAll(ID);
-  const planned = toPlannedBulk(items, items);
+  const planned = toPlannedBulk({}, items, items);
   const request = {
     id: ID,
     by: KIM,

@@ -1,18 +1,26 @@
-// Bulk changes of agents' limits in a service in memory, by processes that can be killed at any of their steps.
+// Bulk changes of agents' limits in a service in memory, and of classifications, by processes that can be killed at any of their steps.
 
 import type { AdminSession, ThresholdChange } from '../../../src/admin-api/admin-session.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
+import type { ClassificationItem } from '../../../src/governance/bulk/bulk-item.ts';
 import { type BulkChange, createBulkRecords } from '../../../src/governance/bulk/bulk-records.ts';
 import { type BulkRunsPorts, createBulkRuns } from '../../../src/governance/bulk/slack-bulk-run.ts';
 import type { PlannedChange } from '../../../src/governance/changes/change-kind.ts';
 import { toDeploymentLimit } from '../../../src/governance/limits/known-limit.ts';
+import type { ApprovedLimit } from '../../../src/governance/register/register.ts';
 import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { readTexts } from '../limits/limit-samples.ts';
+import { aRegister } from '../review/review-world.ts';
 import { AGENT, aPlan, NOW } from '../shell/samples.ts';
+
+/** Of the register's file. */
+const HASH = 'hash-1';
+
+const APPROVED: ApprovedLimit = { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'off' };
 
 export const KIM = { team: 'T1', workspace: 'T1', user: 'UKIM' };
 export const LEE = { team: 'T1', workspace: 'T1', user: 'ULEE' };
@@ -68,11 +76,14 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
   function startProcess(kill?: Kill, over: Partial<BulkRunsPorts> = {}) {
     const step = createSteps(kill);
     const steps = <T extends object>(port: T) => step.all(port);
-    const { once, changes, audit } = store;
+    const { once, changes, audit, overlay } = store;
     const exclusively = createExclusively();
     const ports = {
       approvals: steps(once),
       changes: createAuditedChanges(steps(changes), steps(audit), now),
+      overlay: steps(overlay),
+      audit: steps(audit),
+      readRegister: async () => ({ text: '', read: { register: aRegister({ environments: [] }), hash: HASH } }),
       exclusively,
       now,
       wait: async (ms: number) => {
@@ -153,6 +164,16 @@ export function aBulkWorld(count: number, openStore: (now: () => number) => Stor
       }
     },
     planAll,
+    /** Confirmed, and not carried out: as many environments that no register names. */
+    async confirmClassifications(id: string, { by = KIM, registerHash = HASH } = {}) {
+      const records = openRecords();
+      const items = Array.from({ length: count }, (_, index): ClassificationItem => {
+        const what = { classification: 'funded-production', allocations: 'none', unnamedAgents: APPROVED } as const;
+        return { kind: 'classification', environmentId: `env-${index}`, name: `Env ${index}`, ...what, registerHash };
+      });
+      await records.plan({ schema: 1, id, by, plannedAt: clock, total: count, leftOut: [] }, items);
+      return records.confirm(id, 'agreed with finance');
+    },
     /** Confirmed, and not carried out. */
     async confirm(id: string, planning?: Planning) {
       await planAll(id, planning);

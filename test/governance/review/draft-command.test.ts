@@ -4,17 +4,20 @@ import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
 import type { RegisterFile } from '../../../src/governance/register/register-in-worker.ts';
 import { type DraftPorts, draftRegister } from '../../../src/governance/review/draft-command.ts';
+import type { SendFile } from '../../../src/slack/send-file.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readTexts } from '../limits/limit-samples.ts';
 import { anEnvironment, aWorld, NOW, toPorts } from './review-world.ts';
 
 /** `count`: of environments that are found. */
-async function draft(file: RegisterFile | 'none', { count = 2, isStopping = false } = {}) {
+async function draft(file: RegisterFile | 'none', { count = 2, isStopping = false, refusal = '' } = {}) {
   const environments = Array.from({ length: count }, (_, index) => anEnvironment({ name: `env-${index + 1}` }));
   const { findEnvironments, findAgents, readAllocation } = toPorts(aWorld({ environments, agents: [] }));
   const session = { findEnvironments, findAgents, readAllocation, readThresholds: async () => 'not_offered' };
   const [said, posted]: [string[], Content[]] = [[], []];
+  const files: Parameters<SendFile>[1][] = [];
   const { changes, overlay } = createMemoryStore();
   const quiet = () => undefined;
   const ports = {
@@ -22,6 +25,10 @@ async function draft(file: RegisterFile | 'none', { count = 2, isStopping = fals
     messenger: {
       post: async (_: unknown, content: Content) => `${posted.push(content)}`,
       update: async () => undefined,
+    },
+    async sendFile(_: unknown, sent: (typeof files)[number]) {
+      if (refusal !== '') throw new SlackRefusedError('files.getUploadURLExternal', refusal);
+      files.push(sent);
     },
     channels: { directMessage: async () => 'D1' },
     stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
@@ -35,7 +42,7 @@ async function draft(file: RegisterFile | 'none', { count = 2, isStopping = fals
     },
     ports,
   );
-  return { said, posted, yaml: posted.slice(1).map(readPreformatted).join('\n') };
+  return { said, posted, files, yaml: posted.slice(1).map(readPreformatted).join('\n') };
 }
 
 function readPreformatted({ blocks }: Content): string {
@@ -47,20 +54,39 @@ const toFile = (text: string): RegisterFile => ({ text, read: readRegister(text)
 
 describe('a draft', () => {
   it('begins a register where there is no file', async () => {
-    const { yaml, posted } = await draft('none');
+    const { files, posted, said } = await draft('none');
 
-    expect(readTexts(posted[0] ?? {})).toContain('*A draft of the register*: 2 environments that it does not name yet');
+    const [{ name, comment, content: yaml } = { name: '', comment: '', content: '' }] = files;
+    expect(name).toBe('register-draft-2026-03-04.yaml');
+    expect(comment).toContain('*A draft of the register*: 2 environments that it does not name yet');
+    expect(posted).toEqual([]);
+    expect(said.at(-1)).toContain('I sent it to you in our direct messages.');
     expect(yaml).toContain('# Drafted on 2026-03-04 (UTC) from what was found.');
     expect(readRegister(yaml)).toMatchObject({ register: { environments: [], undecided: ['env-1', 'env-2'] } });
   });
 
-  it('is sent as far as it fits, and can be gone on with', async () => {
-    const { yaml, posted } = await draft('none', { count: 900 });
+  it('is whole in its file, however long it is', async () => {
+    const { files } = await draft('none', { count: 900 });
+
+    const sent = readRegister(files[0]?.content ?? '');
+    expect('register' in sent && sent.register.undecided).toHaveLength(900);
+  });
+
+  it('says why where Slack does not take the file', async () => {
+    const { said, posted } = await draft('none', { refusal: 'file_uploads_disabled' });
+
+    expect(said.at(-1)).toContain('Slack did not take the file');
+    expect(posted).toEqual([]);
+  });
+
+  it('comes in messages where this app may not send files, as far as it fits, and can be gone on with', async () => {
+    const { yaml, posted, said } = await draft('none', { count: 900, refusal: 'missing_scope' });
 
     const sent = readRegister(`schema: 1\n${yaml}`);
 
     expect(readTexts(posted[0] ?? {})).toContain('then give the command again for the rest');
     expect(posted.length).toBeLessThanOrEqual(32);
+    expect(said.at(-1)).toContain('grants the scope `files:write`');
     expect('register' in sent && sent.register.undecided?.length).toBeGreaterThan(300);
   });
 

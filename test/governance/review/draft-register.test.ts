@@ -31,10 +31,16 @@ const EMPTY = aRegister({ environments: [] });
 
 describe('a draft of what is found', () => {
   it('has credits and rules, the owner, and the limits that can be read', async () => {
-    const agents = [anAgent(), anAgent({ name: 'agent-2' }), anAgent({ name: 'agent-3' })];
+    const agents = [
+      anAgent(),
+      anAgent({ name: 'agent-2' }),
+      anAgent({ name: 'agent-3' }),
+      anAgent({ name: 'agent-4' }),
+    ];
     const thresholds = [
       aThreshold({ resourceId: 'bot-of-agent-1', limit: 900, stopIfOverCapacity: true }),
-      aThreshold({ resourceId: 'bot-of-agent-2', limit: 12.5 }),
+      aThreshold({ resourceId: 'bot-of-agent-2', limit: 12.5, notificationThreshold: 82.5 }),
+      aThreshold({ resourceId: 'bot-of-agent-3', limit: -1 }),
     ];
 
     const { drafted, gaps } = await draft(aWorld({ register: EMPTY, agents }), thresholds);
@@ -43,8 +49,11 @@ describe('a draft of what is found', () => {
       {
         ...{ id: 'env-1', name: undefined, owners: ['owner-1'] },
         allocations: [{ allocated: 0, rules: { Alert: 'on', TenantPool: 'off', PayGo: 'off', Deny: 'on' } }],
-        agents: [{ id: 'bot-of-agent-1', limit: { monthlyLimit: 900, stopWhenReached: 'on' } }],
-        notes: ['3 agents, 1 with a limit that is known; 1 with a limit that a register cannot state.'],
+        agents: [
+          { id: 'bot-of-agent-1', limit: { monthlyLimit: 900, stopWhenReached: 'on' } },
+          { id: 'bot-of-agent-2', limit: { monthlyLimit: 12.5, alertAt: 82.5, stopWhenReached: 'off' } },
+        ],
+        notes: ['4 agents, 2 with a limit that is known; 1 with a limit that a register cannot state.'],
       },
     ]);
     expect(gaps).toEqual({ environments: undefined, agents: undefined });

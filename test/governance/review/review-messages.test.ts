@@ -1,9 +1,10 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
 import { buildRegisterProblem } from '../../../src/governance/review/approved-views.ts';
-import { buildExportIntro, buildExportPart } from '../../../src/governance/review/export-command.ts';
+import { buildExportPart, describeExport } from '../../../src/governance/review/export-command.ts';
 import type { WaitCause } from '../../../src/governance/review/patient-reader.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/progress-views.ts';
+import { buildAdminText } from '../../../src/governance/shell/failure-message.ts';
 import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AT } from './review-samples.ts';
 
@@ -72,14 +73,15 @@ describe('a register that cannot be used', () => {
 
 describe('an export', () => {
   it('says what it is, and what to do with it', () => {
-    const whole = buildExportIntro({ kind: 'whole' }, { decisions: 1, parts: 1 });
-    const some = buildExportIntro({ kind: 'entries', count: 40, left: 3, tooLong: 1 }, { decisions: 50, parts: 12 });
+    const whole = describeExport({ kind: 'whole' }, { decisions: 1, parts: 1 });
+    const some = describeExport({ kind: 'entries', count: 40, left: 3, tooLong: 1 }, { decisions: 50, parts: 12 });
 
-    expect(whole.text).toContain('*The register with 1 decision made in Slack*: all of it, in the message below.');
-    expect(some.text).toContain('is too long for Slack. 40 entries of it in the 12 messages below');
-    expect(some.text).toContain('3 entries more did not fit.');
-    expect(some.text).toContain('1 entry cannot be sent');
-    expect(findMessageProblems(some)).toEqual([]);
+    expect(describeExport({ kind: 'file' }, { decisions: 2, parts: 0 })).toContain('all of it, in this file.');
+    expect(whole).toContain('*The register with 1 decision made in Slack*: all of it, in the message below.');
+    expect(some).toContain('is too long for Slack. 40 entries of it in the 12 messages below');
+    expect(some).toContain('3 entries more did not fit.');
+    expect(some).toContain('1 entry cannot be sent');
+    expect(findMessageProblems(buildAdminText(some))).toEqual([]);
   });
 
   it('is literal', () => {

@@ -7,6 +7,13 @@ import {
 } from '../../../src/governance/allocations/allocation-form-views.ts';
 import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
 import {
+  buildClassifyConfirm,
+  buildClassifyManyModal,
+  buildNoneToClassify,
+  type ClassificationPlan,
+  MAX_LISTED,
+} from '../../../src/governance/bulk/classify-many-views.ts';
+import {
   buildApplyingModal,
   buildChangeOutcome,
   buildOutcomeModal,
@@ -33,15 +40,6 @@ import { buildAcceptModal } from '../../../src/governance/review-actions/accept-
 import { buildApproveLimitModal } from '../../../src/governance/review-actions/approve-limit-action.ts';
 import { buildSettingsChoice } from '../../../src/governance/review-actions/choose-settings-action.ts';
 import { buildClassifyModal } from '../../../src/governance/review-actions/classify-action.ts';
-import {
-  buildClassifyConfirm,
-  buildClassifying,
-  buildClassifyManyModal,
-  buildManyClassified,
-  buildNoneToClassify,
-  type ClassificationPlan,
-  MAX_LISTED,
-} from '../../../src/governance/review-actions/classify-many-views.ts';
 import { buildRuleChoice, buildStopChoice } from '../../../src/governance/review-actions/correct-action.ts';
 import { buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
 import { buildClassifiedList, buildReclassifyModal } from '../../../src/governance/review-actions/reclassify-views.ts';
@@ -94,10 +92,6 @@ export function listAdminWindowKinds(): Kind[] {
   const windows = Object.entries({ ...LIMITS(), ...ALLOCATIONS(), ...REVIEW(), ...RULES() });
   return [
     ...windows.map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
-    {
-      kind: 'what was classified',
-      message: buildManyClassified({ plan: PLAN, recorded: 150, failed: PLAN.leftOut, notTried: 10 }),
-    },
     {
       kind: 'a list of what was classified',
       message: buildClassifiedList(
@@ -263,9 +257,9 @@ const REVIEW = (): Windows => {
       Array.from({ length: MAX_LISTED + 1 }, () => anEnvironmentFinding({ ...WORST_NEW })),
       { state: STATE, currency: BAD, choices: ['maker-development'] },
     ),
-    'many classifications to confirm': buildClassifyConfirm(PLAN, STATE),
+    'many classifications to confirm': buildClassifyConfirm(PLAN, { state: STATE }),
+    'many classifications to be approved': buildClassifyConfirm(PLAN, { state: STATE, needsApprover: true }),
     'many of which none can be classified': buildNoneToClassify(PLAN.leftOut),
-    'many that are classified': buildClassifying(30, 200),
     'a classification to change': buildReclassifyModal(RECORD, RECLASSIFY),
     'a classification to change, at its worst': buildReclassifyModal(
       { ...RECORD, environmentId: ID, name: BAD },
@@ -295,12 +289,12 @@ const CREDITS = [{ currencyType: BAD, allocated: 2_147_483_647, rules: { Alert: 
 const PLAN: ClassificationPlan = {
   classification: 'funded-production',
   items: Array.from({ length: 200 }, (_, index) => ({
-    ...{ id: `decision-${index}`, environmentId: ID, name: BAD, allocations: [...CREDITS] },
+    ...{ kind: 'classification', classification: 'funded-production', registerHash: 'hash-1' },
+    ...{ environmentId: ID, name: `${index}${BAD}`, allocations: [...CREDITS] },
   })),
-  leftOut: Array.from({ length: 40 }, () => ({ name: BAD, why: 'y'.repeat(300) })),
+  leftOut: Array.from({ length: 40 }, (_, index) => ({ why: `${index}${'y'.repeat(300)}`, count: 9, names: [BAD] })),
   defaults: undefined,
   unnamedAgents: { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'on' },
-  registerHash: 'hash-1',
 };
 const RECORD: ClassificationRecord = aClassification({ allocations: [...CREDITS], unnamedAgents: PLAN.unnamedAgents });
 const RECLASSIFY = {

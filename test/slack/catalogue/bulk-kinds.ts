@@ -1,6 +1,7 @@
 // What administrators see of a bulk change: as usual, and at its worst.
 
 import { buildBulkForm } from '../../../src/governance/bulk/bulk-form-views.ts';
+import type { BulkItem } from '../../../src/governance/bulk/bulk-item.ts';
 import {
   buildBulkEnded,
   buildBulkFinished,
@@ -19,6 +20,7 @@ import { buildApprovalRequest } from '../../../src/governance/confirmation/appro
 import { toPending } from '../../../src/governance/confirmation/pending-change.ts';
 import { buildLimitAllForm, describeLimitAll, type Listed } from '../../../src/governance/lists/limit-all-views.ts';
 import { CANDIDATE_KINDS } from '../../../src/governance/review/bulk-candidates.ts';
+import { REVIEW_TOPICS } from '../../../src/governance/review/review-buttons.ts';
 import { aListFilter } from '../../governance/lists/list-samples.ts';
 import { AGENT, aDeployedLimit, aPlan, NOW } from '../../governance/shell/samples.ts';
 import { BAD, type Kind, toKinds } from './kind.ts';
@@ -46,6 +48,11 @@ const LEFT_OUT = Array.from({ length: 30 }, (_, index) => ({
   count: 900,
   names: Array.from({ length: 5 }, () => `*${'&amp;'.repeat(160)}*`),
 }));
+
+const CLASSIFICATION: BulkItem = {
+  ...{ kind: 'classification', classification: 'funded-production', registerHash: 'hash-1' },
+  ...{ environmentId: 'env-1', name: '&'.repeat(200) },
+};
 
 const BULK = { schema: 1 as const, id: STATE.id, by: { team: 'T1', workspace: 'T1', user: 'U1' }, plannedAt: NOW };
 
@@ -106,8 +113,8 @@ export function listBulkKinds(): Kind[] {
     }),
     'one limit for all, at its worst': buildLimitAllForm(LISTED, CURRENCIES, { ...STATE, query: 'x'.repeat(1_900) }),
     'nothing for a bulk change': buildNothingInBulk(NOTHING, LEFT_OUT),
-    'a bulk change that begins': buildBulkBegun(3_000, 0),
-    'a bulk change that waits': buildBulkBegun(3_000, 2),
+    'a bulk change that begins': buildBulkBegun(REVIEW_TOPICS.classify_many, 3_000, 0),
+    'a bulk change that waits': buildBulkBegun(REVIEW_TOPICS.classify_many, 3_000, 2),
   };
   return [
     ...Object.entries(views).map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
@@ -119,7 +126,7 @@ export function listBulkKinds(): Kind[] {
     ...toKinds('a bulk change to approve', [
       buildApprovalRequest(
         toPending(
-          { id: STATE.id, by: BULK.by, approver: 'U2', reason: BAD, planned: toPlannedBulk(changes, changes) },
+          { id: STATE.id, by: BULK.by, approver: 'U2', reason: BAD, planned: toPlannedBulk({}, changes, changes) },
           NOW,
         ),
         clock,
@@ -130,6 +137,8 @@ export function listBulkKinds(): Kind[] {
       buildBulkReport(one),
       buildBulkReport(many),
       buildBulkReport(many, 3),
+      buildBulkReport({ ...one, items: [CLASSIFICATION], ends: [{ kind: 'recorded' }] }),
+      buildBulkReport({ ...one, items: [CLASSIFICATION], ends: [{ kind: 'conflict', reason: 'named_meanwhile' }] }),
       buildBulkReport({ ...many, bulk: { ...many.bulk, ended: { at: NOW, why: 'admin_unauthorized' } } }, 1),
     ]),
   ];

@@ -1,14 +1,7 @@
 // *Classify many…*: which of the environments that the register does not name, what they are, and what that approves.
 
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import {
-  buildPlainText,
-  buildSection,
-  type Content,
-  fitBlocks,
-  toLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import { buildPlainText, buildSection, shortenLines, toLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { RULE_TYPES, type RuleType } from '../allocations/allocation.ts';
 import { RULE_LABELS } from '../allocations/allocation-plan.ts';
@@ -17,9 +10,6 @@ import { describeApproved, describeDefaults } from '../review/decided-views.ts';
 import { drawsOnTenantPool, type EnvironmentFinding } from '../review/finding.ts';
 import { describeClassification, formatCount } from '../review/finding-words.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
-import { buildLines } from '../shell/blocks.ts';
-import { buildRadioButtons, buildReasonInput, type FormValues, readChoice } from '../shell/form-fields.ts';
-import { formatCredits } from '../shell/whole-number.ts';
 import {
   buildCreditsFields,
   buildUseChoice,
@@ -28,9 +18,21 @@ import {
   readCreditsFields,
   readUse,
   USE_FIELD,
-} from './classification-form.ts';
-import type { Filled } from './review-action.ts';
-import { buildReviewForm, buildReviewNotice, type ReviewFormState } from './review-action-views.ts';
+} from '../review-actions/classification-form.ts';
+import type { Filled } from '../review-actions/review-action.ts';
+import { buildReviewForm, buildReviewNotice, type ReviewFormState } from '../review-actions/review-action-views.ts';
+import { buildLines, buildNotes } from '../shell/blocks.ts';
+import {
+  buildApproverInput,
+  buildRadioButtons,
+  buildReasonInput,
+  type FormValues,
+  readChoice,
+} from '../shell/form-fields.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { ClassificationItem } from './bulk-item.ts';
+import { buildLeftOut } from './bulk-preview-views.ts';
+import type { LeftOutGroup } from './bulk-records.ts';
 
 /** `chosen`: their places in the report's list; they count with `only` and `all_but`. */
 export type ManyChosen = ClassifiedCredits & {
@@ -41,26 +43,13 @@ export type ManyChosen = ClassifiedCredits & {
 
 type Which = 'all' | 'only' | 'all_but';
 
-/** Plain values only: kept as JSON until it is confirmed. `id`: of the decision. */
-export type PlannedClassification = {
-  id: string;
-  environmentId: string;
-  /** Untrusted. */
-  name: string;
-  allocations: StatedAllocation[] | 'none' | undefined;
-};
-
-/** `why`: mrkdwn. */
-export type NotClassified = { name: string; why: string };
-
 export type ClassificationPlan = {
   classification: Classification;
-  items: PlannedClassification[];
-  leftOut: NotClassified[];
+  items: ClassificationItem[];
+  leftOut: LeftOutGroup[];
   /** What is approved for each where its own says nothing. */
   defaults: RegisterDefaults | undefined;
   unnamedAgents: ApprovedLimit | undefined;
-  registerHash: string;
 };
 
 /** As many menus as a modal can hold without becoming too long for Slack; those beyond them are classified all at once. */
@@ -177,28 +166,47 @@ export function toConfirmId(): string {
 /** Every environment is confirmed; as many as these are shown. */
 const MAX_SAMPLE = 15;
 
-const MAX_LEFT_OUT = 15;
-
 /** `plan`: with one item at least. */
-export function buildClassifyConfirm(plan: ClassificationPlan, state: ReviewFormState): ModalView {
-  const { classification, items, leftOut } = plan;
+export function buildClassifyConfirm(
+  plan: ClassificationPlan,
+  { state, needsApprover = false }: { state: ReviewFormState; needsApprover?: boolean },
+): ModalView {
+  const { items, leftOut } = plan;
   return buildReviewForm(REVIEW_TOPICS.classify_many, {
-    submit: 'Confirm',
+    submit: needsApprover ? 'Ask for approval' : 'Confirm',
     callbackId: toConfirmId(),
     blocks: [
-      buildSection(
-        `*${formatCount(items.length, 'environment')}* will be classified as *${describeClassification(classification)}*. Nothing is changed in them: reviews compare them with what is approved here.`,
-      ),
+      buildSection(describeWhat(plan)),
       ...buildLines(describeApprovals(plan)),
       ...buildLines(describeSample(items)),
       ...buildLeftOut(leftOut),
       buildReasonInput(),
+      ...(needsApprover ? [buildApproverInput(NEEDS_APPROVER)] : []),
+      buildNotes([
+        'It runs in the background, and you can stop it. Each classification has its own entry in the audit log.',
+      ]),
     ],
     state,
   });
 }
 
-export function buildNoneToClassify(leftOut: readonly NotClassified[]): ModalView {
+const NEEDS_APPROVER =
+  'Classifications approve what the register did not. All of it begins once another administrator approves it; they have 24 hours.';
+
+/** mrkdwn, a line each. */
+export function describeForApprover(plan: ClassificationPlan): string[] {
+  const lines = [describeWhat(plan), ...describeApprovals(plan), ...describeSample(plan.items)];
+  return lines.map((line) => shortenLines(line, MAX_APPROVED_LINE));
+}
+
+/** Each fits into a message with all others and what else a request for approval says. */
+const MAX_APPROVED_LINE = 350;
+
+function describeWhat({ classification, items }: ClassificationPlan): string {
+  return `*${formatCount(items.length, 'environment')}* will be classified as *${describeClassification(classification)}*. Nothing is changed in them: reviews compare them with what is approved here.`;
+}
+
+export function buildNoneToClassify(leftOut: readonly LeftOutGroup[]): ModalView {
   const blocks = [buildSection('None of them can be classified so.'), ...buildLeftOut(leftOut)];
   return buildReviewNotice(blocks, REVIEW_TOPICS.classify_many);
 }
@@ -231,7 +239,7 @@ function isOn(state: string | undefined): boolean {
   return state === 'on';
 }
 
-function describeSample(items: readonly PlannedClassification[]): string[] {
+function describeSample(items: readonly ClassificationItem[]): string[] {
   const shown = items
     .slice(0, MAX_SAMPLE)
     .map(({ name, allocations }) => `• ${toMrkdwnName(name, 60)}${describeOwn(allocations)}`);
@@ -239,7 +247,7 @@ function describeSample(items: readonly PlannedClassification[]): string[] {
   return ['*Which*', ...shown, ...(more === 0 ? [] : [`• and ${formatCount(more, 'more', 'more')}`])];
 }
 
-function describeOwn(allocations: PlannedClassification['allocations']): string {
+function describeOwn(allocations: ClassificationItem['allocations']): string {
   if (allocations === undefined) return '';
   if (allocations === 'none') return ': no allocation';
   const credits = allocations.map(({ currencyType, allocated = 0, rules }) => {
@@ -248,47 +256,3 @@ function describeOwn(allocations: PlannedClassification['allocations']): string 
   });
   return `: ${credits.slice(0, 3).join('; ')}`;
 }
-
-function buildLeftOut(leftOut: readonly NotClassified[]): KnownBlock[] {
-  if (leftOut.length === 0) return [];
-  const shown = leftOut.slice(0, MAX_LEFT_OUT).map(({ name, why }) => `• ${toMrkdwnName(name, 60)}: ${why}`);
-  const more = leftOut.length - shown.length;
-  const rest = more === 0 ? [] : [`• and ${formatCount(more, 'more', 'more')}`];
-  return buildLines([`*Left out: ${formatCredits(leftOut.length)}*`, ...shown, ...rest]);
-}
-
-export function buildClassifying(done: number, total: number): ModalView {
-  const blocks = [
-    buildSection(`Recording: ${formatCredits(done)} of ${formatCredits(total)} done…`),
-    buildSection('You may close this: it goes on all the same, and you get a message about how it ended.'),
-  ];
-  return buildReviewNotice(blocks, REVIEW_TOPICS.classify_many);
-}
-
-export type ManyClassified = {
-  plan: ClassificationPlan;
-  /** How many are recorded, those of an earlier confirmation of this plan included. */
-  recorded: number;
-  failed: NotClassified[];
-  /** Something stopped the work: these were not tried. */
-  notTried: number;
-};
-
-export function buildManyClassified({ plan, recorded, failed, notTried }: ManyClassified): Content {
-  const { items, classification } = plan;
-  const icon = recorded === items.length ? ':white_check_mark:' : ':warning:';
-  const headline = `${icon} *Classified*: ${formatCredits(recorded)} of ${formatCount(items.length, 'environment')} as ${describeClassification(classification)}.`;
-  const broken = `:x: *Broken off here*, because this app could not go on: ${formatCredits(notTried)} were not tried. Review again, and press *Classify many…* for the rest.`;
-  return {
-    text: headline,
-    blocks: fitBlocks([
-      buildSection(headline),
-      ...(notTried === 0 ? [] : [buildSection(broken)]),
-      ...buildLeftOut([...failed, ...plan.leftOut]),
-      buildSection(NEXT),
-    ]),
-  };
-}
-
-const NEXT =
-  "It counts from the next review on: `/assistant-admin review`. The register's file is not changed; `/assistant-admin review export` gives you its text with this in it, and `/assistant-admin review classifications` lists what was classified in Slack, to change or withdraw it.";

@@ -1,7 +1,7 @@
 // *Classify many…*: from a report to the preview of what would be recorded, and from its confirmation to the records.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { toMrkdwnName } from '../../slack/views/content.ts';
 import type { StatedAllocation } from '../register/register.ts';
 import { classifyEnvironment, type Problem } from '../review/decisions.ts';
 import { type EnvironmentFinding, isUnreadable } from '../review/finding.ts';
@@ -10,43 +10,40 @@ import { toFoundAllocations } from '../review/found-allocation.ts';
 import { createPatientReader } from '../review/patient-reader.ts';
 import { listUnclassified } from '../review/report.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
-import { type Reviewed, readDecidableReport } from '../review/reviewed-finding.ts';
+import { type FindingPorts, type Reviewed, readDecidableReport } from '../review/reviewed-finding.ts';
+import { type ClassifiedCredits, listComplete, toStatedAllocations } from '../review-actions/classification-form.ts';
+import {
+  type Pressed,
+  type ReviewActionPorts,
+  registerReviewAction,
+  type Submitted,
+} from '../review-actions/review-action.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
-import { toFailureMessage } from '../shell/failure-message.ts';
-import { orTellFailure, toProblem } from '../shell/modal.ts';
-import { keep } from '../shell/modal-state.ts';
-import { type ClassifyManyPorts, carryOutClassifications, KEPT_AS } from './carry-out-classifications.ts';
-import { type ClassifiedCredits, listComplete, toStatedAllocations } from './classification-form.ts';
+import { type BulkConfirmPorts, keepBulk, registerBulkConfirm } from './bulk-confirm-action.ts';
+import type { ClassificationItem } from './bulk-item.ts';
 import {
   buildClassifyConfirm,
   buildClassifyManyModal,
   buildNoneToClassify,
   type ClassificationPlan,
+  describeForApprover,
   type ManyChosen,
-  type NotClassified,
-  type PlannedClassification,
   readClassifyMany,
   toConfirmId,
 } from './classify-many-views.ts';
-import {
-  FORM_OUT_OF_DATE,
-  type Pressed,
-  readWithReason,
-  registerReviewAction,
-  type Submitted,
-} from './review-action.ts';
-import { buildReviewWorking, parseReviewForm } from './review-action-views.ts';
+import { toGroups } from './slack-plan-items.ts';
 
 /** As in a review: the service counts the calls of a whole tenant. */
 const READS_AT_ONCE = 4;
 
-const NEEDS_APPROVER =
-  'A second administrator has to approve each classification here, so they cannot be made at once. Use Classify… for each, or write them into the file of the register: /assistant-admin review draft drafts it.';
-
 const NONE = 'All that this review found is in the register by now. Give the command again: /assistant-admin review.';
 
 const NOT_TOLD = 'the service does not tell all of its credits and rules, so state them.';
+
+export type ClassifyManyPorts = BulkConfirmPorts &
+  FindingPorts &
+  ReviewActionPorts & { currency: string; needsApproval: boolean; stopping: AbortSignal };
 
 /** *Classify many…* under a report. */
 export function registerReviewClassifyMany(shell: AdminShell, ports: ClassifyManyPorts): void {
@@ -62,26 +59,10 @@ export function registerReviewClassifyMany(shell: AdminShell, ports: ClassifyMan
     },
     ports,
   );
-  shell.onSubmission({ callbackId: toConfirmId(), topic, isFresh: true }, async ({ view, toPlace, ...admin }) => {
-    const state = parseReviewForm(view.private_metadata);
-    if (!state) return { answer: toProblem(FORM_OUT_OF_DATE, topic) };
-    // The app may have been started anew with another configuration since.
-    if (ports.needsApproval) return { answer: toProblem(NEEDS_APPROVER, topic) };
-    const filled = readWithReason({ answer: {} }, view.state.values);
-    if ('errors' in filled) return { answer: { response_action: 'errors', errors: filled.errors } };
-    return {
-      answer: { response_action: 'update', view: buildReviewWorking('Recording the classifications…', topic) },
-      afterwards() {
-        const submitted = { ...admin, state, approver: undefined, ...toPlace(state.replyTo) };
-        const work = () => carryOutClassifications(submitted, filled.answer, ports);
-        return orTellFailure(work, submitted, (error) => toFailureMessage(error, ports));
-      },
-    };
-  });
+  registerBulkConfirm(shell, ports, { callbackId: toConfirmId(), topic });
 }
 
 async function open({ modal, state }: Pressed, ports: ClassifyManyPorts): Promise<void> {
-  if (ports.needsApproval) return modal.showProblem(NEEDS_APPROVER);
   const found = await readOpen(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const { environments, reviewed } = found;
@@ -104,15 +85,15 @@ async function readOpen(
 
 async function preview(submitted: Submitted, chosen: ManyChosen, ports: ClassifyManyPorts): Promise<void> {
   const { state, modal, openSession } = submitted;
-  if (ports.needsApproval) return modal.showProblem(NEEDS_APPROVER);
   const found = await readOpen(state.place, ports);
   if ('problem' in found) return modal.showProblem(found.problem);
   const wanted = pick(found.environments, chosen);
   const allocations = await readAllocations(wanted, chosen, { session: await openSession(), ports });
   const plan = toPlan({ wanted, allocations, chosen }, found.reviewed);
-  if (plan.items.length === 0) return modal.show(buildNoneToClassify(plan.leftOut));
-  const id = await keep(KEPT_AS, plan, ports);
-  await modal.show(buildClassifyConfirm(plan, { ...state, id }));
+  const { items, leftOut } = plan;
+  if (items.length === 0) return modal.show(buildNoneToClassify(leftOut));
+  const id = await keepBulk({ by: submitted.caller, items, leftOut, shown: describeForApprover(plan) }, ports);
+  await modal.show(buildClassifyConfirm(plan, { state: { ...state, id }, needsApprover: ports.needsApproval }));
 }
 
 function pick(environments: readonly EnvironmentFinding[], { which, chosen }: ManyChosen): EnvironmentFinding[] {
@@ -148,19 +129,23 @@ type Wanted = { wanted: readonly EnvironmentFinding[]; allocations: readonly App
 function toPlan({ wanted, allocations, chosen }: Wanted, { approved }: Reviewed): ClassificationPlan {
   const { classification, unnamedAgents } = chosen;
   const { register, registerHash, own } = approved;
-  const trial = { by: { team: '', workspace: '', user: '' }, at: 0, reason: 'trial', register, registerHash };
-  const items: PlannedClassification[] = [];
-  const leftOut: NotClassified[] = [];
+  const trial = { id: 'trial', by: { team: '', workspace: '', user: '' }, at: 0, reason: 'trial', register };
+  const items: ClassificationItem[] = [];
+  const left: { name: string; why: string }[] = [];
   for (const [index, { environmentId, name }] of wanted.entries()) {
     const one = allocations[index] ?? { allocations: undefined };
-    if ('why' in one) {
-      leftOut.push({ name, why: one.why });
-      continue;
-    }
-    const item = { id: randomUUID(), environmentId, name, allocations: one.allocations };
-    const tried = classifyEnvironment(item, { ...trial, ...item, classification, unnamedAgents });
-    if ('problem' in tried) leftOut.push({ name, why: tried.problem });
-    else items.push(item);
+    const item = { kind: 'classification' as const, environmentId, name, classification, unnamedAgents, registerHash };
+    const tried = 'why' in one ? one : tryOne({ ...item, ...one }, trial);
+    if ('why' in tried) left.push({ name: toMrkdwnName(name, 60), why: tried.why });
+    else items.push(tried);
   }
-  return { classification, items, leftOut, defaults: own.defaults[classification], unnamedAgents, registerHash };
+  return { classification, items, leftOut: toGroups(left), defaults: own.defaults[classification], unnamedAgents };
+}
+
+function tryOne(
+  item: ClassificationItem,
+  trial: Omit<Parameters<typeof classifyEnvironment>[1], 'classification' | 'registerHash'>,
+): ClassificationItem | { why: string } {
+  const tried = classifyEnvironment(item, { ...trial, ...item });
+  return 'problem' in tried ? { why: tried.problem } : item;
 }
