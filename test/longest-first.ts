@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'faults/faults',
+  'end-to-end/admin-walk',
   'end-to-end/streaming',
   'end-to-end/kill-stream',
   'end-to-end/one-person-floods',
@@ -20,8 +21,7 @@ const LONGEST = [
   'end-to-end/admin-limits',
   'end-to-end/kill-steps',
   'end-to-end/rare-reading',
-  'end-to-end/kill-stream',
-  'end-to-end/streaming',
+  'end-to-end/workspace',
   'end-to-end/start-errors',
   'delivery/bullmq-crash',
   'end-to-end/outage',

@@ -20,8 +20,8 @@ describe('200 environments and 3,000 agents, from Slack alone', () => {
     expect(agents).toContain('Owner: owner-0 · Harness agent: yes');
     expect(found).toContain(`${ENVIRONMENTS} not in the register`);
     expect(found).toContain(`*${ON_POOL} new environments draw on the tenant pool`);
-    expect(production.told).toContain('*Classified*: 1 of 1 environment as funded production');
-    expect(makers.told).toContain('*Classified*: 199 of 199 environments as maker development');
+    expect(production.told).toContain('1 of 1 environment classified.');
+    expect(makers.told).toContain('199 of 199 environments classified.');
     expect(drift).toContain('*Review: 3,030 findings not in order.*');
     expect(corrected.preview).toContain(`${ON_POOL} environments with other credits or rules`);
     expect(corrected.told).toContain('3,030 of 3,030 changes made, and read back.');
