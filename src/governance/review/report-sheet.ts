@@ -1,7 +1,7 @@
 // Findings as a sheet: a row for each difference, and one for each finding without any.
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import type { Difference, Finding } from './finding.ts';
-import type { ReportHead, Reports } from './report.ts';
+import { isInOrder, type ReportHead, type Reports } from './report.ts';
 import { countNotInOrder, isInOrderAsTold, listFindings, type Review } from './review-summary.ts';
 
 type Row = { finding: Finding; environmentName: string | undefined; difference: Difference | undefined };
@@ -27,7 +27,7 @@ export async function readReportSheet(
     if (found === undefined) return undefined;
     for (const finding of listFindings(found.page)) findings.set(finding.key, finding);
   }
-  return toSheet(head, listLeftOut(head), findings.values());
+  return toSheet(head, listLeftOut(head), findings.values(), (finding) => !isInOrder(finding));
 }
 
 function listLeftOut({ cut, covered, told }: ReportHead): string[] {
@@ -38,11 +38,17 @@ function listLeftOut({ cut, covered, told }: ReportHead): string[] {
   ];
 }
 
-function toSheet(reviewed: Reviewed, leftOut: string[], findings: Iterable<Finding>): Sheet {
+/** `isListed`: an environment that is in order only gives its agents its name. */
+function toSheet(
+  reviewed: Reviewed,
+  leftOut: string[],
+  findings: Iterable<Finding>,
+  isListed: (finding: Finding) => boolean = () => true,
+): Sheet {
   const { at, registerHash, gaps, summary } = reviewed;
   const all = [...findings];
   const names = new Map(all.flatMap((one) => (one.kind === 'environment' ? [[one.environmentId, one.name]] : [])));
-  const rows = all.flatMap((finding): Row[] => {
+  const rows = all.filter(isListed).flatMap((finding): Row[] => {
     const environmentName = names.get(finding.environmentId);
     const { differences } = finding;
     if (differences.length === 0) return [{ finding, environmentName, difference: undefined }];

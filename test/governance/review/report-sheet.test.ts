@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderSheet } from '../../../src/governance/exports/sheet.ts';
-import { buildReviewSheet } from '../../../src/governance/review/report-sheet.ts';
+import { buildReviewSheet, readReportSheet } from '../../../src/governance/review/report-sheet.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
-import { AT, aToldAgentFinding } from './review-samples.ts';
+import { AT, aHead, anAgentFinding, anEnvironmentFinding, aToldAgentFinding } from './review-samples.ts';
 
 describe('a sheet of a review', () => {
   it('tells when a limit that the service does not show was set from here, and until when that counts', () => {
@@ -25,5 +25,18 @@ describe('a sheet of a review', () => {
         limit_counts_until: new Date(AT + 60_000).toISOString(),
       },
     ]);
+  });
+
+  it('of a kept report has no row for an environment that is in order, but its name', async () => {
+    const environment = anEnvironmentFinding({ status: 'compliant', differences: [], name: 'Lab' });
+    const agent = anAgentFinding({ environmentId: environment.environmentId });
+    const page = { environments: [{ environment, agents: [agent] }], strayAgents: [] };
+    const reports = { readHead: async () => aHead({ pageCount: 1 }), read: async () => ({ page }) };
+
+    const sheet = await readReportSheet('report', reports as unknown as Parameters<typeof readReportSheet>[1]);
+
+    const { rows } = JSON.parse(renderSheet(sheet as NonNullable<typeof sheet>, 'json'));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual(rows.map(() => expect.objectContaining({ kind: 'agent', environment_name: 'Lab' })));
   });
 });
