@@ -1,11 +1,12 @@
 /** Reads from the sandbox what one person sees. */
 import { buildManifest } from '../../../manifest/manifest.ts';
+import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
 import type { Person } from '../slack/people/person.ts';
-import type { Channel, Message, User, View } from '../slack/records.ts';
+import type { Channel, Message, User } from '../slack/records.ts';
 import { isStreaming } from '../slack/stream-state.ts';
 import type { World } from '../world.ts';
 import { ORGANISATION_FILES } from './organisation-files.ts';
-import type { Looking, ShownConversation, ShownMessage, ShownPerson, ShownView, Sight } from './sight.ts';
+import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {
   read(looking: Looking): Sight;
@@ -48,8 +49,8 @@ export function createSights({ slack, publicUrl }: World, { hasPanel }: Pick<Sig
       channel: at,
       messages: at === undefined ? [] : person.sees(at).map(show),
       thread: shownThread,
-      home: withText(person.home()),
-      modal: withText(person.openView()),
+      home: person.home(),
+      modal: person.openView(),
       warnings: person.warnings(),
       names: Object.fromEntries(
         [...workspace.users.values()]
@@ -127,18 +128,14 @@ export function createSights({ slack, publicUrl }: World, { hasPanel }: Pick<Sig
     const replies = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
     return {
       ...shown,
+      blocks: expandBlocks(message.blocks),
       isStreaming: isStreaming(message),
-      rendered: slack.render(message),
       thread: {
         replies: replies.length,
         latestTs: replies.at(-1)?.ts,
         status: workspace.status(message.channel, message.ts),
       },
     };
-  }
-
-  function withText(view: View | undefined): ShownView | undefined {
-    return view && { ...view, rendered: slack.render(view) };
   }
 
   return {

@@ -27,8 +27,6 @@ export type ShownConversation = {
 
 export type ShownMessage = Omit<Message, 'stream'> & {
   isStreaming: boolean;
-  /** As plain text. */
-  rendered: string;
   /** Of a root: its thread, as this person sees it. */
   thread: { replies: number; latestTs: string | undefined; status: string | undefined };
 };
@@ -54,4 +52,4 @@ export type Sight = {
   names: Record<string, string>;
 };
 
-export type ShownView = View & { rendered: string };
+export type ShownView = View;

@@ -104,7 +104,7 @@ describe('what somebody sees', () => {
 
     const { messages, names } = await waiting;
 
-    expect(messages.map(({ user, rendered }) => [names[user], rendered])).toEqual([['Ben Brandt', 'Hello @ana']]);
+    expect(messages.map(({ user, text }) => [names[user], text])).toEqual([['Ben Brandt', 'Hello <@U0ANA>']]);
   });
 
   it('is no conversation of others', async () => {

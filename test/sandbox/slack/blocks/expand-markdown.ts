@@ -106,22 +106,30 @@ function toRichText(type: 'rich_text_section' | 'rich_text_preformatted', elemen
   return { type: 'rich_text', elements: [{ type, elements }] };
 }
 
-/** Links and code within a line; other marks stay in the text, which is enough for a reader of the sandbox. */
+/** Code, a link, bold, struck out, italic. Marks within each other stay in the text, which is enough for the sandbox. */
+const MARKED =
+  /`(?<code>[^`\n]+)`|\[(?<label>[^[\]\n]*)\]\((?<url>[^()\s]+)\)|\*\*(?<bold>[^*\n]+)\*\*|~~(?<strike>[^~\n]+)~~|(?<![\w*\\])[*_](?<italic>[^\s*_](?:[^*_\n]*[^\s*_\\])?)[*_](?!\w)/g;
+
+const STYLES = ['code', 'bold', 'strike', 'italic'] as const;
+
 function readInline(text: string): Json[] {
   const elements: Json[] = [];
   let from = 0;
+  const toText = (written: string) => decodeEntities(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
   const addText = (to: number) => {
-    if (to > from) elements.push({ type: 'text', text: decodeEntities(text.slice(from, to)) });
+    if (to > from) elements.push({ type: 'text', text: toText(text.slice(from, to)) });
   };
-  for (const match of text.matchAll(/`([^`\n]+)`|\[([^[\]\n]*)\]\(([^()\s]+)\)/g)) {
-    const [written, code, label = '', url = ''] = match;
+  for (const match of text.matchAll(MARKED)) {
+    const { groups = {} } = match;
     addText(match.index);
+    const style = STYLES.find((one) => groups[one] !== undefined);
+    const marked = style === undefined ? '' : (groups[style] ?? '');
     elements.push(
-      code === undefined
-        ? { type: 'link', url: decodeEntities(url), text: decodeEntities(label) }
-        : { type: 'text', text: code, style: { code: true } },
+      style === undefined
+        ? { type: 'link', url: decodeEntities(groups.url ?? ''), text: toText(groups.label ?? '') }
+        : { type: 'text', text: style === 'code' ? marked : toText(marked), style: { [style]: true } },
     );
-    from = match.index + written.length;
+    from = match.index + match[0].length;
   }
   addText(text.length);
   return elements;

@@ -24,6 +24,8 @@ export function createBlockContext(around: Surroundings, holder: ShownMessage | 
   const where = isMessage ? { message: { channel: holder.channel, ts: holder.ts } } : { view };
   return {
     names: (id) => sight.names[id],
+    people: sight.people,
+    conversations: sight.conversations,
     locale: sight.me.locale,
     timeZone,
     errors: around.errors,
@@ -37,6 +39,9 @@ export function createBlockContext(around: Surroundings, holder: ShownMessage | 
       const outcome = await around.do<SubmitOutcome>('submit', { view, entries });
       around.showErrors(outcome?.errors ?? {});
       if (outcome?.error && !WARNED.includes(outcome.error)) around.tell(outcome.error);
+    },
+    async fill(entries) {
+      await around.do('fill', { view, entries });
     },
     close: () => around.close(view),
     async search(blockId, actionId, typed) {

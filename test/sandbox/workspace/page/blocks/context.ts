@@ -3,14 +3,21 @@ import type { Entry } from '../../../slack/view-values.ts';
 
 export type Option = { text: string; description: string | undefined; value: string; group: string | undefined };
 
+type Named = { id: string; name: string };
+
 export type BlockContext = {
   /** The name of a person, an app or a channel. */
   names(id: string): string | undefined;
+  /** Whom and what can be picked in selects of people and conversations. */
+  people: Named[];
+  conversations: (Named & { kind: string })[];
   locale: string;
   timeZone: string;
   act(action: { blockId?: string; actionId: string; choose?: Entry }): Promise<void>;
   /** Of modals: */
   submit(values: Record<string, Entry>): Promise<void>;
+  /** Tells what is entered so far, which the app sees with the next action and an update keeps. */
+  fill(values: Record<string, Entry>): Promise<void>;
   close(): void;
   search(blockId: string, actionId: string, typed: string): Promise<Option[]>;
   /** What is wrong with the entries, by block id. */

@@ -1,8 +1,8 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import type { ShownView } from '../../sight.ts';
 import type { BlockContext } from './context.ts';
-import { renderButtons } from './render-message-body.ts';
+import { renderBlocks } from './render-blocks.ts';
 
 export function renderHome(view: ShownView, context: BlockContext): TemplateResult {
-  return html`<div class="plain-body">${view.rendered}</div>${renderButtons(view.blocks, context)}`;
+  return renderBlocks(view.blocks, context, view.entered);
 }

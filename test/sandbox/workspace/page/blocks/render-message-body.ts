@@ -1,30 +1,16 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import type { Json } from '../../../slack/records.ts';
+import { html, type TemplateResult } from 'lit';
+import type { Block } from '../../../slack/records.ts';
 import type { ShownMessage } from '../../sight.ts';
 import type { BlockContext } from './context.ts';
+import { renderMrkdwn } from './mrkdwn.ts';
+import { toObjects } from './parts.ts';
+import { renderFile } from './pictures.ts';
+import { renderBlocks } from './render-blocks.ts';
 
-/** The message as plain text, and what can be pressed in it. */
+/** The text is only a fallback where there are blocks. */
 export function renderMessageBody(message: ShownMessage, context: BlockContext): TemplateResult {
-  return html`<div class="plain-body">${message.rendered}</div>${renderButtons(message.blocks, context)}`;
-}
-
-export function renderButtons(blocks: Json[], context: BlockContext): TemplateResult | typeof nothing {
-  const buttons = blocks.flatMap((block) => buttonsIn(block).map((element) => ({ block, element })));
-  if (buttons.length === 0) return nothing;
-  return html`<div class="plain-buttons">${buttons.map(({ block, element }) => {
-    const press = () =>
-      context.act({
-        ...(block.block_id !== undefined && { blockId: String(block.block_id) }),
-        actionId: String(element.action_id),
-      });
-    return html`<button type="button" class="button" @click=${press}>${(element.text as Json | undefined)?.text ?? '…'}</button>`;
-  })}</div>`;
-}
-
-function buttonsIn(holder: Json): Json[] {
-  const parts = [holder.elements, holder.accessory, holder.child_blocks].flat() as (Json | undefined)[];
-  return parts.flatMap((part) => {
-    if (!part) return [];
-    return part.type === 'button' ? [part] : buttonsIn(part);
-  });
+  const { blocks, text, files = [], attachments = [] } = message;
+  return html`${blocks.length > 0 ? renderBlocks(blocks, context) : renderMrkdwn(text, context)}
+    ${attachments.map((one) => html`<div class="container">${one.blocks ? renderBlocks(toObjects(one.blocks) as Block[], context) : renderMrkdwn(String(one.text ?? one.fallback ?? ''), context)}</div>`)}
+    ${files.map(renderFile)}`;
 }

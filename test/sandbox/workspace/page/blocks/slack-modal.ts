@@ -1,54 +1,94 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Json } from '../../../slack/records.ts';
+/** The modal in front of somebody: https://docs.slack.dev/surfaces/modals */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { ShownView } from '../../sight.ts';
 import type { BlockContext } from './context.ts';
-import { renderButtons } from './render-message-body.ts';
+import { readEntries } from './entries.ts';
+import { toWords } from './parts.ts';
+import { renderBlocks } from './render-blocks.ts';
 
-/** The modal in front of somebody. */
 class SlackModal extends LitElement {
-  static override properties = { view: { attribute: false }, context: { attribute: false } };
+  static override properties = {
+    view: { attribute: false },
+    context: { attribute: false },
+    isSending: { state: true },
+  };
   declare view: ShownView;
   declare context: BlockContext;
+  declare isSending: boolean;
+  #before: Element | null = null;
 
   protected override createRenderRoot() {
     return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.isSending = false;
+    this.#before = document.activeElement;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (this.#before instanceof HTMLElement) this.#before.focus();
   }
 
   protected override firstUpdated(): void {
     this.querySelector('dialog')?.showModal();
   }
 
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get('view');
+    if (changed.has('view') && before?.id !== this.view.id) this.#focus('input:not([type=hidden]), textarea, select');
+    const { errors } = this.context;
+    const isNew = changed.has('context') && changed.get('context')?.errors !== errors;
+    if (isNew && Object.keys(errors).length > 0) this.#focus('[aria-invalid=true]');
+  }
+
+  #focus(selector: string): void {
+    const found = this.querySelector<HTMLElement>(`.modal-body :is(${selector})`);
+    (found ?? this.querySelector<HTMLElement>('.modal-body'))?.focus();
+  }
+
   protected override render(): TemplateResult {
     const { view, context } = this;
-    const words = (holder: Json | undefined, otherwise: string) => String(holder?.text ?? otherwise);
-    const inputs = view.blocks.filter(({ type }) => type === 'input');
+    const title = toWords(view.title) || 'Modal';
     const cancel = (event: Event) => {
       event.preventDefault();
       context.close();
     };
-    return html`<dialog class="modal" aria-label=${words(view.title, 'Modal')} @cancel=${cancel}>
-      <form @submit=${this.#submit}>
-        <div class="plain-body">${view.rendered}</div>
-        ${renderButtons(view.blocks, context)}
-        ${inputs.map((block) => {
-          const id = String(block.block_id);
-          const error = context.errors[id];
-          return html`<label class="plain-field">${words(block.label as Json, id)}<textarea name=${id} rows="3"></textarea>
-            ${error ? html`<span role="alert">${error}</span>` : nothing}</label>`;
-        })}
-        <div class="plain-buttons">
-          <button type="button" class="button" @click=${() => context.close()}>${words(view.close, 'Close')}</button>
-          ${view.submit ? html`<button class="button primary">${words(view.submit, 'Submit')}</button>` : nothing}
-        </div>
+    const close = () => context.close();
+    // The app sees with each action what is entered so far.
+    const inModal: BlockContext = {
+      ...context,
+      act: async (action) => {
+        await context.fill(this.#entries());
+        await context.act(action);
+      },
+    };
+    return html`<dialog class="modal" aria-label=${title} @cancel=${cancel}>
+      <form novalidate @submit=${this.#submit}>
+        <header class="modal-head"><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" @click=${close}>×</button></header>
+        <div class="modal-body" tabindex="0" role="group" aria-label=${title}>${keyed(view.id, renderBlocks(view.blocks, inModal, view.entered))}</div>
+        <footer class="modal-foot">
+          <button type="button" class="button" @click=${close}>${toWords(view.close) || 'Cancel'}</button>
+          ${view.submit ? html`<button class="button primary" ?disabled=${this.isSending || view.submitDisabled}>${toWords(view.submit)}</button>` : nothing}
+        </footer>
       </form>
     </dialog>`;
   }
 
-  #submit(event: Event): void {
+  #entries() {
+    const form = this.querySelector('form');
+    return form ? readEntries(this.view.blocks, new FormData(form)) : {};
+  }
+
+  async #submit(event: Event): Promise<void> {
     event.preventDefault();
-    const entered = new FormData(event.currentTarget as HTMLFormElement);
-    const filled = [...entered].filter(([, value]) => value !== '').map(([id, value]) => [id, String(value)]);
-    void this.context.submit(Object.fromEntries(filled));
+    if (this.isSending || !this.view.submit) return;
+    this.isSending = true;
+    await this.context.submit(this.#entries());
+    this.isSending = false;
   }
 }
 

@@ -1,0 +1,122 @@
+// An administrator at work in the browser: the forms and reports of the real app, drawn by the workspace.
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { toThresholdKey } from '../sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
+import { closeModals, openLimitModal } from '../sandbox/administer.ts';
+import { launchChromium } from '../sandbox/chromium.ts';
+import { startWorkspace, type Workspace } from '../sandbox/workspace/start-workspace.ts';
+import { KIM } from './admin-world.ts';
+import { type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
+
+const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
+
+let world: ReviewActionsWorld;
+let workspace: Workspace;
+let browser: Browser;
+let context: BrowserContext;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([startReviewActionsWorld(), launchChromium()]);
+  workspace = await startWorkspace(world);
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(15_000);
+  context.on('console', (message) => complaints.push(message.text()));
+  context.on('weberror', (error) => complaints.push(error.error().message));
+});
+afterEach(async () => {
+  await Promise.all(context.pages().map((page) => page.close()));
+  await closeModals(world, KIM);
+});
+afterAll(async () => {
+  await browser.close();
+  await workspace.close();
+  await world.stop();
+});
+
+async function openAsKim(channel: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${workspace.url}/#${KIM}/${channel}`);
+  return page;
+}
+
+async function findSerious(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+it('sets a limit through the form: what is wrong is said at the field, and the rest stays', async () => {
+  await openLimitModal(world, KIM, 'Travel Planner');
+  const page = await openAsKim(world.slack.as(KIM).dm);
+  const dialog = page.getByRole('dialog');
+  const limit = dialog.locator('[name^="limit/"]');
+  await limit.fill('a lot');
+  const serious = await findSerious(page);
+  await dialog.locator('button.primary').click();
+  await dialog.getByRole('alert').waitFor();
+  const kept = await limit.inputValue();
+  await limit.fill('1234');
+  await dialog.locator('button.primary').click();
+  await limit.waitFor({ state: 'detached' });
+  const reason = dialog.locator('[name^="reason/"]');
+  await reason.fill('The pilot grows in spring');
+  await dialog.locator('button.primary').click();
+  await world.slack.until(() => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-2'))?.limit === 1234);
+
+  expect([kept, serious, complaints]).toEqual(['a lot', [], []]);
+});
+
+it('keeps the focus in a modal, until Escape closes it', async () => {
+  await openLimitModal(world, KIM, 'Travel Planner');
+  const page = await openAsKim(world.slack.as(KIM).dm);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const isInside = await page.evaluate(`document.querySelector('dialog').contains(document.activeElement)`);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  expect(isInside).toBe(true);
+  expect(world.slack.as(KIM).openView()).toBeUndefined();
+});
+
+it('corrects one finding of a review', async () => {
+  await world.reset();
+  world.setCredits(PRODUCTION, 1);
+  const report = await world.review();
+  const page = await openAsKim(report.threadTs ? `${report.channel}/${report.threadTs}` : report.channel);
+  await page.getByRole('button', { name: 'Correct…', exact: true }).last().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('button.primary').waitFor();
+  await dialog.locator('button.primary').click();
+  const allocated = () => world.admin.state.allocations.get(PRODUCTION)?.currencyAllocations[0]?.allocated;
+  // What the register's example approves.
+  await world.slack.until(() => allocated() === 25_000);
+
+  expect(complaints).toEqual([]);
+});
+
+it('shows the home of the app, accessible', async () => {
+  const page = await openAsKim('home');
+  await page.locator('.home .blocks').waitFor();
+
+  expect(await findSerious(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('says which block it does not know, and makes no markup of texts', async () => {
+  const page = await openAsKim('home');
+  const drawn = await page.evaluate(`(async () => {
+    const { renderBlocks } = await import('/page/blocks/render-blocks.ts');
+    const { render } = await import('lit');
+    const text = { type: 'mrkdwn', text: '<img src=x> &lt;b&gt;' };
+    const box = document.createElement('div');
+    render(renderBlocks([{ type: 'hologram' }, { type: 'section', text }], { names: () => undefined }), box);
+    return { words: box.innerText, markup: box.querySelectorAll('img, b').length };
+  })()`);
+
+  expect(drawn).toMatchObject({ markup: 0 });
+  expect(JSON.stringify(drawn)).toContain('A block of the type hologram, which this client cannot draw.');
+});

@@ -1,0 +1,94 @@
+import type { TemplateResult } from 'lit';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../slack/records.ts';
+import type { BlockContext } from './page/blocks/context.ts';
+import { readEntries } from './page/blocks/entries.ts';
+import { formatDate, renderLink } from './page/blocks/live-words.ts';
+import { renderMrkdwn } from './page/blocks/mrkdwn.ts';
+import { renderRichText } from './page/blocks/rich-text.ts';
+
+const NAMES: Record<string, string> = { U0ANA: 'Ana Alvarez', C0GENERAL: 'general', S0OPS: 'ops' };
+const context = { names: (id: string) => NAMES[id], locale: 'en-US', timeZone: 'UTC' } as unknown as BlockContext;
+
+/** The template with its values put in; a text from outside is in double brackets, where Lit escapes it. */
+function toHtml(drawn: unknown): string {
+  if (Array.isArray(drawn)) return drawn.map(toHtml).join('');
+  const { strings, values } = drawn as TemplateResult;
+  if (strings === undefined) return drawn === '' ? '' : `⟦${String(drawn)}⟧`;
+  return strings.reduce((before, text, index) => before + toHtml(values[index - 1]) + text);
+}
+
+const inside = (drawn: TemplateResult) => toHtml(drawn).replace(/^<div class="words">|<\/div>$/g, '');
+const link = (url: string, label: string) =>
+  `<a href=⟦${url}⟧ target="_blank" rel="noopener noreferrer">⟦${label}⟧</a>`;
+const mention = (words: string) => `<span class="mention">⟦${words}⟧</span>`;
+
+describe('mrkdwn', () => {
+  it.each([
+    ['*bold* _thin_ ~old~', '<strong>⟦bold⟧</strong>⟦ ⟧<em>⟦thin⟧</em>⟦ ⟧<s>⟦old⟧</s>'],
+    ['snake_case_name 2*3*4', '⟦snake_case_name 2*3*4⟧'],
+    ['`*a* &lt;b&gt;`', '<code>⟦*a* <b>⟧</code>'],
+    ['```\n*a*\n```', '<pre class="code"><code>⟦*a*⟧</code></pre>'],
+    ['&gt; told\nafter', '<blockquote>⟦told⟧</blockquote>⟦after⟧'],
+    ['&amp;lt;b&amp;gt; <b>', '⟦&lt;b&gt; ⟧⟦<b>⟧'],
+    ['<https://a.example/x?a=1&amp;b=2|the plan>', link('https://a.example/x?a=1&b=2', 'the plan')],
+    ['see https://a.example/x_y_z.', `⟦see ⟧${link('https://a.example/x_y_z', 'https://a.example/x_y_z')}⟦.⟧`],
+    ['<javascript:alert(1)|press>', '⟦press⟧⟦ (javascript:alert(1))⟧'],
+    ['<@U0ANA> <#C0GENERAL|> <!here>', [mention('@Ana Alvarez'), mention('#general'), mention('@here')].join('⟦ ⟧')],
+    ['<!subteam^S0OPS> <@U0GONE|gone>', [mention('@ops'), mention('@gone')].join('⟦ ⟧')],
+    ['<!date^1392734382^On {date_num}|then>', '⟦On 02/18/2014⟧'],
+    [':warning: :unknown:', '⟦⚠️⟧⟦ ⟧⟦:unknown:⟧'],
+  ])('%s', (text, expected) => {
+    expect(inside(renderMrkdwn(text, context))).toBe(expected);
+  });
+});
+
+describe('a link', () => {
+  it('leads nowhere but to the web and to mail', () => {
+    const urls = ['https://a.example', 'mailto:a@a.example', 'data:text/html,x', 'JavaScript:x', 'nothing'];
+
+    expect(urls.filter((url) => toHtml(renderLink(url, url)).includes('<a '))).toEqual(urls.slice(0, 2));
+  });
+});
+
+describe('rich text', () => {
+  it('is drawn with its styles, and says what it does not know', () => {
+    const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+    const bold = { type: 'text', text: '<b>', style: { bold: true } };
+    const list = { type: 'rich_text_list', style: 'ordered', elements: [section(bold)] };
+
+    const drawn = inside(renderRichText({ elements: [list, { type: 'rich_text_map' }] }, context));
+
+    expect(drawn).toContain('<li><div><strong>⟦<b>⟧</strong></div></li>');
+    expect(drawn).toContain('⟦rich_text_map⟧, which this client cannot draw.');
+  });
+});
+
+describe('a date', () => {
+  it('keeps a token that is not known', () => {
+    expect(formatDate(0, '{date_short} {era}', context)).toBe('Jan 1, 1970 {era}');
+  });
+});
+
+describe('entries', () => {
+  const input = (id: string, type: string) => ({ type: 'input', block_id: id, element: { type, action_id: 'a' } });
+
+  it('are read by block id and action id, in the form that the sandbox takes', () => {
+    const blocks: Block[] = ['plain_text_input', 'static_select', 'checkboxes', 'external_select'].map((type) =>
+      input(type, type),
+    );
+    const form = new FormData();
+    form.set('plain_text_input/a', '');
+    form.set('static_select/a', '');
+    form.append('checkboxes/a', 'one');
+    form.append('checkboxes/a', 'two');
+    form.set('external_select/a', '{"selected_option":null}');
+
+    expect(readEntries(blocks, form)).toEqual({
+      'plain_text_input/a': '',
+      'static_select/a': { selected_option: null },
+      'checkboxes/a': ['one', 'two'],
+      'external_select/a': { selected_option: null },
+    });
+  });
+});

@@ -1,0 +1,35 @@
+/** What is pressed: buttons, feedback buttons, icon buttons and overflow menus. */
+import { html, type TemplateResult } from 'lit';
+import type { Json } from '../../../slack/records.ts';
+import { renderIcon } from '../icons.ts';
+import { actOn, type ElementPlace } from './element-place.ts';
+import { renderPlain } from './mrkdwn.ts';
+import { toObjects, toWords } from './parts.ts';
+
+/** A link as well: the shell opens the address once the app has heard of the click. */
+export function renderButton(element: Json, place: ElementPlace): TemplateResult {
+  const style = element.style === 'primary' || element.style === 'danger' ? ` ${element.style}` : '';
+  const words = renderPlain(toWords(element.text));
+  return html`<button type="button" class=${`button${style}`} aria-label=${String(element.accessibility_label ?? words)} @click=${() => actOn(element, place)}>${words}</button>`;
+}
+
+export function renderFeedback(element: Json, place: ElementPlace): TemplateResult {
+  const side = (button: Json, sign: string) =>
+    html`<button type="button" class="quiet" aria-label=${String(button.accessibility_label ?? toWords(button.text))} title=${toWords(button.text)}
+      @click=${() => actOn(element, place, String(button.value))}><span aria-hidden="true">${sign}</span> ${toWords(button.text)}</button>`;
+  return html`${toObjects(element.positive_button).map((one) => side(one, '👍'))}${toObjects(element.negative_button).map((one) => side(one, '👎'))}`;
+}
+
+export function renderIconButton(element: Json, place: ElementPlace): TemplateResult {
+  return html`<button type="button" class="quiet" @click=${() => actOn(element, place)}>${toWords(element.text)}</button>`;
+}
+
+export function renderOverflow(element: Json, place: ElementPlace): TemplateResult {
+  const choose = (option: Json) => (event: Event) => {
+    (event.currentTarget as HTMLElement).closest('details')?.removeAttribute('open');
+    void actOn(element, place, String(option.value));
+  };
+  return html`<details class="menu"><summary class="quiet" aria-label="More options">${renderIcon('more')}</summary><ul>
+    ${toObjects(element.options).map((option) => html`<li><button type="button" @click=${choose(option)}>${toWords(option.text)}</button></li>`)}
+  </ul></details>`;
+}

@@ -1,0 +1,17 @@
+/** Reads the untyped parts of blocks. */
+import type { Json } from '../../../slack/records.ts';
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects in what should be a list or one object. */
+export function toObjects(value: unknown): Json[] {
+  return [value].flat().filter(isObject);
+}
+
+/** The words of a text object, or of one that stands in `holder.text`. */
+export function toWords(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isObject(value) ? toWords(value.text) : '';
+}

@@ -1,0 +1,69 @@
+/** Each type of block: https://docs.slack.dev/reference/block-kit/blocks */
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Block, View } from '../../../slack/records.ts';
+import type { BlockContext } from './context.ts';
+import { type ElementPlace, nameOf } from './element-place.ts';
+import { renderMrkdwn, renderPlain, renderText } from './mrkdwn.ts';
+import { isObject, toObjects, toWords } from './parts.ts';
+import { renderChart, renderFile, renderPicture, renderTable } from './pictures.ts';
+import { renderElement } from './render-elements.ts';
+import { renderRichText } from './rich-text.ts';
+
+type Draw = (block: Block, place: ElementPlace) => TemplateResult;
+
+const DRAW: Record<string, Draw> = {
+  section: renderSection,
+  header: ({ text }) => html`<h3 class="block-header">${renderPlain(toWords(text))}</h3>`,
+  divider: () => html`<hr>`,
+  context: (block, { context }) =>
+    html`<div class="context">${toObjects(block.elements).map((one) => (one.type === 'image' ? renderPicture(one) : renderText(one, context)))}</div>`,
+  actions: renderActions,
+  context_actions: renderActions,
+  input: renderInput,
+  rich_text: (block, { context }) => renderRichText(block, context),
+  // The sandbox has made other blocks of it in most places, as Slack does.
+  markdown: ({ text }, { context }) => renderMrkdwn(String(text), context),
+  table: renderTable,
+  data_visualization: renderChart,
+  image: renderPicture,
+  file: renderFile,
+  alert: ({ text }, { context }) => html`<div class="alert">${renderText(text, context)}</div>`,
+  container: (block, { context, entered }) =>
+    html`<div class="container">${block.title ? html`<strong>${toWords(block.title)}</strong>` : nothing}${renderBlocks(toObjects(block.child_blocks) as Block[], context, entered)}</div>`,
+};
+
+/** An entry survives an update where block id and action id stay, as in Slack. */
+export function renderBlocks(blocks: Block[], context: BlockContext, entered: View['entered'] = {}): TemplateResult {
+  const key = (block: Block, index: number) => {
+    const id = String(block.block_id ?? index);
+    return isObject(block.element) ? `${id}/${String(block.element.action_id)}` : `${id} ${index}`;
+  };
+  return html`<div class="blocks">${repeat(blocks, key, (block) => {
+    const draw = DRAW[block.type];
+    if (draw) return draw(block, { context, block, entered });
+    return html`<p class="unknown">A block of the type ${block.type}, which this client cannot draw.</p>`;
+  })}</div>`;
+}
+
+function renderSection(block: Block, place: ElementPlace): TemplateResult {
+  const fields = toObjects(block.fields);
+  return html`<div class="section"><div class="section-text">${block.text ? renderText(block.text, place.context) : nothing}
+    ${fields.length > 0 ? html`<div class="fields">${fields.map((one) => renderText(one, place.context))}</div>` : nothing}</div>
+    ${isObject(block.accessory) ? html`<div class="accessory">${renderElement(block.accessory, place)}</div>` : nothing}</div>`;
+}
+
+function renderActions(block: Block, place: ElementPlace): TemplateResult {
+  const key = (_: unknown, index: number) => index;
+  return html`<div class=${block.type === 'actions' ? 'actions' : 'actions quiet-actions'}>${repeat(toObjects(block.elements), key, (one) => renderElement(one, place))}</div>`;
+}
+
+function renderInput(block: Block, place: ElementPlace): TemplateResult {
+  const { context } = place;
+  const id = String(block.block_id);
+  const error = context.errors[id];
+  const element = isObject(block.element) ? block.element : {};
+  return html`<div class="field"><label for=${nameOf(element, place)}>${renderPlain(toWords(block.label))}${block.optional ? html` <small>(optional)</small>` : nothing}</label>
+    ${renderElement(element, place)}
+    <div id=${`about-${id}`}>${error ? html`<p class="error" role="alert">${error}</p>` : nothing}${block.hint ? html`<div class="field-hint">${renderText(block.hint, context)}</div>` : nothing}</div></div>`;
+}
