@@ -10,7 +10,9 @@ import { isCertificateCode } from '../src/tls-fault.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-const docs = readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`);
+const docs = readdirSync(join(ROOT, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`);
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...docs].map((file) => ({ file, text: read(file) }));
 const packageFile = JSON.parse(read('package.json'));
 
