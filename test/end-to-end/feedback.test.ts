@@ -122,8 +122,8 @@ describe('feedback', () => {
     await person('U0ANA').submit(await open('U0ANA', inThread, 'Bad answer'), { feedback_text: [SEND] });
     await world.slack.until(() => news().length === 2);
 
-    expect(news()[0]).toMatch(/what is only for me\?.*here is what I found about \*\*what is only for me/s);
-    expect(news()[1]).toMatch(/what do our notes say\?.*here is what I found about \*\*what do our notes say/s);
+    expect(news()[0]).toMatch(/what is only for me\?.*here is what I found about what is only for me/s);
+    expect(news()[1]).toMatch(/what do our notes say\?.*here is what I found about what do our notes say/s);
     expect(news()[1]).not.toContain('asked, with web search off');
   });
 
