@@ -93,6 +93,25 @@ describe('a markdown block', () => {
     ]);
   });
 
+  it('shows lists, nested and numbered, and quotes as what they are', () => {
+    const run = 'to do:\n- **a**\n  goes on\n  - b\n\n- c\n3) d\n\nin\n2024. It was\n> he said\n> so\n*x* y';
+
+    const [block] = expandMarkdown(run) as [Block];
+
+    expect((block.elements as Block[]).map((part) => [part.type, part.style, part.indent, part.offset])).toEqual([
+      ['rich_text_section', undefined, undefined, undefined],
+      ['rich_text_list', 'bullet', 0, undefined],
+      ['rich_text_list', 'bullet', 1, undefined],
+      ['rich_text_list', 'bullet', 0, undefined],
+      ['rich_text_list', 'ordered', 0, 2],
+      ['rich_text_section', undefined, undefined, undefined],
+      ['rich_text_quote', undefined, undefined, undefined],
+      ['rich_text_section', undefined, undefined, undefined],
+    ]);
+    expect(JSON.stringify(block)).toContain('"text":"in\\n2024. It was"');
+    expect(JSON.stringify(block)).toContain('"text":"he said\\nso"');
+  });
+
   it('costs more for each header and divider', () => {
     expect(measureMessage([markdown('# a\n\n---\n')])).toEqual({ blocks: 2, characters: 9 + 225, tables: 0 });
   });

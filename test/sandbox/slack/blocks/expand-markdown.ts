@@ -1,6 +1,7 @@
 /** What Slack makes of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 import type { Block, Json } from '../records.ts';
 import { decodeEntities } from './entities.ts';
+import { expandRun } from './expand-run.ts';
 
 const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
@@ -25,7 +26,8 @@ export function expandMarkdown(markdown: string): Block[] {
     if (fence !== undefined) {
       const end = findFenceEnd(lines, index + 1, fence);
       const code = lines.slice(index + 1, end).join('\n');
-      add(toRichText('rich_text_preformatted', [{ type: 'text', text: code || ' ' }]));
+      const elements = [{ type: 'text', text: code || ' ' }];
+      add({ type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] });
       index = end;
     } else if (HEADING.test(line)) {
       add(toHeader(line.replace(HEADING, '')));
@@ -48,8 +50,8 @@ export function expandMarkdown(markdown: string): Block[] {
 }
 
 function toRun(lines: string[]): Block[] {
-  const text = lines.join('\n').trim();
-  return text === '' ? [] : [toRichText('rich_text_section', readInline(text))];
+  const elements = expandRun(lines);
+  return elements.length === 0 ? [] : [{ type: 'rich_text', elements }];
 }
 
 /** Blocks as they are in the message that comes of them. */
@@ -100,37 +102,4 @@ const MAX_HEADER = 150;
 function toHeader(heading: string): Block {
   const text = decodeEntities(heading.replace(/[ \t]+#*[ \t]*$/, '').replace(/[*`]/g, '')).trim();
   return { type: 'header', text: { type: 'plain_text', text: text.slice(0, MAX_HEADER) || ' ', emoji: true } };
-}
-
-function toRichText(type: 'rich_text_section' | 'rich_text_preformatted', elements: Json[]): Block {
-  return { type: 'rich_text', elements: [{ type, elements }] };
-}
-
-/** Code, a link, bold, struck out, italic. Marks within each other stay in the text, which is enough for the sandbox. */
-const MARKED =
-  /`(?<code>[^`\n]+)`|\[(?<label>[^[\]\n]*)\]\((?<url>[^()\s]+)\)|\*\*(?<bold>[^*\n]+)\*\*|~~(?<strike>[^~\n]+)~~|(?<![\w*\\])[*_](?<italic>[^\s*_](?:[^*_\n]*[^\s*_\\])?)[*_](?!\w)/g;
-
-const STYLES = ['code', 'bold', 'strike', 'italic'] as const;
-
-function readInline(text: string): Json[] {
-  const elements: Json[] = [];
-  let from = 0;
-  const toText = (written: string) => decodeEntities(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
-  const addText = (to: number) => {
-    if (to > from) elements.push({ type: 'text', text: toText(text.slice(from, to)) });
-  };
-  for (const match of text.matchAll(MARKED)) {
-    const { groups = {} } = match;
-    addText(match.index);
-    const style = STYLES.find((one) => groups[one] !== undefined);
-    const marked = style === undefined ? '' : (groups[style] ?? '');
-    elements.push(
-      style === undefined
-        ? { type: 'link', url: decodeEntities(groups.url ?? ''), text: toText(groups.label ?? '') }
-        : { type: 'text', text: style === 'code' ? marked : toText(marked), style: { [style]: true } },
-    );
-    from = match.index + match[0].length;
-  }
-  addText(text.length);
-  return elements;
 }
