@@ -1,7 +1,7 @@
 // The last step of a chat: one processed turn goes to the wire, whole, odd, or not at all.
 import type { ServerResponse } from 'node:http';
 import type { TakenFault } from '../loopback/fault-queue.ts';
-import { sendReply, waitWhileConnected } from '../loopback/reply.ts';
+import { noteSent, sendReply, waitWhileConnected } from '../loopback/reply.ts';
 import { cutHalfway, drip, hang, type Payload, resetConnection } from '../loopback/wire-faults.ts';
 import { ANSWER_ODDITIES } from './answer-oddities.ts';
 import { type Turn, toConversationBody } from './conversation.ts';
@@ -75,6 +75,7 @@ async function playScript(script: StreamScript, response: ServerResponse): Promi
     if (!(await waitWhileConnected(response, step.waitMs))) return;
     response.write(step.text);
   }
+  noteSent(response, script.steps.map(({ text }) => text).join(''));
   if (script.end === 'finish') response.end();
   else response.write('data:{"id":"', () => response.destroy());
 }

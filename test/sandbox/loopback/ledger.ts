@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readSent } from './reply.ts';
 
 /** One request as a stand-in saw it. Token values are never kept: `Authorization` is reduced to its scheme. */
 export type LedgerEntry = {
@@ -9,6 +10,8 @@ export type LedgerEntry = {
   readonly headers: Readonly<Record<string, string>>;
   subject?: string;
   body?: unknown;
+  /** What was answered. */
+  answer?: unknown;
   /** Undefined while the request is open, and for good where the connection was cut before an answer. */
   status?: number;
   cut?: boolean;
@@ -44,6 +47,7 @@ export function createRequestLedger(): RecordingLedger {
       requests.push(entry);
       response.once('finish', () => {
         entry.status = response.statusCode;
+        entry.answer = readSent(response);
       });
       response.once('close', () => {
         entry.closedAt = Date.now();

@@ -10,7 +10,9 @@ h1 { margin: .2rem 0 1rem; font-size: 1.35rem } small { opacity: .75 } ul { padd
 a { color: var(--accent) }
 button { padding: .4rem .9rem; border: 1px solid var(--line); border-radius: 6px; background: none; color: inherit;
   font: inherit; font-weight: 600; cursor: pointer }
-button:hover { border-color: var(--accent) }`;
+button:hover { border-color: var(--accent) }
+button[name=decision]:first-of-type { border-color: var(--accent); background: var(--accent); color: light-dark(#fff, #14171a) }
+p:has(button) { display: flex; gap: .75rem; align-items: center } p > button { min-width: 9rem; text-align: left }`;
 
 /** `site`: whose page it is. `body` is HTML. */
 export function renderPage(site: string, title: string, body: string): string {

@@ -9,11 +9,23 @@ export type Reply = {
 
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return;
+  noteSent(response, reply.body);
   const isText = typeof reply.body === 'string';
   const text = reply.body === undefined ? '' : isText ? (reply.body as string) : JSON.stringify(reply.body);
   const headers: Record<string, string> = {};
   if (text !== '') headers['content-type'] = isText ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
   response.writeHead(reply.status, { ...headers, ...reply.headers }).end(text);
+}
+
+const sent = new WeakMap<ServerResponse, Reply['body']>();
+
+/** What the ledger shows as the answer; a Node response does not keep it. */
+export function noteSent(response: ServerResponse, body: Reply['body']): void {
+  sent.set(response, body);
+}
+
+export function readSent(response: ServerResponse): Reply['body'] {
+  return sent.get(response);
 }
 
 // Far above anything a client of these interfaces sends.

@@ -41,7 +41,7 @@ function describe({ members, isShared, hasApp }: ShownConversation): string {
 
 function renderHomeTab(desk: Desk): TemplateResult {
   const { home } = desk.sight;
-  return html`<div class="scroller home" data-place="home" tabindex="0" role="region" aria-label="Home">
+  return html`<div class="scroller home" tabindex="0" role="region" aria-label="Home">
     ${home ? renderHome(home, desk.context(home)) : html`<div class="empty"><p>The app has not put anything here yet.</p></div>`}
   </div>`;
 }
@@ -52,13 +52,14 @@ function renderTalk(desk: Desk, channel: ShownConversation): TemplateResult {
   const draft = `${desk.place.person} ${channel.id}`;
   const say = async (given: object) => {
     const said = await desk.do<{ ts: string }>('say', { ...given, channel: channel.id });
+    desk.scrollToEnd(draft);
     // With the app every question is a thread.
     if (said?.ts && isApp) desk.go({ thread: said.ts });
     return said !== undefined;
   };
-  return html`<div class="scroller messages" data-place=${draft} role="log" aria-label=${`Messages in ${channel.name}`} tabindex="0">
+  return html`<div class="scroller messages" data-place=${draft} role="log" aria-label=${`Messages in ${channel.name}`} tabindex="0"><div>
       ${sight.channel !== channel.id ? nothing : sight.messages.length > 0 ? renderMessages(desk, sight.messages) : renderStart(desk, channel, say)}
-    </div>
+    </div></div>
     ${keyed(draft, html`<message-composer .sight=${sight} .channel=${channel.id} .label=${`Message ${channel.kind === 'public' ? '#' : ''}${channel.name}`} .draft=${draft} .send=${say}></message-composer>`)}`;
 }
 

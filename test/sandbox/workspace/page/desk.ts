@@ -12,6 +12,8 @@ export type Desk = {
   editing: string | undefined;
   edit(ts: string | undefined): void;
   go(to: Partial<Place>): void;
+  /** Of the list with this `data-place`. */
+  scrollToEnd(place: string): void;
   /** Resolves with undefined where it was not allowed; the person is told why. */
   do<Result>(verb: string, given: object): Promise<Result | undefined>;
   context(holder: ShownMessage | ShownView): BlockContext;

@@ -47,7 +47,7 @@ function renderMessage(
   const classes = `message${isContinued ? ' continued' : ''}${message.ephemeralFor ? ' ephemeral' : ''}`;
   const time = formatter(desk, { hour: 'numeric', minute: '2-digit' })(message.ts);
   return html`<article class=${classes} aria-label=${`${name}, ${time}`} data-ts=${message.ts}>
-    ${isContinued ? html`<time class="in-margin">${time}</time>` : renderAvatar(message.user, name, isApp)}
+    ${isContinued ? html`<time class="in-margin">${time.replace(/\s.*/, '')}</time>` : renderAvatar(message.user, name, isApp)}
     <div class="said">
       ${message.ephemeralFor ? html`<p class="only-you">Only visible to you</p>` : nothing}
       ${isContinued ? nothing : html`<p class="author"><strong>${name}</strong>${isApp ? html`<span class="badge">APP</span>` : nothing}<time>${time}</time></p>`}

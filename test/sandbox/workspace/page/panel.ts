@@ -88,7 +88,7 @@ class ControlPanel extends LitElement {
       ${[...Map.groupBy(state.controls, ({ group }) => group)].map(
         ([group, controls]) => html`<section aria-label=${group}>
           <h3>${group}</h3>
-          <div class="controls">${controls.map((control) => this.#renderControl(control))}</div>
+          <ul>${controls.map((control) => this.#renderControl(control))}</ul>
         </section>`,
       )}
       <p class="told" role="status">${this.told}</p>
@@ -107,13 +107,16 @@ class ControlPanel extends LitElement {
   }
 
   #renderControl({ id, label, hint, isOn, isDisabled }: PanelState['controls'][number]): TemplateResult {
-    return html`<button
-      type="button"
-      title=${hint}
-      ?disabled=${isDisabled}
-      aria-pressed=${isOn === undefined ? nothing : isOn}
-      @click=${() => this.#press(id)}
-    >${label}</button>`;
+    return html`<li>
+      <button
+        type="button"
+        aria-describedby=${`about-${id}`}
+        ?disabled=${isDisabled}
+        aria-pressed=${isOn === undefined ? nothing : isOn}
+        @click=${() => this.#press(id)}
+      >${label}</button>
+      <span id=${`about-${id}`}>${hint}</span>
+    </li>`;
   }
 
   #renderTraffic(traffic: readonly Exchange[]): TemplateResult {
@@ -147,7 +150,8 @@ class ControlPanel extends LitElement {
     .app { padding: .1rem .6rem; border-radius: 1rem; background: light-dark(#fbe9d0, #4a3512); }
     .app.running { background: light-dark(#dcf3e3, #12402a); }
     .app.stopped { background: light-dark(#fbdcdc, #561d1d); }
-    .controls { display: flex; flex-wrap: wrap; gap: .4rem; }
+    ul { list-style: none; display: grid; gap: .6rem; margin: 0; padding: 0; }
+    ul span { display: block; margin-top: .15rem; font-size: .92em; color: light-dark(#57606a, #a5abb3); }
     button, select { font: inherit; color: inherit; padding: .3rem .7rem; border: 1px solid light-dark(#8b949e, #6b727b); border-radius: .4rem; background: transparent; cursor: pointer; }
     button:hover:enabled:not([aria-pressed='true']) { background: light-dark(#f0f2f5, #2a2e34); }
     button[aria-pressed='true'] { color: #fff; background: #7a3e00; border-color: #7a3e00; }
@@ -155,7 +159,7 @@ class ControlPanel extends LitElement {
     :focus-visible { outline: 2px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 1px; }
     .told { min-height: 1.4em; margin: .75rem 0 0; }
     ol { list-style: none; margin: .6rem 0 0; padding: 0; }
-    li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }
+    ol li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }
     summary { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .6rem; padding: .3rem 0; cursor: pointer; }
     time, .fine { color: light-dark(#57606a, #a5abb3); }
     .bad { color: light-dark(#a40e26, #ff9d97); font-weight: 600; }

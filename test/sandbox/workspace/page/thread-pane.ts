@@ -11,14 +11,17 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
   const channel = sight.conversations.find(({ id }) => id === place.channel);
   const isWorking = thread && (thread.status !== undefined || thread.messages.some(({ isStreaming }) => isStreaming));
   const draft = `${place.person} ${ts}`;
-  const say = async (given: object) =>
-    (await desk.do('say', { ...given, channel: place.channel, threadTs: ts })) !== undefined;
+  const say = async (given: object) => {
+    const said = await desk.do('say', { ...given, channel: place.channel, threadTs: ts });
+    desk.scrollToEnd(draft);
+    return said !== undefined;
+  };
   return html`<aside class="thread" aria-label="Thread">
     <header class="pane-head"><h2>Thread</h2><span class="about">${channel?.name}</span>
       <button type="button" class="quiet" aria-label="Close the thread" @click=${() => desk.go({ thread: undefined })}>${renderIcon('close')}</button></header>
-    <div class="scroller messages" data-place=${draft} role="log" aria-label="Messages in the thread" tabindex="0">
+    <div class="scroller messages" data-place=${draft} role="log" aria-label="Messages in the thread" tabindex="0"><div>
       ${thread ? renderMessages(desk, thread.messages, { isThread: true }) : html`<div class="empty"><p>This thread is not there any more.</p></div>`}
-    </div>
+    </div></div>
     <div class="status-line" role="status">${
       isWorking
         ? html`<span class="working">${sight.names[sight.app.id]} ${thread.status ?? 'is writing…'}</span>

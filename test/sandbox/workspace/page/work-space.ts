@@ -9,7 +9,6 @@ import { renderIcon } from './icons.ts';
 import { bindMenus } from './menus.ts';
 import { type Place, readPlace, toHash } from './place.ts';
 import { act, follow, openLink } from './sandbox-client.ts';
-import { createScrolling } from './scrolling.ts';
 import { renderSideBar } from './side-bar.ts';
 import { nextTheme, readTheme, type Theme } from './theme.ts';
 import { renderThread } from './thread-pane.ts';
@@ -41,7 +40,6 @@ class WorkSpace extends LitElement {
   #stopFollowing = () => {};
   #closing: string | undefined;
   #warned: { person: string; count: number } | undefined;
-  readonly #scrolling = createScrolling(this);
 
   constructor() {
     super();
@@ -140,6 +138,8 @@ class WorkSpace extends LitElement {
       place: this.place,
       editing: this.editing,
       edit: (ts) => this.#edit(ts),
+      // Such a list begins at its end.
+      scrollToEnd: (place) => this.querySelector(`[data-place="${place}"]`)?.scrollTo({ top: 0 }),
       go: (to) => this.#go(to),
       do: (verb, given) => this.#do(verb, given),
     };
@@ -161,8 +161,8 @@ class WorkSpace extends LitElement {
   async #close(view: string): Promise<void> {
     if (this.#closing === view) return;
     this.#closing = view;
-    await this.#do('closeView', { view });
-    this.#closing = undefined;
+    const isClosed = (await this.#do('closeView', { view })) !== undefined;
+    if (!isClosed) this.#closing = undefined;
   }
 
   #edit(ts: string | undefined): void {
@@ -176,12 +176,7 @@ class WorkSpace extends LitElement {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>(selector)?.focus());
   }
 
-  protected override willUpdate(): void {
-    this.#scrolling.before();
-  }
-
   protected override updated(): void {
-    this.#scrolling.after();
     // Above a modal, too, which may have come later.
     const notices = this.querySelector<HTMLElement>('.notices');
     notices?.hidePopover();

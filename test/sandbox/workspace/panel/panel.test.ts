@@ -70,7 +70,10 @@ describe('the control panel', () => {
     expect(traffic.map(({ at }) => at)).toEqual(traffic.map(({ at }) => at).toSorted((a, b) => b - a));
     const chat = traffic.find(({ path }) => path.endsWith('/chat'));
     expect(chat?.ms).toBeGreaterThanOrEqual(0);
-    expect(await read(`exchanges/${chat?.id}`)).toEqual({ request: { message: { text: 'What is new?' } } });
+    expect(await read(`exchanges/${chat?.id}`)).toMatchObject({
+      request: { message: { text: 'What is new?' } },
+      response: { messages: expect.anything(), turnCount: 1 },
+    });
     expect(await read('exchanges/assistant-99')).toEqual({ error: 'There is no such exchange.' });
   });
 

@@ -52,12 +52,12 @@ function readAll(world: World): Recorded[] {
 }
 
 function fromEntry(party: 'assistant' | 'admin', entry: LedgerEntry, index: number): Recorded {
-  const { at, method, status, closedAt, body } = entry;
+  const { at, method, status, closedAt, body, answer } = entry;
   const query = new URLSearchParams(entry.query).toString();
   return {
     ...{ id: `${party}-${index}`, party, from: 'app', at, method, status, ms: closedAt && closedAt - at },
     path: query ? `${entry.path}?${query}` : entry.path,
-    bodies: { request: body, response: undefined },
+    bodies: { request: body, response: answer },
   };
 }
 
