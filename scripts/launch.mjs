@@ -54,8 +54,9 @@ installPackages();
 // In the environment rather than by the script, so that it counts from the first file on. See src/compile-cache.ts.
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled');
 const env = { NODE_COMPILE_CACHE, ...process.env };
-// The pages of the demo are TypeScript whose types Node strips, and says so each time.
-const flags = script === 'scripts/demo.ts' ? ['--disable-warning=ExperimentalWarning'] : [];
+// The pages of the workspace are TypeScript whose types Node strips, and says so each time.
+const hasPages = ['scripts/demo.ts', 'scripts/sandbox.ts', 'scripts/pictures.ts'].includes(script);
+const flags = hasPages ? ['--disable-warning=ExperimentalWarning'] : [];
 const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 // A terminal sends Ctrl-C to all of us: passed on as well it would be a second signal, which ends the app at once.

@@ -1,25 +1,44 @@
 // `npm run sandbox`: the local world alone, at fixed addresses, for any other Slack app or client of the two services.
+
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
 import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../test/sandbox/loopback/scopes.ts';
+import type { Json } from '../test/sandbox/slack/records.ts';
+import { createPanel } from '../test/sandbox/workspace/panel/create-panel.ts';
+import { startWorkspace } from '../test/sandbox/workspace/start-workspace.ts';
 import { startWorld, type World } from '../test/sandbox/world.ts';
+import { prepareWorkspace } from './demo/run-workspace.ts';
 import { runTerminal } from './demo/terminal.ts';
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
   --slack 4010 --assistant 4011 --identity 4012 --admin 4013   the ports of the four services
+  --workspace 4014                                             the port of the page in which people act
   --events http://127.0.0.1:3000/slack/events                  where your app takes events, commands and interactions
   --redirect http://127.0.0.1:3000/callback                    where sign-in may lead back to; more than one is fine
-  --socket                                                     your app uses Socket Mode instead`;
+  --socket                                                     your app uses Socket Mode instead
+  --manifest manifest.json                                     your app's manifest, as JSON or YAML: it may do no more`;
 
 const options = readOptions();
 const world = await start();
+prepareWorkspace(world);
+const page = await claim(() => startWorkspace(world, { port: options.workspace, panel: createPanel(world) }));
 printAddresses(world);
 await Promise.race([runTerminal(world).then(waitWithoutTerminal), interrupted()]);
+await page.close();
 await world.close();
 process.exit(0);
 
-type Options = { ports: number[]; events: string; redirect: string[]; socket: boolean };
+type Options = {
+  ports: number[];
+  workspace: number;
+  events: string;
+  redirect: string[];
+  socket: boolean;
+  manifest?: Json;
+};
 
 function readOptions(): Options {
   const port = (value: string) => ({ type: 'string', default: value }) as const;
@@ -30,14 +49,18 @@ function readOptions(): Options {
         assistant: port('4011'),
         identity: port('4012'),
         admin: port('4013'),
+        workspace: port('4014'),
         events: { type: 'string', default: 'http://127.0.0.1:3000/slack/events' },
         redirect: { type: 'string', multiple: true, default: ['http://127.0.0.1:3000/callback'] },
         socket: { type: 'boolean', default: false },
+        manifest: { type: 'string' },
       },
     });
     const ports = [values.slack, values.assistant, values.identity, values.admin].map(toPort);
     for (const address of [values.events, ...values.redirect]) requireAddress(address);
-    return { ports, events: values.events, redirect: values.redirect, socket: values.socket };
+    const { events, redirect, socket } = values;
+    const manifest = values.manifest === undefined ? undefined : readManifest(values.manifest);
+    return { ports, workspace: toPort(values.workspace), events, redirect, socket, ...(manifest && { manifest }) };
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${USAGE}`);
   }
@@ -49,21 +72,34 @@ function toPort(text: string): number {
   return port;
 }
 
+function readManifest(file: string): Json {
+  const manifest: unknown = parse(readFileSync(file, 'utf8'));
+  if (typeof manifest !== 'object' || manifest === null) throw new Error(`“${file}” holds no manifest.`);
+  return manifest as Json;
+}
+
 function requireAddress(text: string): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error(`“${text}” is no http address.`);
 }
 
-async function start(): Promise<World> {
+function start(): Promise<World> {
   const [slack = 0, assistant = 0, identity = 0, admin = 0] = options.ports;
-  try {
-    return await startWorld({
-      otherApp: { eventsUrl: options.events, redirectUris: options.redirect },
+  return claim(() =>
+    startWorld({
+      otherApp: { eventsUrl: options.events, redirectUris: options.redirect, manifest: options.manifest },
       transport: options.socket ? 'socket' : 'http',
       slack: { port: slack, retry: 'documented' },
       assistant: { port: assistant, answer: createSimulatedAnswer(), stepMs: 100 },
       identityProvider: { port: identity },
       admin: { port: admin },
-    });
+    }),
+  );
+}
+
+/** Says which port is taken. */
+async function claim<Started>(begin: () => Promise<Started>): Promise<Started> {
+  try {
+    return await begin();
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number };
     if (code !== 'EADDRINUSE') throw error;
@@ -73,7 +109,8 @@ async function start(): Promise<World> {
 
 function printAddresses({ slack, assistant, identityProvider, admin }: World): void {
   const services = [
-    ['Slack', slack.url, 'people act in the terminal below'],
+    ['Workspace', page.url, 'open it: people act there, or in the terminal below'],
+    ['Slack', slack.url, `${slack.apiUrl}chat.postMessage`],
     ['Assistant service', assistant.url, 'POST /rest/conversations'],
     ['Identity provider', identityProvider.url, `${identityProvider.issuer}/.well-known/openid-configuration`],
     ['Administrative interface', admin.url, 'roles: kim and lee are administrators'],

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { buildManifest } from '../../manifest/manifest.ts';
 import type { AppControl } from '../../test/sandbox/workspace/panel/controls.ts';
 import { createPanel } from '../../test/sandbox/workspace/panel/create-panel.ts';
 import { startWorkspace } from '../../test/sandbox/workspace/start-workspace.ts';
@@ -8,16 +7,15 @@ import type { World } from '../../test/sandbox/world.ts';
 const TIME_ZONES = { U0ANA: 'Europe/Berlin', U0BEN: 'America/New_York', U0KIM: 'Asia/Tokyo' };
 
 /** People far apart, and the app under the name that its manifest gives it. */
-export function prepareWorkspace({ slack, publicUrl }: World): void {
+export function prepareWorkspace({ slack }: World): void {
   for (const [id, tz] of Object.entries(TIME_ZONES)) Object.assign(slack.workspace.user(id), { tz });
-  const realName = buildManifest({ publicUrl }).features.bot_user.display_name;
-  Object.assign(slack.workspace.user(slack.botUserId), { realName, name: realName.toLowerCase() });
+  const realName = slack.registration.features.bot_user?.display_name;
+  if (realName) Object.assign(slack.workspace.user(slack.botUserId), { realName, name: realName.toLowerCase() });
 }
 
 /** Shows the world in the browser until the signal comes. */
 export async function runWorkspace(world: World, app: AppControl): Promise<never> {
-  const panel = createPanel(world, app);
-  const { url } = await startWorkspace(world, { panel: async (...asked) => void (await panel.handle(...asked)) });
+  const { url } = await startWorkspace(world, { panel: createPanel(world, app) });
   console.log(`
 Ready: ${url}
 

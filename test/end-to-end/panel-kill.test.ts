@@ -14,7 +14,7 @@ beforeEach(async () => {
   world = await startWorld();
   app = await startAppControl(world.environment);
   const panel = createPanel(world, app);
-  server = await startLoopbackServer(async (request, response) => void (await panel.handle(request, response)));
+  server = await startLoopbackServer(panel.handle);
 });
 afterEach(async () => {
   await app.kill();

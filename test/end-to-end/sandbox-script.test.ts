@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startChild } from '../sandbox/child-processes.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 
@@ -18,9 +21,14 @@ function startSandbox(...args: string[]) {
 }
 
 it('starts alone at the ports it is given, and prints what a client needs', async () => {
-  const ports = await Promise.all([claimPort(), claimPort(), claimPort(), claimPort()]);
-  const names = ['--slack', '--assistant', '--identity', '--admin'];
-  const sandbox = startSandbox(...names.flatMap((name, index) => [name, String(ports[index])]), '--socket');
+  const names = ['--slack', '--assistant', '--identity', '--admin', '--workspace'];
+  const ports = await Promise.all(names.map(() => claimPort()));
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const manifest = join(folder, 'manifest.yaml');
+  writeFileSync(manifest, 'features: { slash_commands: [{ command: /order, usage_hint: "[what]" }] }\nsettings: {}\n');
+  const addresses = names.flatMap((name, index) => [name, String(ports[index])]);
+  const sandbox = startSandbox(...addresses, '--socket', '--manifest', manifest);
   await expect.poll(sandbox.printed).toContain('help, quit\n');
   const read = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(sandbox.printed())?.[1] ?? '';
 
@@ -30,6 +38,11 @@ it('starts alone at the ports it is given, and prints what a client needs', asyn
   expect(await opened.json()).toMatchObject({ ok: true });
   const issuer = /http\S+openid-configuration/.exec(sandbox.printed())?.[0] ?? '';
   expect(await (await fetch(issuer)).json()).toHaveProperty('token_endpoint');
+  const seen = await fetch(`http://127.0.0.1:${ports[4]}/events?person=U0ANA`);
+  for await (const event of seen.body ?? []) {
+    expect(Buffer.from(event).toString()).toContain('"commands":[{"name":"/order","description":"","hint":"[what]"}]');
+    break;
+  }
 
   sandbox.child.stdin?.end('quit\n');
   expect(await sandbox.ended).toBe(0);
@@ -39,6 +52,7 @@ it.each([
   [['--slack', 'x'], '“x” is no port'],
   [['--events', 'nowhere'], '“nowhere” is no http address'],
   [['--port', '1'], "Unknown option '--port'"],
+  [['--manifest', 'nowhere.json'], 'nowhere.json'],
 ])('refuses %j with a sentence and its usage', async (args, sentence) => {
   const { printed, ended } = startSandbox(...args);
 

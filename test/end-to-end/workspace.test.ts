@@ -83,7 +83,7 @@ describe('the workspace', () => {
     const shownToOthers = await other.getByText('Only visible to you').count();
     await signIn(page, 'Ana Alvarez');
     await press(page, /^1 reply/);
-    const answer = page.getByRole('complementary', { name: 'Thread' }).getByRole('article').nth(1);
+    const answer = page.getByRole('region', { name: 'Thread' }).getByRole('article').nth(1);
 
     await answer.getByText('here is what I found about').waitFor();
     expect(shownToOthers).toBe(0);
@@ -106,7 +106,7 @@ describe('the workspace', () => {
   it('stops an answer that grows', async () => {
     const page = await openAs('U0ANA', world.slack.as('U0ANA').dm);
     await say(page, 'Message Assistant Bridge', 'what about the travel policy?');
-    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const thread = page.getByRole('region', { name: 'Thread' });
     await thread.getByText('here is what I found').waitFor();
     await press(page, 'Stop');
 

@@ -58,7 +58,7 @@ export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim' } as const;
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const port = options.port ?? (await claimPort());
-  const publicUrl = `http://127.0.0.1:${port}`;
+  const publicUrl = options.otherApp ? new URL(options.otherApp.eventsUrl).origin : `http://127.0.0.1:${port}`;
   const identityProvider = await startIdentityProvider({
     redirectUris: options.otherApp?.redirectUris ?? [`${publicUrl}/link/account/callback`],
     ...options.identityProvider,

@@ -53,6 +53,7 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
     events: new Set(ALL_EVENTS),
     commands: undefined,
     shortcuts: undefined,
+    features: {},
     redirectUrls: undefined,
     isAgent: true,
     hasHomeTab: true,
@@ -76,6 +77,7 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.events = new Set(at(manifest, 'settings', 'event_subscriptions', 'bot_events') as string[] | undefined);
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
+  registration.features = (at(manifest, 'features') ?? {}) as Registration['features'];
   registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
   registration.isSocketMode = at(manifest, 'settings', 'socket_mode_enabled') === true;
   // With Socket Mode they come the same way as everything else.

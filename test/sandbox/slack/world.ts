@@ -13,6 +13,14 @@ import type { Views } from './views.ts';
 import type { Warning } from './warnings.ts';
 import type { Workspace } from './workspace.ts';
 
+/** What people see of a manifest's `features`. */
+type Features = {
+  bot_user?: { display_name: string };
+  slash_commands?: { command: string; description?: string; usage_hint?: string }[];
+  shortcuts?: { name: string; type: string; callback_id: string }[];
+  agent_view?: { suggested_prompts?: { title: string; message: string }[] };
+};
+
 export type Registration = {
   eventsUrl: string | undefined;
   /** Where options are asked for: 'events' is the same address; undefined: nowhere. */
@@ -23,6 +31,8 @@ export type Registration = {
   /** Undefined: every command, or shortcut, is taken for registered. */
   commands: Set<string> | undefined;
   shortcuts: Set<string> | undefined;
+  /** As the manifest has them; empty without one. */
+  features: Features;
   /** Where browsers may be sent back to, or below it; undefined: anywhere on loopback. */
   redirectUrls: readonly string[] | undefined;
   /** Whether it is declared as an agent (`agent_view`), and so has sessions. */

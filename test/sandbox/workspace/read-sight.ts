@@ -1,5 +1,4 @@
 /** Reads from the sandbox what one person sees. */
-import { buildManifest } from '../../../manifest/manifest.ts';
 import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
@@ -15,20 +14,22 @@ export type Sights = {
   listen(listener: () => void): () => void;
 };
 
-export function createSights({ slack, publicUrl }: World, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
+export function createSights({ slack }: World, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
   const { workspace } = slack;
-  const { features } = buildManifest({ publicUrl });
+  const { features } = slack.registration;
   const read: ReadMarks = new Map();
   const people = [...workspace.users.values()].filter((user) => !user.isBot && !user.isStranger && !user.deleted);
   const fixed = {
     hasPanel,
     team: workspace.team.name,
-    commands: features.slash_commands.map((one) => ({
+    commands: (features.slash_commands ?? []).map((one) => ({
       name: one.command,
-      description: one.description,
-      hint: one.usage_hint,
+      description: one.description ?? '',
+      hint: one.usage_hint ?? '',
     })),
-    shortcuts: features.shortcuts.map((one) => ({ name: one.name, id: one.callback_id })),
+    shortcuts: (features.shortcuts ?? [])
+      .filter(({ type }) => type === 'message')
+      .map((one) => ({ name: one.name, id: one.callback_id })),
     files: ORGANISATION_FILES,
   };
 
@@ -44,7 +45,11 @@ export function createSights({ slack, publicUrl }: World, { hasPanel }: Pick<Sig
       ...fixed,
       me: { id, locale: workspace.user(id).locale },
       people: people.map((user) => toPerson(user)),
-      app: { id: slack.botUserId, dm, prompts: workspace.prompts.get(dm) ?? features.agent_view.suggested_prompts },
+      app: {
+        id: slack.botUserId,
+        dm,
+        prompts: workspace.prompts.get(dm) ?? features.agent_view?.suggested_prompts ?? [],
+      },
       conversations: mine.map((one) => toConversation(one, person)),
       channel: at,
       messages: at === undefined ? [] : person.sees(at).map(show),

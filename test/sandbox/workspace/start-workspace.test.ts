@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../world.ts';
+import { createPanel } from './panel/create-panel.ts';
 import type { Sight } from './sight.ts';
 import { startWorkspace, type Workspace } from './start-workspace.ts';
 
@@ -86,12 +87,12 @@ describe('the control panel', () => {
   it('answers below its own path, to this page alone, and is offered where there is one', async () => {
     const without = await see('person=U0ANA');
     await workspace.close();
-    workspace = await startWorkspace(world, { panel: (_, response) => void response.end('panel') });
+    workspace = await startWorkspace(world, { panel: createPanel(world) });
 
-    const foreign = await ask('/panel/requests', { origin: 'https://evil.example' });
-    const mine = await ask('/panel/requests');
+    const foreign = await ask('/panel/state', { origin: 'https://evil.example' });
+    const mine = await ask('/panel/state');
 
-    expect([foreign.status, mine.body]).toEqual([403, 'panel']);
+    expect([foreign.status, JSON.parse(mine.body).traffic]).toEqual([403, []]);
     expect([without.hasPanel, (await see('person=U0ANA')).hasPanel]).toEqual([false, true]);
   });
 });

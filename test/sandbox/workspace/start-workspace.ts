@@ -1,12 +1,13 @@
 /** The sandbox in a browser: a thin client, served on loopback. Whatever Slack's rules are, they stand in the sandbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettifyError, ZodError } from 'zod';
-import { type LoopbackHandler, startLoopbackServer } from '../loopback/loopback-server.ts';
+import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { isJsonRequest, parseJson, readRequestText, sendReply } from '../loopback/reply.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { createActor } from './act.ts';
 import { openAddress } from './open-address.ts';
 import { findPageFile, PAGE_HEADERS } from './page-files.ts';
+import type { Panel } from './panel/create-panel.ts';
 import { createSights } from './read-sight.ts';
 import type { Looking } from './sight.ts';
 
@@ -32,7 +33,7 @@ export type WorkspaceOptions = {
   /** A free one unless told otherwise. */
   port?: number;
   /** Answers what is below `/panel/`; the page then offers its control panel (`page/panel.ts`). */
-  panel?: LoopbackHandler;
+  panel?: Panel;
 };
 
 export async function startWorkspace(world: World, { port = 0, panel }: WorkspaceOptions = {}): Promise<Workspace> {
@@ -44,7 +45,7 @@ export async function startWorkspace(world: World, { port = 0, panel }: Workspac
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     if (!isFromHere(request)) return sendReply(response, { status: 403, body: { error: 'Only this page may ask.' } });
-    if (panel && pathname.startsWith('/panel/')) return panel(request, response);
+    if (panel && pathname.startsWith('/panel/')) return panel.handle(request, response);
     if (request.method === 'POST' && pathname === '/do') return answerAct(request, response);
     if (request.method !== 'GET') return sendReply(response, { status: 405 });
     if (pathname === '/events') return follow(response, readLooking(searchParams));

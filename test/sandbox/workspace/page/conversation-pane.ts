@@ -17,15 +17,15 @@ export function renderConversation(desk: Desk, frame: Frame): TemplateResult {
   const isHome = place.channel === 'home';
   const channel = sight.conversations.find(({ id }) => id === (isHome ? sight.app.dm : place.channel));
   const menu = html`<button type="button" class="quiet menu-button" aria-label="Conversations" @click=${frame.openMenu}>${renderIcon('menu')}</button>`;
-  if (!channel) return html`<main class="conversation"></main>`;
+  if (!channel) return html`<section class="conversation"></section>`;
   const isApp = channel.id === sight.app.dm;
-  return html`<main class="conversation">
+  return html`<section class="conversation" aria-label=${channel.name}>
     <header class="pane-head">${menu}
-      <h1>${renderIcon(SIGNS[channel.kind])} ${channel.name}</h1>
+      <h2>${renderIcon(SIGNS[channel.kind])} ${channel.name}</h2>
       ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>`}
     </header>
     ${isHome ? renderHomeTab(desk) : renderTalk(desk, channel)}
-  </main>`;
+  </section>`;
 }
 
 function renderTabs({ sight, go }: Desk, isHome: boolean): TemplateResult {

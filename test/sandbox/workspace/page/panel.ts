@@ -17,6 +17,7 @@ class ControlPanel extends LitElement {
   static override properties = {
     state: { state: true },
     told: { state: true },
+    tab: { state: true },
     shown: { state: true },
     opened: { state: true },
   };
@@ -24,6 +25,7 @@ class ControlPanel extends LitElement {
   declare state: PanelState | undefined;
   /** What the last press led to, or why there is nothing to show. */
   declare told: string;
+  declare tab: 'Controls' | 'Requests';
   declare shown: Exchange['party'] | 'all';
   /** The bodies of the exchanges that are open, by their ids. */
   declare opened: ReadonlyMap<string, Bodies>;
@@ -32,6 +34,7 @@ class ControlPanel extends LitElement {
   constructor() {
     super();
     this.told = '';
+    this.tab = 'Controls';
     this.shown = 'all';
     this.opened = new Map();
   }
@@ -83,22 +86,36 @@ class ControlPanel extends LitElement {
     if (!state) return html`<p role="status">${this.told || 'Loading …'}</p>`;
     return html`
       <header>
-        <span class="app ${state.app.state}">App ${state.app.state}${state.app.pid ? ` · process ${state.app.pid}` : ''}</span>
+        ${state.app ? html`<span class="app ${state.app.state}">App ${state.app.state}${state.app.pid ? ` · process ${state.app.pid}` : ''}</span>` : nothing}
+        <nav aria-label="Control panel">${this.#renderTab('Controls')}${this.#renderTab('Requests')}</nav>
       </header>
-      ${[...Map.groupBy(state.controls, ({ group }) => group)].map(
-        ([group, controls]) => html`<section aria-label=${group}>
-          <h3>${group}</h3>
-          <ul>${controls.map((control) => this.#renderControl(control))}</ul>
-        </section>`,
-      )}
       <p class="told" role="status">${this.told}</p>
-      <section aria-label="Requests">
-        <h3>Requests, the newest first</h3>
-        <label>Show <select @change=${(event: Event) => this.#filter(event)}>
+      ${this.tab === 'Controls' ? this.#renderControls(state) : this.#renderRequests(state)}`;
+  }
+
+  #renderTab(tab: typeof this.tab): TemplateResult {
+    const turn = () => {
+      this.tab = tab;
+    };
+    return html`<button type="button" aria-current=${tab === this.tab ? 'page' : 'false'} @click=${turn}>${tab}</button>`;
+  }
+
+  #renderControls({ controls }: PanelState): TemplateResult {
+    return html`${[...Map.groupBy(controls, ({ group }) => group)].map(
+      ([group, ofGroup]) => html`<section aria-label=${group}>
+          <h3>${group}</h3>
+          <ul>${ofGroup.map((control) => this.#renderControl(control))}</ul>
+        </section>`,
+    )}`;
+  }
+
+  #renderRequests({ traffic }: PanelState): TemplateResult {
+    return html`<section aria-label="Requests">
+        <label>Show <select .value=${this.shown} @change=${(event: Event) => this.#filter(event)}>
           <option value="all">everything</option>
           ${Object.entries(PARTIES).map(([party, name]) => html`<option value=${party}>${name}</option>`)}
-        </select></label>
-        ${this.#renderTraffic(state.traffic)}
+        </select>, the newest first</label>
+        ${this.#renderTraffic(traffic)}
       </section>`;
   }
 
@@ -145,19 +162,24 @@ class ControlPanel extends LitElement {
 
   static override styles = css`
     :host { display: block; padding: 1rem; font: 14px/1.45 system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
-    header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+    header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
+    nav { display: flex; gap: .3rem; }
+    nav button { border-color: transparent; }
+    nav button[aria-current='page'] { border-color: currentColor; font-weight: 600; }
     h3 { font-size: .8rem; margin: 1rem 0 .35rem; color: light-dark(#57606a, #a5abb3); }
     .app { padding: .1rem .6rem; border-radius: 1rem; background: light-dark(#fbe9d0, #4a3512); }
     .app.running { background: light-dark(#dcf3e3, #12402a); }
     .app.stopped { background: light-dark(#fbdcdc, #561d1d); }
-    ul { list-style: none; display: grid; gap: .6rem; margin: 0; padding: 0; }
-    ul span { display: block; margin-top: .15rem; font-size: .92em; color: light-dark(#57606a, #a5abb3); }
+    ul { list-style: none; display: grid; gap: .5rem; margin: 0; padding: 0; }
+    ul li { display: grid; grid-template-columns: 10.5rem 1fr; gap: .7rem; align-items: center; }
+    ul span { font-size: .86em; line-height: 1.35; color: light-dark(#57606a, #a5abb3); }
     button, select { font: inherit; color: inherit; padding: .3rem .7rem; border: 1px solid light-dark(#8b949e, #6b727b); border-radius: .4rem; background: transparent; cursor: pointer; }
     button:hover:enabled:not([aria-pressed='true']) { background: light-dark(#f0f2f5, #2a2e34); }
     button[aria-pressed='true'] { color: #fff; background: #7a3e00; border-color: #7a3e00; }
     button:disabled { opacity: .5; cursor: default; }
     :focus-visible { outline: 2px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 1px; }
-    .told { min-height: 1.4em; margin: .75rem 0 0; }
+    .told { margin: .6rem 0 0; padding: .4rem .6rem; border-radius: .4rem; background: light-dark(#eef3f2, #24312f); }
+    .told:empty { display: none; }
     ol { list-style: none; margin: .6rem 0 0; padding: 0; }
     ol li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }
     summary { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .6rem; padding: .3rem 0; cursor: pointer; }

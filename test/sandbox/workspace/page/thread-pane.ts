@@ -16,7 +16,7 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
     desk.scrollToEnd(draft);
     return said !== undefined;
   };
-  return html`<aside class="thread" aria-label="Thread">
+  return html`<section class="thread" aria-label="Thread">
     <header class="pane-head"><h2>Thread</h2><span class="about">${channel?.name}</span>
       <button type="button" class="quiet" aria-label="Close the thread" @click=${() => desk.go({ thread: undefined })}>${renderIcon('close')}</button></header>
     <div class="scroller messages" data-place=${draft} role="log" aria-label="Messages in the thread" tabindex="0"><div>
@@ -29,5 +29,5 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
         : nothing
     }</div>
     ${keyed(draft, html`<message-composer .sight=${sight} .channel=${place.channel} .label=${'Reply in the thread'} .broadcastTo=${channel?.kind === 'im' ? undefined : channel?.name} .send=${say} .draft=${draft}></message-composer>`)}
-  </aside>`;
+  </section>`;
 }

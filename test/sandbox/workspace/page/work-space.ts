@@ -196,10 +196,15 @@ class WorkSpace extends LitElement {
     const turnTheme = () => {
       this.theme = nextTheme(this.theme);
     };
-    return html`<div class=${`frame${this.place.thread ? ' with-thread' : ''}${this.isMenuOpen ? ' with-menu' : ''}`}>
+    const open = { thread: this.place.thread, menu: this.isMenuOpen, panel: this.isPanelOpen };
+    const having = Object.entries(open).map(([part, isOpen]) => (isOpen ? ` with-${part}` : ''));
+    return html`<div class=${`frame${having.join('')}`}>
       ${renderSideBar(desk, { theme: this.theme, turnTheme, turnPanel: () => this.#turnPanel(), close: openMenu })}
-      ${renderConversation(desk, { openMenu })}
-      ${this.place.thread ? renderThread(desk, this.place.thread) : nothing}
+      <main>
+        <h1 class="unseen">${sight.team}</h1>
+        ${renderConversation(desk, { openMenu })}
+        ${this.place.thread ? renderThread(desk, this.place.thread) : nothing}
+      </main>
       ${this.isPanelOpen ? this.#renderPanel() : nothing}
       ${this.#renderNotices()}
       ${sight.modal ? this.#renderModal(desk, sight.modal) : nothing}

@@ -29,8 +29,9 @@ const SLOW_MS = 8_000;
 const THROTTLED_S = 10;
 const REFUSED = ACCOUNTS.U0BEN;
 
-export function createControls(world: World, app: AppControl): Control[] {
-  return [...createServiceControls(world), createDriftControl(world), ...createAppControls(world, app)];
+/** Without an app, there is nothing to kill or to start. */
+export function createControls(world: World, app?: AppControl): Control[] {
+  return [...createServiceControls(world), createDriftControl(world), ...(app ? createAppControls(world, app) : [])];
 }
 
 function createServiceControls({ assistant }: World): Control[] {
@@ -52,7 +53,7 @@ function createServiceControls({ assistant }: World): Control[] {
       },
     },
     {
-      ...{ id: 'throttle', group, label: 'Throttle the next question' },
+      ...{ id: 'throttle', group, label: 'Throttle the next' },
       hint: `The service answers 429 with Retry-After ${THROTTLED_S}: the app waits, and asks again.`,
       press() {
         assistant.faults.next('429-seconds', { retryAfterS: THROTTLED_S });
@@ -60,7 +61,7 @@ function createServiceControls({ assistant }: World): Control[] {
       },
     },
     {
-      ...{ id: 'fail', group, label: 'Fail the next question' },
+      ...{ id: 'fail', group, label: 'Fail the next' },
       hint: 'The service answers 500 after it took the question: the app does not ask again by itself.',
       press() {
         assistant.faults.next('500');
@@ -78,7 +79,7 @@ function createServiceControls({ assistant }: World): Control[] {
       },
     },
     {
-      ...{ id: 'forget', group, label: 'Forget the latest conversation' },
+      ...{ id: 'forget', group, label: 'Forget the last chat' },
       hint: 'The service no longer knows it: go on in its thread, and the app begins a new one.',
       press() {
         const latest = assistant.ledger.chats().findLast((chat) => chat.isProcessed)?.conversation;
@@ -114,7 +115,7 @@ function createAppControls({ assistant }: World, app: AppControl): Control[] {
       },
     },
     {
-      ...{ id: 'kill-answering', group, label: 'Kill it in the middle of the next answer' },
+      ...{ id: 'kill-answering', group, label: 'Kill amid an answer' },
       hint: 'SIGKILL at the moment when the service has answered, and the app does not know it yet.',
       isOn: () => disarm !== undefined,
       press() {

@@ -5,7 +5,8 @@ import { type AppControl, type Control, createControls } from './controls.ts';
 import { type Exchange, listTraffic, readBodies } from './read-traffic.ts';
 
 export type PanelState = {
-  readonly app: Pick<AppControl, 'state' | 'pid'>;
+  /** Undefined where it is not started from here. */
+  readonly app: Pick<AppControl, 'state' | 'pid'> | undefined;
   readonly controls: readonly (Pick<Control, 'id' | 'group' | 'label' | 'hint'> & {
     /** Missing on what is done once each time. */
     readonly isOn: boolean | undefined;
@@ -15,18 +16,18 @@ export type PanelState = {
 };
 
 export type Panel = {
-  /** Answers what is asked under `/panel/`; false where the path is none of its own. Hosts are checked by the server. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** Answers what is asked under `/panel/`. Hosts are checked by the server. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 };
 
 const ROOT = '/panel/';
 const MOST_EXCHANGES = 200;
 
 /**
- * The control panel of a world and the app in it: `GET /panel/state`, `GET /panel/exchanges/<id>` with the bodies of one
+ * The control panel of a world, and of the app in it where that is started from here: `GET /panel/state`, `GET /panel/exchanges/<id>` with the bodies of one
  * exchange, `POST /panel/press` with `{ control }`, which answers `{ told }`.
  */
-export function createPanel(world: World, app: AppControl): Panel {
+export function createPanel(world: World, app?: AppControl): Panel {
   const controls = createControls(world, app);
 
   async function answer(request: IncomingMessage, path: string): Promise<Reply> {
@@ -40,16 +41,14 @@ export function createPanel(world: World, app: AppControl): Panel {
   return {
     async handle(request, response) {
       const { pathname } = new URL(request.url ?? '/', 'http://loopback');
-      if (!pathname.startsWith(ROOT)) return false;
       sendReply(response, await answer(request, pathname.slice(ROOT.length)));
-      return true;
     },
   };
 }
 
-function readState(world: World, app: AppControl, controls: readonly Control[]): PanelState {
+function readState(world: World, app: AppControl | undefined, controls: readonly Control[]): PanelState {
   return {
-    app: { state: app.state, pid: app.pid },
+    app: app && { state: app.state, pid: app.pid },
     controls: controls.map(({ id, group, label, hint, isOn, isDisabled }) => ({
       ...{ id, group, label, hint },
       isOn: isOn?.(),

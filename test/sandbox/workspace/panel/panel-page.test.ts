@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld({ assistant: { verifyToken: name } });
   const nothing = async () => undefined;
   const panel = createPanel(world, { state: 'running', pid: 7, kill: nothing, start: nothing });
-  workspace = await startWorkspace(world, { panel: async (...asked) => void (await panel.handle(...asked)) });
+  workspace = await startWorkspace(world, { panel });
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -38,10 +38,14 @@ it.each([
   if (width === 400) await page.getByRole('button', { name: 'Conversations' }).click();
   await page.getByRole('button', { name: 'Control panel', exact: true }).click();
 
+  await page.getByRole('button', { name: 'Requests' }).click();
   await page.getByText(`POST /rest/conversations/${id}/chat`).click();
   await page.getByLabel('Sent').getByText('"text": "What is new?"').waitFor();
   await page.getByLabel('Answered').getByText('"turnCount": 1').waitFor();
+  await page.getByLabel('Show').selectOption('Admin');
+  await page.getByText('Nothing yet.').waitFor();
 
+  await page.getByRole('button', { name: 'Controls' }).click();
   await page.getByRole('button', { name: 'Refuse Ben' }).click();
   await page.getByText('The service refuses Ben from now on.').waitFor();
   expect(world.assistant.access.unlicensed.has('ben')).toBe(true);
@@ -51,8 +55,6 @@ it.each([
   expect(await page.getByRole('button', { name: 'Start the app' }).isDisabled()).toBe(true);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-  await page.getByLabel('Show').selectOption('Admin');
-  await page.getByText('Nothing yet.').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   expect(complaints).toEqual([]);
   await context.close();
