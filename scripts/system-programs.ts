@@ -23,6 +23,18 @@ export const CHROMIUM: SystemProgram = {
   purpose: 'to look at the pages',
 };
 
+/** No program, but it comes the same way. */
+export const EMOJI: SystemProgram = {
+  name: 'fonts-noto-color-emoji',
+  programs: [],
+  paths: [
+    '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
+    '/usr/share/fonts/noto/NotoColorEmoji.ttf',
+    '/System/Library/Fonts/Apple Color Emoji.ttc',
+  ],
+  purpose: 'to draw emoji',
+};
+
 export const REDIS: SystemProgram = {
   name: 'redis-server',
   programs: ['redis-server', 'valkey-server'],
@@ -42,7 +54,11 @@ const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap
 /** The whole path of the program, or undefined where this machine has none. */
 export function findProgram({ programs, paths }: SystemProgram, path = process.env.PATH ?? ''): string | undefined {
   const folders = [...path.split(delimiter).filter(Boolean), ...USUAL_FOLDERS];
-  return [...programs.flatMap((program) => folders.map((folder) => join(folder, program))), ...paths].find(isProgram);
+  const inFolders = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
+  return (
+    inFolders.find((file) => isAccessible(file, constants.X_OK)) ??
+    paths.find((file) => isAccessible(file, constants.R_OK))
+  );
 }
 
 /** The whole path of the program. Throws with a sentence for the person who runs the tests where there is none. */
@@ -60,9 +76,9 @@ export function listNeeds(programs: readonly SystemProgram[]): string {
   return programs.map(({ name, purpose }) => `${name} ${purpose}`).join(', ');
 }
 
-function isProgram(path: string): boolean {
+function isAccessible(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;

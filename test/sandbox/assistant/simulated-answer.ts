@@ -20,10 +20,9 @@ function answer(question: Question, nowMs: number): Answer {
   const topic = TOPICS.find(({ words }) => words.test(ground.words)) ?? OTHER_TOPIC;
   const attributions = buildAttributions(question, topic.source);
   const markers = attributions.map((_, index) => `[^${index + 1}^]`).join('');
+  const grounded = [describeGround(question, ground, topic.source), markers].filter(Boolean).join(' ');
   return {
-    text: [topic.answer(ground), '', `${describeGround(question, ground, topic.source)}${markers}`, '', CAVEAT].join(
-      '\n',
-    ),
+    text: [topic.answer(ground), '', `${grounded}. ${describeTurn(question)}`, '', CAVEAT].join('\n'),
     attributions,
   };
 }
@@ -38,7 +37,7 @@ function describeGround(question: Question, { quotes, fileNames }: Ground, sourc
     ...(quotes.length > 0 ? [`${count(quotes.length, 'message')} quoted from Slack`] : []),
     question.timeZone ?? 'UTC, as no time zone was given',
   ];
-  return `**Grounded in:** ${parts.join('; ')}. ${describeTurn(question)}`;
+  return `**Grounded in:** ${parts.join('; ')}`;
 }
 
 function describeTurn({ turn, earlier }: Question): string {

@@ -89,8 +89,8 @@ class ControlPanel extends LitElement {
         ${state.app ? html`<span class="app ${state.app.state}">App ${state.app.state}${state.app.pid ? ` · process ${state.app.pid}` : ''}</span>` : nothing}
         <nav aria-label="Control panel">${this.#renderTab('Controls')}${this.#renderTab('Requests')}</nav>
       </header>
-      <p class="told" role="status">${this.told}</p>
-      ${this.tab === 'Controls' ? this.#renderControls(state) : this.#renderRequests(state)}`;
+      ${this.tab === 'Controls' ? this.#renderControls(state) : this.#renderRequests(state)}
+      <p class="told" role="status">${this.told}</p>`;
   }
 
   #renderTab(tab: typeof this.tab): TemplateResult {
@@ -178,7 +178,7 @@ class ControlPanel extends LitElement {
     button[aria-pressed='true'] { color: #fff; background: #7a3e00; border-color: #7a3e00; }
     button:disabled { opacity: .5; cursor: default; }
     :focus-visible { outline: 2px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 1px; }
-    .told { margin: .6rem 0 0; padding: .4rem .6rem; border-radius: .4rem; background: light-dark(#eef3f2, #24312f); }
+    .told { position: sticky; bottom: 0; margin: .8rem 0 0; padding: .4rem .6rem; border-radius: .4rem; background: light-dark(#eef3f2, #24312f); }
     .told:empty { display: none; }
     ol { list-style: none; margin: .6rem 0 0; padding: 0; }
     ol li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }

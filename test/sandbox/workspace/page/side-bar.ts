@@ -48,7 +48,7 @@ function renderPerson({ place, go }: Desk, person: ShownPerson): TemplateResult 
   const isMe = person.id === place.person;
   const words = `${person.name}, ${ROLES[person.role]}`;
   const [first, ...rest] = person.name.split(' ');
-  const become = () => go({ person: person.id, thread: undefined });
+  const become = () => go({ person: person.id });
   return html`<button type="button" class="person" aria-current=${isMe ? 'true' : 'false'} title=${words} @click=${isMe ? nothing : become}>
     ${renderAvatar(person.id, person.name)}<span>${first}</span><span class="unseen"> ${rest.join(' ')}, ${ROLES[person.role]}</span>
     ${person.hasNews && !isMe ? html`<span class="dot"><span class="unseen">, has news</span></span>` : nothing}

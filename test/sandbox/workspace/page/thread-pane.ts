@@ -10,6 +10,7 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
   const thread = sight.thread?.ts === ts && sight.channel === place.channel ? sight.thread : undefined;
   const channel = sight.conversations.find(({ id }) => id === place.channel);
   const isWorking = thread && (thread.status !== undefined || thread.messages.some(({ isStreaming }) => isStreaming));
+  const name = `${channel?.kind === 'public' ? '#' : ''}${channel?.name ?? ''}`;
   const draft = `${place.person} ${ts}`;
   const say = async (given: object) => {
     const said = await desk.do('say', { ...given, channel: place.channel, threadTs: ts });
@@ -17,7 +18,7 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
     return said !== undefined;
   };
   return html`<section class="thread" aria-label="Thread">
-    <header class="pane-head"><h2>Thread</h2><span class="about">${channel?.name}</span>
+    <header class="pane-head"><h2>Thread</h2><span class="about">${name}</span>
       <button type="button" class="quiet" aria-label="Close the thread" @click=${() => desk.go({ thread: undefined })}>${renderIcon('close')}</button></header>
     <div class="scroller messages" data-place=${draft} role="log" aria-label="Messages in the thread" tabindex="0"><div>
       ${thread ? renderMessages(desk, thread.messages, { isThread: true }) : html`<div class="empty"><p>This thread is not there any more.</p></div>`}
@@ -28,6 +29,6 @@ export function renderThread(desk: Desk, ts: string): TemplateResult {
           <button type="button" class="button" @click=${() => desk.do('stop', { channel: place.channel, threadTs: ts })}>Stop</button>`
         : nothing
     }</div>
-    ${keyed(draft, html`<message-composer .sight=${sight} .channel=${place.channel} .label=${'Reply in the thread'} .broadcastTo=${channel?.kind === 'im' ? undefined : channel?.name} .send=${say} .draft=${draft}></message-composer>`)}
+    ${keyed(draft, html`<message-composer .sight=${sight} .channel=${place.channel} .label=${'Reply in the thread'} .broadcastTo=${channel?.kind === 'im' ? undefined : name} .send=${say} .draft=${draft}></message-composer>`)}
   </section>`;
 }
