@@ -45,6 +45,7 @@ export function initialValue(element: Json): Json {
     selected_date: element.initial_date,
     selected_time: element.initial_time,
     selected_date_time: element.initial_date_time,
+    rich_text_value: element.initial_value,
   }[field];
   return { type: element.type, [field]: initial ?? null };
 }
@@ -56,6 +57,8 @@ export function enteredValue(element: Json, entry: Entry): Json {
     return { type: element.type, [field]: entry === undefined ? null : findOption(element, String(entry)) };
   if (field === 'selected_options')
     return { type: element.type, [field]: toList(entry).map((one) => findOption(element, one)) };
+  if (field === 'selected_date_time')
+    return { type: element.type, [field]: entry === undefined ? null : Number(entry) };
   if (field.endsWith('s')) return { type: element.type, [field]: toList(entry) };
   return { type: element.type, [field]: entry === undefined || entry === '' ? null : String(entry) };
 }

@@ -2,8 +2,9 @@ import type { TemplateResult } from 'lit';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../slack/records.ts';
 import type { BlockContext } from './page/blocks/context.ts';
+import { formatDate, fromLocal, toLocal } from './page/blocks/dates.ts';
 import { readEntries } from './page/blocks/entries.ts';
-import { formatDate, renderLink } from './page/blocks/live-words.ts';
+import { renderLink } from './page/blocks/live-words.ts';
 import { renderMrkdwn } from './page/blocks/mrkdwn.ts';
 import { renderRichText } from './page/blocks/rich-text.ts';
 
@@ -36,8 +37,10 @@ describe('mrkdwn', () => {
     ['<javascript:alert(1)|press>', '⟦press⟧⟦ (javascript:alert(1))⟧'],
     ['<@U0ANA> <#C0GENERAL|> <!here>', [mention('@Ana Alvarez'), mention('#general'), mention('@here')].join('⟦ ⟧')],
     ['<!subteam^S0OPS> <@U0GONE|gone>', [mention('@ops'), mention('@gone')].join('⟦ ⟧')],
-    ['<!date^1392734382^On {date_num}|then>', '⟦On 02/18/2014⟧'],
+    ['<!date^1392734382^On {date_num}|then>', '⟦On 2014-02-18⟧'],
     [':warning: :unknown:', '⟦⚠️⟧⟦ ⟧⟦:unknown:⟧'],
+    [':+1::skin-tone-3: :flag-de:', '⟦👍🏼⟧⟦ ⟧⟦🇩🇪⟧'],
+    ['at 10:30:45', '⟦at 10⟧⟦:30:⟧⟦45⟧'],
   ])('%s', (text, expected) => {
     expect(inside(renderMrkdwn(text, context))).toBe(expected);
   });
@@ -68,15 +71,32 @@ describe('a date', () => {
   it('keeps a token that is not known', () => {
     expect(formatDate(0, '{date_short} {era}', context)).toBe('Jan 1, 1970 {era}');
   });
+
+  it('is told from now where that is asked for', () => {
+    const now = Date.now() / 1000;
+
+    expect(formatDate(now - 86_400, '{date_pretty}, {ago}', context)).toBe('yesterday, 1 day ago');
+  });
+
+  it.each(['Europe/Berlin', 'Asia/Kolkata', 'America/New_York'])('is entered in %s, and is the same moment', (zone) => {
+    const days = Array.from({ length: 400 }, (_, day) => 1_790_000_400 + day * 90_000);
+
+    expect(days.map((seconds) => fromLocal(toLocal(seconds, zone), zone))).toEqual(days);
+  });
 });
 
 describe('entries', () => {
   const input = (id: string, type: string) => ({ type: 'input', block_id: id, element: { type, action_id: 'a' } });
 
   it('are read by block id and action id, in the form that the sandbox takes', () => {
-    const blocks: Block[] = ['plain_text_input', 'static_select', 'checkboxes', 'external_select'].map((type) =>
-      input(type, type),
-    );
+    const blocks: Block[] = [
+      'plain_text_input',
+      'static_select',
+      'checkboxes',
+      'external_select',
+      'datetimepicker',
+      'rich_text_input',
+    ].map((type) => input(type, type));
     const form = new FormData();
     form.set('plain_text_input/a', '');
     form.set('static_select/a', '');
@@ -84,11 +104,16 @@ describe('entries', () => {
     form.append('checkboxes/a', 'two');
     form.set('external_select/a', '{"selected_option":null}');
 
-    expect(readEntries(blocks, form)).toEqual({
+    form.set('datetimepicker/a', '2026-11-23T10:00');
+    form.set('rich_text_input/a', '');
+
+    expect(readEntries(blocks, form, 'Europe/Berlin')).toEqual({
       'plain_text_input/a': '',
       'static_select/a': { selected_option: null },
       'checkboxes/a': ['one', 'two'],
       'external_select/a': { selected_option: null },
+      'datetimepicker/a': { selected_date_time: 1_795_424_400 },
+      'rich_text_input/a': { rich_text_value: null },
     });
   });
 });

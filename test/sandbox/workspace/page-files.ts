@@ -42,9 +42,8 @@ function toFile(path: string): URL | undefined {
   if (path === '/') return new URL('index.html', PAGE);
   const inPage = /^\/page\/((?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg))$/.exec(path)?.[1];
   if (inPage !== undefined) return new URL(inPage, PAGE);
-  const inPackage = /^\/vendor\/((?:lit|lit-html|lit-element|@lit\/reactive-element)\/(?:[\w-]+\/)*[\w-]+\.js)$/.exec(
-    path,
-  )?.[1];
+  const inPackage =
+    /^\/vendor\/((?:gemoji|lit|lit-html|lit-element|@lit\/reactive-element)\/(?:[\w-]+\/)*[\w-]+\.js)$/.exec(path)?.[1];
   return inPackage === undefined ? undefined : new URL(inPackage, PACKAGES);
 }
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ShownConversation } from '../sight.ts';
 import { renderAvatar } from './avatar.ts';
-import { renderHome } from './blocks/render-home.ts';
+import { renderBlocks } from './blocks/render-blocks.ts';
 import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
 import './message-composer.ts';
@@ -42,7 +42,7 @@ function describe({ members, isShared, hasApp }: ShownConversation): string {
 function renderHomeTab(desk: Desk): TemplateResult {
   const { home } = desk.sight;
   return html`<div class="scroller home" tabindex="0" role="region" aria-label="Home">
-    ${home ? renderHome(home, desk.context(home)) : html`<div class="empty"><p>The app has not put anything here yet.</p></div>`}
+    ${home ? renderBlocks(home.blocks, desk.context(home), home.entered) : html`<div class="empty"><p>The app has not put anything here yet.</p></div>`}
   </div>`;
 }
 

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ShownMessage, Sight } from '../sight.ts';
 import { renderAvatar } from './avatar.ts';
+import { toEmoji } from './blocks/emoji.ts';
 import { renderMessageBody } from './blocks/render-message-body.ts';
 import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
@@ -52,7 +53,7 @@ function renderMessage(
       ${message.ephemeralFor ? html`<p class="only-you">Only visible to you</p>` : nothing}
       ${isContinued ? nothing : html`<p class="author"><strong>${name}</strong>${isApp ? html`<span class="badge">APP</span>` : nothing}<time>${time}</time></p>`}
       ${desk.editing === message.ts ? renderEditor(desk, message) : renderBody(desk, message)}
-      ${message.reactions.map((one) => html`<span class="reaction">:${one.name}: ${one.users.length}</span>`)}
+      ${message.reactions.map((one) => html`<span class="reaction">${toEmoji(one.name)} ${one.users.length}</span>`)}
       ${isThread || message.ephemeralFor ? nothing : renderThreadLink(desk, message)}
     </div>
     ${message.ephemeralFor || message.subtype === 'tombstone' || desk.editing === message.ts ? nothing : renderTools(desk, message, isThread)}

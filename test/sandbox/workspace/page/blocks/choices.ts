@@ -55,14 +55,21 @@ export function renderChoiceList(element: Json, place: ElementPlace): TemplateRe
   const { field, choices } = readChoices(element, place.context);
   const values = [currentValue(element, isOne ? field : `${field}s`, place)].flat().map(idOf);
   const has = attributesOf(element, place);
+  const most = Number(element.max_selected_items ?? Number.POSITIVE_INFINITY);
   const change = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    const box = input.closest('.choices');
+    if ((box?.querySelectorAll('input:checked').length ?? 0) > most) {
+      input.checked = false;
+      return;
+    }
     if (!isDispatched(place)) return;
-    const box = (event.currentTarget as HTMLElement).closest('.choices');
     const checked = [...(box?.querySelectorAll<HTMLInputElement>('input:checked') ?? [])].map(({ value }) => value);
     void actOn(element, place, isOne ? checked[0] : checked);
   };
   const name = nameOf(element, place);
   return html`<div id=${has.id} class=${`choices${isMulti ? ' many' : ''}`} role=${isOne ? 'radiogroup' : 'group'} aria-label=${has.label} aria-describedby=${has.describedBy || nothing}>
+    ${Number.isFinite(most) ? html`<small>${most} at most</small>` : nothing}
     ${choices.map(
       ({ value, text, description }) => html`<label class="choice">
       <input type=${isOne ? 'radio' : 'checkbox'} name=${name} value=${value} ?checked=${values.includes(value)} @change=${change}>

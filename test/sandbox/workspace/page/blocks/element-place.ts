@@ -26,7 +26,7 @@ function labelOf(element: Json, { block }: ElementPlace): string {
 /** The value in the field of the state, such as `selected_option`; at first the one in the field `initial` of the element. */
 export function currentValue(element: Json, field: string, { block, entered }: ElementPlace): unknown {
   const kept = entered[String(block.block_id)]?.[String(element.action_id)];
-  return kept ? kept[field] : element[field === 'value' ? 'initial_value' : field.replace('selected', 'initial')];
+  return kept ? kept[field] : element[field.endsWith('value') ? 'initial_value' : field.replace('selected', 'initial')];
 }
 
 /** Whether the app hears of each choice. */

@@ -1,25 +1,34 @@
 /** What is entered in a modal, as the sandbox takes it: by `block id/action id`. */
-import type { Block } from '../../../slack/records.ts';
+import type { Block, Json } from '../../../slack/records.ts';
 import type { Entry } from '../../../slack/view-values.ts';
+import { fromLocal } from './dates.ts';
 import { isObject } from './parts.ts';
 
 const ONE_OPTION = ['static_select', 'radio_buttons'];
 
-export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>): Record<string, Entry> {
+/** `timeZone`: in which times are meant. */
+export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>, timeZone: string): Record<string, Entry> {
   const entries: Record<string, Entry> = {};
   for (const block of blocks) {
     const { element } = block;
     if (block.type !== 'input' || !isObject(element)) continue;
     const name = `${String(block.block_id)}/${String(element.action_id)}`;
-    entries[name] = toEntry(String(element.type), form.getAll(name).map(String));
+    entries[name] = toEntry(String(element.type), form.getAll(name).map(String), timeZone);
   }
   return entries;
 }
 
-function toEntry(type: string, values: string[]): Entry {
+export function toEntry(type: string, values: string[], timeZone: string): Entry {
   if (type.endsWith('external_select')) return JSON.parse(values[0] ?? '{}');
   if (type.startsWith('multi_') || type === 'checkboxes') return values;
   const [value = ''] = values;
+  if (type === 'datetimepicker') return { selected_date_time: value === '' ? null : fromLocal(value, timeZone) };
+  if (type === 'rich_text_input') return { rich_text_value: toRichText(value) };
   // An empty text is no option.
   return value === '' && ONE_OPTION.includes(type) ? { selected_option: null } : value;
+}
+
+function toRichText(text: string): Json | null {
+  if (text === '') return null;
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }

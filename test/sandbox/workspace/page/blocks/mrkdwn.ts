@@ -1,13 +1,15 @@
 /** Slack's own markup: https://docs.slack.dev/messaging/formatting-message-text */
 import { html, type TemplateResult } from 'lit';
 import type { BlockContext } from './context.ts';
-import { formatDate, renderLink, renderMention, toEmoji } from './live-words.ts';
+import { formatDate } from './dates.ts';
+import { toEmoji } from './emoji.ts';
+import { renderLink, renderMention } from './live-words.ts';
 import { isObject } from './parts.ts';
 
 type Drawn = (string | TemplateResult)[];
 
 const TOKEN =
-  /`([^`\n]+)`|<([^<>\n]+)>|(https?:\/\/[^\s<>|"`*]*[^\s<>|"`*.,;:!?)])|(?<![\w*])\*([^*\n]+)\*(?![\w*])|(?<!\w)_([^_\n]+)_(?!\w)|(?<!\w)~([^~\n]+)~(?!\w)|:([a-z0-9_+-]+):/g;
+  /`([^`\n]+)`|<([^<>\n]+)>|(https?:\/\/[^\s<>|"`*]*[^\s<>|"`*.,;:!?)])|(?<![\w*])\*([^*\n]+)\*(?![\w*])|(?<!\w)_([^_\n]+)_(?!\w)|(?<!\w)~([^~\n]+)~(?!\w)|:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g;
 
 export function renderText(text: unknown, context: BlockContext): TemplateResult {
   if (!isObject(text)) return html``;
@@ -19,7 +21,7 @@ export function renderText(text: unknown, context: BlockContext): TemplateResult
 
 /** No markup, but emoji. */
 export function renderPlain(words: string): string {
-  return words.replace(/:([a-z0-9_+-]+):/g, (_, name: string) => toEmoji(name));
+  return words.replace(/:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g, (_, name: string) => toEmoji(name));
 }
 
 export function renderMrkdwn(text: string, context: BlockContext): TemplateResult {

@@ -1,5 +1,5 @@
 /** What is more than words: images and files as cards, tables and charts. The page loads nothing from other hosts. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { ElementPlace } from './element-place.ts';
 import { renderLink } from './live-words.ts';
@@ -21,9 +21,11 @@ export function renderFile(file: Json): TemplateResult {
 export function renderTable(block: Json, { context }: ElementPlace): TemplateResult {
   const [head = [], ...rows] = (Array.isArray(block.rows) ? block.rows : []).map(toObjects);
   const settings = toObjects(block.column_settings);
-  const cell = (one: Json) => (one.type === 'rich_text' ? renderRichText(one, context) : String(one.text ?? ''));
+  const cell = (one: Json) =>
+    one.type === 'rich_text' ? renderRichText(one, context) : String(one.text ?? one.value ?? '');
   const align = (column: number) => `align-${String(settings[column]?.align ?? 'left')}`;
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table>
+  return html`<div class="table" tabindex="0" role="region" aria-label=${String(block.caption ?? 'Table')}><table>
+    ${block.caption ? html`<caption>${String(block.caption)}</caption>` : nothing}
     <thead><tr>${head.map((one, column) => html`<th class=${align(column)}>${cell(one)}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr>${row.map((one, column) => html`<td class=${align(column)}>${cell(one)}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Block, View } from '../../../slack/records.ts';
+import { renderCard, renderCarousel, renderPlan, renderTask, renderVideo } from './cards.ts';
 import type { BlockContext } from './context.ts';
 import { type ElementPlace, nameOf } from './element-place.ts';
 import { renderMrkdwn, renderPlain, renderText } from './mrkdwn.ts';
@@ -25,12 +26,19 @@ const DRAW: Record<string, Draw> = {
   // The sandbox has made other blocks of it in most places, as Slack does.
   markdown: ({ text }, { context }) => renderMrkdwn(String(text), context),
   table: renderTable,
+  data_table: renderTable,
   data_visualization: renderChart,
   image: renderPicture,
   file: renderFile,
-  alert: ({ text }, { context }) => html`<div class="alert">${renderText(text, context)}</div>`,
+  video: renderVideo,
+  card: renderCard,
+  carousel: renderCarousel,
+  plan: renderPlan,
+  task_card: renderTask,
+  alert: ({ text, level }, { context }) =>
+    html`<div class=${`alert ${String(level ?? 'default')}`}>${renderText(text, context)}</div>`,
   container: (block, { context, entered }) =>
-    html`<div class="container">${block.title ? html`<strong>${toWords(block.title)}</strong>` : nothing}${renderBlocks(toObjects(block.child_blocks) as Block[], context, entered)}</div>`,
+    html`<div class="container">${block.title ? html`<strong>${toWords(block.title)}</strong>` : nothing}${block.subtitle ? renderText(block.subtitle, context) : nothing}${renderBlocks(toObjects(block.child_blocks) as Block[], context, entered)}</div>`,
 };
 
 /** An entry survives an update where block id and action id stay, as in Slack. */

@@ -32,6 +32,8 @@ const DRAW: Record<string, (element: Json, place: ElementPlace) => TemplateResul
   url_text_input: renderField,
   datepicker: renderField,
   timepicker: renderField,
+  datetimepicker: renderField,
+  rich_text_input: renderField,
   image: renderPicture,
 };
 

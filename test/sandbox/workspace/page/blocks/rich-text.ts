@@ -2,7 +2,9 @@
 import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
-import { formatDate, renderLink, renderMention, toEmoji } from './live-words.ts';
+import { formatDate } from './dates.ts';
+import { fromCodes, toEmoji } from './emoji.ts';
+import { renderLink, renderMention } from './live-words.ts';
 import { isObject, toObjects } from './parts.ts';
 
 type Drawn = string | TemplateResult;
@@ -17,7 +19,7 @@ function renderPart(part: Json, context: BlockContext): TemplateResult {
   switch (part.type) {
     case 'rich_text_list': {
       const items = children.map((item) => html`<li>${renderPart(item, context)}</li>`);
-      const level = `list level-${Math.min(Number(part.indent ?? 0), 3)}`;
+      const level = `list level-${Math.min(Number(part.indent ?? 0), 3)}${part.border ? ' bordered' : ''}`;
       return part.style === 'ordered'
         ? html`<ol class=${level} start=${Number(part.offset ?? 0) + 1}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;
@@ -40,6 +42,7 @@ function renderInline(element: Json, context: BlockContext): Drawn {
   if (style.bold) drawn = html`<strong>${drawn}</strong>`;
   if (style.italic) drawn = html`<em>${drawn}</em>`;
   if (style.strike) drawn = html`<s>${drawn}</s>`;
+  if (style.underline) drawn = html`<u>${drawn}</u>`;
   return drawn;
 }
 
@@ -59,13 +62,13 @@ function renderPlainInline(element: Json, context: BlockContext): Drawn {
     case 'broadcast':
       return renderMention(`@${String(element.range)}`);
     case 'emoji':
-      return toEmoji(String(element.name));
+      return typeof element.unicode === 'string' ? fromCodes(element.unicode) : toEmoji(String(element.name));
     case 'date': {
       const words = formatDate(Number(element.timestamp), String(element.format ?? '{date}'), context);
       return element.url ? renderLink(String(element.url), words) : words;
     }
     case 'color':
-      return String(element.value);
+      return html`<span class="swatch"><svg aria-hidden="true" viewBox="0 0 1 1"><rect width="1" height="1" fill=${String(element.value)}></rect></svg> ${String(element.value)}</span>`;
     default:
       return `[${String(element.type)}]`;
   }

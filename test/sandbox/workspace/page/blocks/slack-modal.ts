@@ -1,10 +1,11 @@
 /** The modal in front of somebody: https://docs.slack.dev/surfaces/modals */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import type { Json } from '../../../slack/records.ts';
 import type { ShownView } from '../../sight.ts';
 import type { BlockContext } from './context.ts';
 import { readEntries } from './entries.ts';
-import { toWords } from './parts.ts';
+import { isObject, toWords } from './parts.ts';
 import { renderBlocks } from './render-blocks.ts';
 
 class SlackModal extends LitElement {
@@ -39,10 +40,17 @@ class SlackModal extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get('view');
-    if (changed.has('view') && before?.id !== this.view.id) this.#focus('input:not([type=hidden]), textarea, select');
+    if (changed.has('view') && before?.id !== this.view.id) this.#focus(this.#findFirst());
     const { errors } = this.context;
     const isNew = changed.has('context') && changed.get('context')?.errors !== errors;
     if (isNew && Object.keys(errors).length > 0) this.#focus('[aria-invalid=true]');
+  }
+
+  /** The one that asks for it, or the first. */
+  #findFirst(): string {
+    const wanted = this.view.blocks.find(({ element }) => isObject(element) && element.focus_on_load === true);
+    const name = wanted && `${String(wanted.block_id)}/${String((wanted.element as Json).action_id)}`;
+    return name === undefined ? 'input:not([type=hidden]), textarea, select' : `[id="${name}"]`;
   }
 
   #focus(selector: string): void {
@@ -80,7 +88,7 @@ class SlackModal extends LitElement {
 
   #entries() {
     const form = this.querySelector('form');
-    return form ? readEntries(this.view.blocks, new FormData(form)) : {};
+    return form ? readEntries(this.view.blocks, new FormData(form), this.context.timeZone) : {};
   }
 
   async #submit(event: Event): Promise<void> {
