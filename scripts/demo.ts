@@ -33,7 +33,8 @@ const interrupted = new Promise<number>((resolve) => {
 const isInBrowser = way === '--browser';
 if (isInBrowser) console.log('Starting a Slack, the services and the app on this machine …');
 const world = await startWorld({
-  ...(isInBrowser && WITH_PEOPLE),
+  slack: { ...(isInBrowser && WITH_PEOPLE.slack), retry: 'documented' },
+  ...(isInBrowser && { identityProvider: WITH_PEOPLE.identityProvider }),
   admin: { thresholdList: true },
   // Slow enough to be seen as it grows.
   assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },

@@ -186,6 +186,7 @@ describe('the workspace', () => {
     await page.getByText('(edited)').waitFor();
     const [edited] = world.slack.as('U0KIM').sees('C0SECRET');
     await choose('Delete the message');
+    await press(page, 'Delete');
     await page.getByRole('article').waitFor({ state: 'detached' });
 
     expect(edited?.text).toBe('Tell <@U0BEN>');

@@ -31,7 +31,7 @@ const CAVEAT = '_I am a simulation: what I say about your company is made up, an
 
 function describeGround(question: Question, { quotes, fileNames }: Ground, source: string | undefined): string {
   const parts = [
-    source ?? 'the question alone',
+    ...(source ? [source] : fileNames.length + quotes.length === 0 ? ['the question alone'] : []),
     question.isWebEnabled ? 'web search on' : 'web search off',
     ...fileNames.map((name) => `the file *${name}*`),
     ...(quotes.length > 0 ? [`${count(quotes.length, 'message')} quoted from Slack`] : []),

@@ -56,7 +56,7 @@ export const TOPICS: readonly Topic[] = [
       `1. Agree on the scope (by ${now.plus({ days: 2 }).toFormat('cccc')}).\n2. Name an owner for each part.\n3. Test with five people.\n4. Tell everybody, then go live.`,
   },
   {
-    words: /\b(meeting|agenda|calendar|appointments?)\b/i,
+    words: /\b(meeting|agenda|calendar|appointments?|on today)\b/i,
     source: 'Team calendar',
     answer: ({ now }) =>
       `The next team meeting is on ${toWorkday(now).toFormat('cccc, d LLLL')} at 10:00. On its agenda:\n\n- what changed since last week\n- open risks\n- who needs help`,
@@ -76,13 +76,20 @@ export const TOPICS: readonly Topic[] = [
     answer: ({ now }) => `It is ${now.toFormat('HH:mm')} on ${now.toFormat('cccc')} where you are (${now.zoneName}).`,
   },
   {
-    words: /\b(today|tomorrow|yesterday|weekend|(this|next|last) (week|month)|what (day|date)|date)\b/i,
+    words:
+      /\b(tomorrow|yesterday|weekend|(this|next|last) (week|month)|what day|(today.s|the) date( today)?$|today)\b/i,
     answer: tellDates,
   },
   {
-    words: /\b(who|owns?|owner|responsible|contact)\b/i,
+    words: /\b(who (owns|is|leads)|owns?|owner|responsible|contact)\b/i,
     source: 'Launch plan',
     answer: () => '**Ben Brandt** owns it, and Kim Kato stands in for him.',
+  },
+  {
+    words: /\b(launch|deadline|release)\b/i,
+    source: 'Launch plan',
+    answer: ({ now }) =>
+      `The launch is planned for ${toWorkday(now.plus({ weeks: 3 })).toFormat(DAY)}. The dress rehearsal is a week before it, and the go or no-go two days after that.`,
   },
   {
     words: /^(hi|hello|hey|thanks?|thank you|help)\b|\bwhat can you\b/i,

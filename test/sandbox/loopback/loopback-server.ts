@@ -9,6 +9,8 @@ export type LoopbackHandler = (request: IncomingMessage, response: ServerRespons
  */
 export async function startLoopbackServer(handler: LoopbackHandler, port = 0): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
+    // Asked for by browsers alone, of their own accord.
+    if (request.url === '/favicon.ico') return void response.writeHead(204).end();
     Promise.resolve()
       .then(() => handler(request, response))
       .catch((error: unknown) => failLoudly(response, error));

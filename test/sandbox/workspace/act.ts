@@ -31,6 +31,7 @@ const DOINGS = {
   click: doing({ message, what: text, choose }, (person, given) =>
     person.click(given.message, given.what, given.choose as Entry),
   ),
+  invite: doing({ channel: text, user: text }, async (person, given) => person.invite(given.channel, given.user)),
   shortcut: doing({ message, callbackId: text }, (person, given) => person.shortcut(given.message, given.callbackId)),
   stop: doing({ channel: text, threadTs: text }, (person, given) => person.stop(given)),
   clickInView: doing({ view, what: text, choose }, (person, given) =>

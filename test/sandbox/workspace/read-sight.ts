@@ -130,7 +130,8 @@ export function createSights({ slack }: World, { hasPanel }: Pick<Sight, 'hasPan
 
   function toShown(message: Message, person: Person): ShownMessage {
     const { stream: _, ...shown } = message;
-    const replies = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
+    const thread = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
+    const replies = thread.filter(({ ephemeralFor }) => ephemeralFor === undefined);
     return {
       ...shown,
       blocks: expandBlocks(message.blocks),

@@ -21,7 +21,7 @@ export type Workspace = {
 export const WITH_PEOPLE = {
   slack: { autoAllow: false },
   identityProvider: { askPerson: true, askConsent: true },
-  assistant: { stepMs: 120, latencyMs: 1_000 },
+  assistant: { stepMs: 300, latencyMs: 1_000 },
 } satisfies WorldOptions;
 
 const TOO_LARGE = 'This simulation takes files of at most 3 MB, all of a message together.';

@@ -23,7 +23,7 @@ export function choosePersonPage(people: readonly SignedIn[], back: string): str
 export function consentPage({ world, user }: SignedIn, form: URLSearchParams): string {
   return page(
     `Sign in to ${world.workspace.team.name}`,
-    `<p>You are <strong>${escapeHtml(user.realName)}</strong>. The app will see your name and e-mail address.</p>
+    `<p>You are <strong>${escapeHtml(user.realName)}</strong>. The app will see who you are.</p>
 <form method="post" action="/openid/connect/authorize">${hiddenFields(form)}
 <button name="decision" value="allow">Allow</button> <button name="decision" value="cancel">Cancel</button></form>`,
   );

@@ -1,7 +1,7 @@
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
 import type { Message, View } from '../records.ts';
-import { seenBy } from '../seen-by.ts';
+import { requireMembership, seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
 import type { Warning } from '../warnings.ts';
@@ -22,6 +22,8 @@ export type Person = {
   say(channel: string, text: string, options?: SayOptions): Promise<SaidMessage>;
   edit(message: MessageRef, newText: string, options?: EventOptions): Promise<DeliveryResult[]>;
   delete(message: MessageRef, options?: EventOptions): Promise<DeliveryResult[]>;
+  /** Adds somebody, or an app, to a channel that they are in themselves. */
+  invite(channel: string, user: string): void;
   /** `name` with its slash. Rejects in a thread, where Slack has no commands. */
   command(name: string, text: string, channel: string, options?: { threadTs?: string }): Promise<CommandResult>;
   /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
@@ -76,6 +78,10 @@ export function createPerson(world: World, id: string): Person {
     say: (channel, text, options = {}) => say(world, id, { channel, text }, options),
     edit: (message, newText, options = {}) => edit(world, id, message, newText, options),
     delete: (message, options = {}) => remove(world, id, message, options),
+    invite(channel, user) {
+      requireMembership(world.workspace, id, channel);
+      world.workspace.join(channel, user);
+    },
     command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
     click: async (message, what, choose) => click(world, id, message, { what, choose }),
     shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),

@@ -85,6 +85,12 @@ async function intercept(
   options: SayOptions,
 ): Promise<SaidMessage> {
   const [name = '', ...rest] = to.text.split(' ');
+  // One of Slack's own.
+  const invited = /^\/invite\s+<@(\w+)>\s*$/.exec(to.text)?.[1];
+  if (invited !== undefined) {
+    world.workspace.join(to.channel, invited);
+    return { channel: to.channel, ts: '', deliveries: [] };
+  }
   const where = { channel: to.channel, ...(options.threadTs !== undefined && { threadTs: options.threadTs }) };
   const command = await giveCommand(world, userId, { name, text: rest.join(' '), ...where });
   return { channel: to.channel, ts: '', deliveries: [], command };

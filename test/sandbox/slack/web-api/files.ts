@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readSession, type SignedIn } from '../browser-session.ts';
 import { toHostedFile } from '../people/files.ts';
 import { postAppMessage } from '../post-message.ts';
 import type { Json } from '../records.ts';
@@ -105,12 +106,16 @@ export function answerFile(main: World, path: string, { request, response, body 
   return true;
 }
 
-/** `url_private`: with the bot token and `files:read` only. Everybody else is led to the page for signing in. */
+/**
+ * `url_private`: with the bot token and `files:read`, or in the browser of somebody who sees a message with the file.
+ * Everybody else is led to the page for signing in.
+ */
 function answerDownload(main: World, request: IncomingMessage, response: ServerResponse): void {
   const [, , id = ''] = (request.url ?? '').split('/');
   const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? '';
   const install = main.installs.byToken(token);
-  const isAllowed = install && !install.ended && main.registration.scopes.has('files:read');
+  const isApp = install && !install.ended && main.registration.scopes.has('files:read');
+  const isAllowed = isApp || isShown(readSession(main, request.headers.cookie), id);
   const record = main.ledger.startCall('url_private', { id }, install?.id);
   record.status = isAllowed ? 200 : 302;
   if (!isAllowed) {
@@ -119,5 +124,12 @@ function answerDownload(main: World, request: IncomingMessage, response: ServerR
   }
   const found = main.teams().flatMap(({ workspace }) => workspace.files.get(id) ?? [])[0];
   if (!found) return void response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html>gone');
-  response.writeHead(200, { 'content-type': 'text/plain' }).end(found.content);
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(found.content);
+}
+
+function isShown(reader: SignedIn | undefined, file: string): boolean {
+  const { messages, channels } = reader?.world.workspace ?? {};
+  const isIn = (channel: string) => channels?.get(channel)?.members.has(reader?.user.id ?? '') === true;
+  const holders = messages?.all().filter(({ files = [] }) => files.some(({ id }) => id === file)) ?? [];
+  return holders.some(({ channel }) => isIn(channel));
 }

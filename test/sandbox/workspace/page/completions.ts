@@ -33,10 +33,10 @@ function toCommands({ commands }: Sight): Completion[] {
 
 function toPeople({ conversations, names, people, app }: Sight, channel: string): Completion[] {
   const members = conversations.find(({ id }) => id === channel)?.members ?? [];
-  const others = people.map(({ id }) => id).filter((id) => !members.includes(id));
+  const others = [app.id, ...people.map(({ id }) => id)].filter((id) => !members.includes(id));
   const toCompletion = (hint: string) => (id: string) => ({
     words: `@${names[id] ?? id}`,
-    hint: id === app.id ? 'app' : hint,
+    hint: [id === app.id ? 'app' : '', hint].filter(Boolean).join(', '),
   });
   const sorted = [...members].sort((a, b) => Number(b === app.id) - Number(a === app.id));
   return [...sorted.map(toCompletion('')), ...others.map(toCompletion('not in this conversation'))];

@@ -8,13 +8,15 @@ export type Desk = {
   place: Place;
   /** Of the person who looks, as an IANA name. */
   timeZone: string;
-  /** The message that is being edited. */
+  /** The `data-key` of the message that is being edited. */
   editing: string | undefined;
-  edit(ts: string | undefined): void;
+  edit(key: string | undefined): void;
+  focusComposer(pane: 'conversation' | 'thread'): void;
   go(to: Partial<Place>): void;
   /** Of the list with this `data-place`. */
   scrollToEnd(place: string): void;
   /** Resolves with undefined where it was not allowed; the person is told why. */
   do<Result>(verb: string, given: object): Promise<Result | undefined>;
+  tell(sentence: string): void;
   context(holder: ShownMessage | ShownView): BlockContext;
 };

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ShownMessage, Sight } from '../sight.ts';
 import { renderAvatar } from './avatar.ts';
+import { confirmFirst } from './blocks/confirm-first.ts';
 import { toEmoji } from './blocks/emoji.ts';
 import { renderMessageBody } from './blocks/render-message-body.ts';
 import type { Desk } from './desk.ts';
@@ -16,6 +17,7 @@ const TOGETHER_S = 300;
 
 export function renderMessages(desk: Desk, messages: ShownMessage[], options: ListOptions = {}): TemplateResult {
   const day = formatter(desk, { weekday: 'long', month: 'long', day: 'numeric' });
+  const replies = messages.slice(1).filter(({ ephemeralFor }) => ephemeralFor === undefined).length;
   const rows = repeat(
     messages,
     ({ ts }) => ts,
@@ -24,14 +26,14 @@ export function renderMessages(desk: Desk, messages: ShownMessage[], options: Li
       const isNewDay = previous === undefined || day(previous.ts) !== day(message.ts);
       return html`${isNewDay ? html`<div class="day" role="separator"><span>${day(message.ts)}</span></div>` : nothing}
         ${renderMessage(desk, message, { ...options, isContinued: !isNewDay && continues(previous, message) })}
-        ${options.isThread && index === 0 && messages.length > 1 ? html`<div class="replies-line">${countReplies(messages.length - 1)}</div>` : nothing}`;
+        ${options.isThread && index === 0 && replies > 0 ? html`<div class="replies-line">${countReplies(replies)}</div>` : nothing}`;
     },
   );
   return html`${rows}`;
 }
 
 function continues(previous: ShownMessage, message: ShownMessage): boolean {
-  const isSame = previous.user === message.user && previous.ephemeralFor === message.ephemeralFor;
+  const isSame = previous.user === message.user && !previous.ephemeralFor && !message.ephemeralFor;
   return isSame && previous.thread.replies === 0 && Number(message.ts) - Number(previous.ts) < TOGETHER_S;
 }
 
@@ -45,18 +47,19 @@ function renderMessage(
   const { sight } = desk;
   const name = toAuthor(message, sight);
   const isApp = message.botId !== undefined;
+  const key = `${isThread ? 'thread ' : ''}${message.ts}`;
   const classes = `message${isContinued ? ' continued' : ''}${message.ephemeralFor ? ' ephemeral' : ''}`;
   const time = formatter(desk, { hour: 'numeric', minute: '2-digit' })(message.ts);
-  return html`<article class=${classes} aria-label=${`${name}, ${time}`} data-ts=${message.ts}>
+  return html`<article class=${classes} aria-label=${`${name}, ${time}`} data-key=${key}>
     ${isContinued ? html`<time class="in-margin">${time.replace(/\s.*/, '')}</time>` : renderAvatar(message.user, name, isApp)}
     <div class="said">
       ${message.ephemeralFor ? html`<p class="only-you">Only visible to you</p>` : nothing}
       ${isContinued ? nothing : html`<p class="author"><strong>${name}</strong>${isApp ? html`<span class="badge">APP</span>` : nothing}<time>${time}</time></p>`}
-      ${desk.editing === message.ts ? renderEditor(desk, message) : renderBody(desk, message)}
+      ${desk.editing === key ? renderEditor(desk, message) : renderBody(desk, message)}
       ${message.reactions.map((one) => html`<span class="reaction">${toEmoji(one.name)} ${one.users.length}</span>`)}
       ${isThread || message.ephemeralFor ? nothing : renderThreadLink(desk, message)}
     </div>
-    ${message.ephemeralFor || message.subtype === 'tombstone' || desk.editing === message.ts ? nothing : renderTools(desk, message, isThread)}
+    ${message.ephemeralFor || message.subtype === 'tombstone' || desk.editing === key ? nothing : renderTools(desk, message, key)}
   </article>`;
 }
 
@@ -91,7 +94,8 @@ function renderThreadLink(desk: Desk, { ts, threadTs, thread }: ShownMessage): T
   </button>`;
 }
 
-function renderTools(desk: Desk, message: ShownMessage, isThread: boolean): TemplateResult {
+function renderTools(desk: Desk, message: ShownMessage, key: string): TemplateResult {
+  const isThread = key.startsWith('thread');
   const root = message.threadTs ?? message.ts;
   const isMine = message.user === desk.place.person;
   const item = (words: string, press: () => void) =>
@@ -100,10 +104,18 @@ function renderTools(desk: Desk, message: ShownMessage, isThread: boolean): Temp
     ${isThread ? nothing : html`<button type="button" class="quiet" aria-label="Reply in a thread" title="Reply in a thread" @click=${() => desk.go({ thread: root })}>${renderIcon('reply')}</button>`}
     <details class="menu"><summary class="quiet" aria-label="More actions" title="More actions">${renderIcon('more')}</summary><ul>
       ${desk.sight.shortcuts.map(({ name, id }) => item(name, () => void desk.do('shortcut', { message: refer(message), callbackId: id })))}
-      ${isMine ? item('Edit the message', () => desk.edit(message.ts)) : nothing}
-      ${isMine ? item('Delete the message', () => void desk.do('delete', { message: refer(message) })) : nothing}
+      ${isMine ? item('Edit the message', () => desk.edit(key)) : nothing}
+      ${isMine ? item('Delete the message', () => void remove(desk, message, isThread)) : nothing}
     </ul></details>
   </div>`;
+}
+
+/** Slack, too, asks first. */
+async function remove(desk: Desk, message: ShownMessage, isThread: boolean): Promise<void> {
+  const asked = { title: 'Delete message', text: 'It is gone for everybody.', confirm: 'Delete', style: 'danger' };
+  if (!(await confirmFirst(asked, desk.context(message)))) return;
+  await desk.do('delete', { message: refer(message) });
+  desk.focusComposer(isThread ? 'thread' : 'conversation');
 }
 
 function refer({ channel, ts }: ShownMessage): { channel: string; ts: string } {

@@ -58,20 +58,19 @@ class ControlPanel extends LitElement {
 
   async #read(): Promise<void> {
     try {
-      this.state = await request<PanelState>('/panel/state');
+      const state = await request<PanelState>('/panel/state');
+      // What was told of it is over.
+      if (this.state && this.state.app?.state !== state.app?.state) this.told = '';
+      this.state = state;
     } catch (error) {
       this.told = toSentence(error);
     }
   }
 
   async #press(control: string): Promise<void> {
-    try {
-      const { told } = await request<{ told: string }>('/panel/press', { control });
-      this.told = told;
-    } catch (error) {
-      this.told = toSentence(error);
-    }
+    const told = await request<{ told: string }>('/panel/press', { control }).then(({ told }) => told, toSentence);
     await this.#read();
+    this.told = told;
   }
 
   async #toggle(id: string, isOpen: boolean): Promise<void> {

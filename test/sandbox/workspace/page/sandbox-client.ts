@@ -16,10 +16,13 @@ export function follow(place: Place, tell: (sight: Sight) => void, lost: (isLost
 
 /** Does something as a person. Rejects with the sentence that the sandbox has for what Slack does not allow. */
 export async function act<Result>(person: string, verb: string, given: object): Promise<Result> {
-  const response = await fetch('/do', {
+  const asking = fetch('/do', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...given, person, verb }),
+  });
+  const response = await asking.catch(() => {
+    throw new Error('The simulation does not answer. Is it still running?');
   });
   const body = (await response.json()) as { result?: Result; error?: string };
   if (body.error !== undefined) throw new Error(body.error);

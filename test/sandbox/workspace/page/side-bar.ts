@@ -23,7 +23,7 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
         <strong class="team">${sight.team}</strong>
         <p class="whoami">${me ? html`${me.name}<br><small>${ROLES[me.role]}<br>${describeClock(me.timeZone, sight.me.locale)}</small>` : nothing}</p>
       </header>
-      <nav class="places" aria-label="Conversations">
+      <nav class="places" aria-label="Conversations" ?inert=${sight.modal !== undefined}>
         ${renderGroup(desk, 'Channels', sight.conversations.filter(isRoom))}
         ${renderGroup(
           desk,

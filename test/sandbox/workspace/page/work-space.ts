@@ -58,8 +58,9 @@ class WorkSpace extends LitElement {
     bindMenus(this);
     this.addEventListener('click', (event) => this.#followLink(event));
     this.addEventListener('keydown', (event) => {
-      const isFree = !event.defaultPrevented && !this.sight?.modal;
-      if (event.key === 'Escape' && isFree && this.place.thread) this.#go({ thread: undefined });
+      if (event.key !== 'Escape' || event.defaultPrevented || this.sight?.modal) return;
+      if (this.isMenuOpen) this.isMenuOpen = false;
+      else if (this.place.thread) this.#go({ thread: undefined });
     });
     this.#arrive(this.place);
   }
@@ -94,7 +95,7 @@ class WorkSpace extends LitElement {
 
   #see(sight: Sight): void {
     const count = this.#warned?.person === sight.me.id ? this.#warned.count : sight.warnings.length;
-    const told = sight.warnings.slice(count).map(({ what, text }) => `${text} (${what})`);
+    const told = sight.warnings.slice(count).map(({ text }) => text);
     this.#warned = { person: sight.me.id, count: sight.warnings.length };
     if (told.length > 0) this.notices = [...this.notices, ...told];
     if (sight.modal?.id !== this.sight?.modal?.id) this.fieldErrors = {};
@@ -137,20 +138,21 @@ class WorkSpace extends LitElement {
       timeZone,
       place: this.place,
       editing: this.editing,
-      edit: (ts) => this.#edit(ts),
+      edit: (key) => this.#edit(key),
+      focusComposer: (pane) => this.#focus(`.${pane} > message-composer textarea`),
       // Such a list begins at its end.
       scrollToEnd: (place) => this.querySelector(`[data-place="${place}"]`)?.scrollTo({ top: 0 }),
       go: (to) => this.#go(to),
       do: (verb, given) => this.#do(verb, given),
+      tell: (sentence) => {
+        this.notices = [sentence];
+      },
     };
     const around = {
       ...desk,
       errors: this.fieldErrors,
       showErrors: (errors: Record<string, string>) => {
         this.fieldErrors = errors;
-      },
-      tell: (sentence: string) => {
-        this.notices = [sentence];
       },
       close: (view: string) => void this.#close(view),
     };
@@ -165,10 +167,10 @@ class WorkSpace extends LitElement {
     if (!isClosed) this.#closing = undefined;
   }
 
-  #edit(ts: string | undefined): void {
+  #edit(key: string | undefined): void {
     const edited = this.editing;
-    this.editing = ts;
-    if (ts === undefined) this.#focus(`[data-ts="${edited}"] summary`);
+    this.editing = key;
+    if (key === undefined) this.#focus(`[data-key="${edited}"] summary`);
   }
 
   /** After what had it is gone. */
@@ -200,7 +202,7 @@ class WorkSpace extends LitElement {
     const having = Object.entries(open).map(([part, isOpen]) => (isOpen ? ` with-${part}` : ''));
     return html`<div class=${`frame${having.join('')}`}>
       ${renderSideBar(desk, { theme: this.theme, turnTheme, turnPanel: () => this.#turnPanel(), close: openMenu })}
-      <main>
+      <main ?inert=${sight.modal !== undefined}>
         <h1 class="unseen">${sight.team}</h1>
         ${renderConversation(desk, { openMenu })}
         ${this.place.thread ? renderThread(desk, this.place.thread) : nothing}
@@ -231,7 +233,7 @@ class WorkSpace extends LitElement {
     const dismiss = () => {
       this.notices = [];
     };
-    const lost = this.isLost ? ['The simulation does not answer. Is “npm run demo” still running?'] : [];
+    const lost = this.isLost ? ['The simulation does not answer. Is it still running?'] : [];
     const texts = [...lost, ...this.notices];
     return html`<div class="notices" role="alert" popover="manual">${texts.map(
       (text) => html`<p class="notice">

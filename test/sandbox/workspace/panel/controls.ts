@@ -37,6 +37,20 @@ export function createControls(world: World, app?: AppControl): Control[] {
 function createServiceControls({ assistant }: World): Control[] {
   let endSlow: (() => void) | undefined;
   const group = 'Assistant service';
+  let armed: string | undefined;
+  /** For the next question, unless it is pressed again before that. */
+  const arm = (fault: '429-seconds' | '500', told: string): Pick<Control, 'isOn' | 'press'> => {
+    const isOn = () => assistant.faults.pending > 0 && armed === fault;
+    const press = () => {
+      const wasOn = isOn();
+      assistant.faults.clear();
+      if (wasOn) return 'The next question is answered as usual.';
+      armed = fault;
+      assistant.faults.next(fault, { retryAfterS: THROTTLED_S });
+      return told;
+    };
+    return { isOn, press };
+  };
   return [
     {
       ...{ id: 'slow', group, label: 'Slow answers' },
@@ -55,18 +69,12 @@ function createServiceControls({ assistant }: World): Control[] {
     {
       ...{ id: 'throttle', group, label: 'Throttle the next' },
       hint: `The service answers 429 with Retry-After ${THROTTLED_S}: the app waits, and asks again.`,
-      press() {
-        assistant.faults.next('429-seconds', { retryAfterS: THROTTLED_S });
-        return `The next question is answered with 429, Retry-After ${THROTTLED_S}.`;
-      },
+      ...arm('429-seconds', `The next question is answered with 429, Retry-After ${THROTTLED_S}.`),
     },
     {
       ...{ id: 'fail', group, label: 'Fail the next' },
       hint: 'The service answers 500 after it took the question: the app does not ask again by itself.',
-      press() {
-        assistant.faults.next('500');
-        return 'The next question is answered with 500.';
-      },
+      ...arm('500', 'The next question is answered with 500.'),
     },
     {
       ...{ id: 'refuse', group, label: 'Refuse Ben' },
@@ -80,7 +88,7 @@ function createServiceControls({ assistant }: World): Control[] {
     },
     {
       ...{ id: 'forget', group, label: 'Forget the last chat' },
-      hint: 'The service no longer knows it: go on in its thread, and the app begins a new one.',
+      hint: 'The service no longer knows the one that was asked last: go on in its thread, and the app begins a new one.',
       press() {
         const latest = assistant.ledger.chats().findLast((chat) => chat.isProcessed)?.conversation;
         const conversation = latest && assistant.conversations.get(latest);
@@ -107,7 +115,7 @@ function createAppControls({ assistant }: World, app: AppControl): Control[] {
   return [
     {
       ...{ id: 'kill', group, label: 'Kill the app' },
-      hint: 'SIGKILL, whatever it is doing. Slack keeps what people write, and sends it again.',
+      hint: 'SIGKILL, whatever it is doing. Slack sends what people write again after one minute, and after five.',
       isDisabled: () => !isRunning(),
       async press() {
         await app.kill();
@@ -118,6 +126,7 @@ function createAppControls({ assistant }: World, app: AppControl): Control[] {
       ...{ id: 'kill-answering', group, label: 'Kill amid an answer' },
       hint: 'SIGKILL at the moment when the service has answered, and the app does not know it yet.',
       isOn: () => disarm !== undefined,
+      isDisabled: () => !isRunning(),
       press() {
         if (disarm) {
           disarm();

@@ -41,7 +41,7 @@ export function renderSelect(element: Json, place: ElementPlace): TemplateResult
   const option = ({ value, text }: Choice) =>
     html`<option value=${value} ?selected=${value === chosen}>${renderPlain(toWords(text))}</option>`;
   return html`<select id=${has.id} name=${has.name} aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing} @change=${change}>
-    <option value="">${toWords(element.placeholder) || 'Select an option'}</option>
+    ${chosen ? nothing : html`<option value="">${toWords(element.placeholder) || 'Select an option'}</option>`}
     ${groups.map((group) => {
       const options = choices.filter((one) => one.group === group).map(option);
       return group === undefined ? options : html`<optgroup label=${group}>${options}</optgroup>`;

@@ -13,7 +13,7 @@ export async function confirmFirst(confirm: unknown, context: BlockContext): Pro
   const end = (answer: string) => () => dialog.close(answer);
   render(
     html`<header class="modal-head"><h2>${toWords(confirm.title)}</h2></header>
-      <div class="modal-body">${renderText(confirm.text, context)}</div>
+      <div class="modal-body">${isObject(confirm.text) ? renderText(confirm.text, context) : toWords(confirm.text)}</div>
       <footer class="modal-foot"><button type="button" class="button" @click=${end('no')}>${toWords(confirm.deny) || 'Cancel'}</button>
       <button type="button" class=${`button ${confirm.style === 'danger' ? 'danger' : 'primary'}`} @click=${end('yes')}>${toWords(confirm.confirm) || 'Yes'}</button></footer>`,
     dialog,

@@ -20,7 +20,8 @@ export function nameOf(element: Json, { block }: ElementPlace): string {
 /** What assistive technology calls it. */
 function labelOf(element: Json, { block }: ElementPlace): string {
   const own = toWords(block.label) || String(element.accessibility_label ?? '') || toWords(element.placeholder);
-  return own || toWords(block.text) || String(element.action_id);
+  // Its marks are not read aloud.
+  return own || toWords(block.text).replace(/[*_~`]/g, '') || String(element.action_id);
 }
 
 /** The value in the field of the state, such as `selected_option`; at first the one in the field `initial` of the element. */

@@ -2,22 +2,28 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { Option } from './context.ts';
-import { actOn, attributesOf, currentValue, type ElementPlace, isDispatched } from './element-place.ts';
+import { actOn, attributesOf, currentValue, type ElementPlace, isDispatched, nameOf } from './element-place.ts';
 import { toObjects, toWords } from './parts.ts';
 
 /** Slack, too, waits until somebody stops typing. */
 const PAUSE_MS = 200;
+
+/** As many as Slack shows. */
+const MOST = 100;
 
 class OptionSearch extends LitElement {
   static override properties = {
     element: { attribute: false },
     place: { attribute: false },
     offered: { state: true },
+    active: { state: true },
     chosen: { state: true },
   };
   declare element: Json;
   declare place: ElementPlace;
   declare offered: Option[] | undefined;
+  /** Which of the offered ones Enter picks. */
+  declare active: number;
   declare chosen: Json[] | undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,30 +44,51 @@ class OptionSearch extends LitElement {
     const remove = (one: Json) => () => {
       this.chosen = chosen.filter((other) => other.value !== one.value);
     };
-    const shown = offered?.slice(0, 100);
+    const shown = offered?.slice(0, MOST);
+    const list = `${has.id}-found`;
     return html`<div class="search">
       <input type="hidden" name=${has.name} data-state value=${JSON.stringify(state)}>
       ${chosen.map((one) => html`<button type="button" class="chip" aria-label=${`Remove ${toWords(one.text)}`} @click=${remove(one)}>${toWords(one.text)} ×</button>`)}
       <input id=${has.id} type="search" autocomplete="off" aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
-        placeholder=${toWords(element.placeholder) || 'Type to search'} @input=${this.#type}>
-      ${shown ? html`<ul class="offered" aria-label="Found">${shown.map((one, index) => this.#renderOption(one, shown[index - 1]?.group, chosen))}</ul>` : nothing}
-      ${shown?.length === 0 ? html`<p class="field-hint" role="status">Nothing found.</p>` : nothing}
+        role="combobox" aria-expanded=${shown ? 'true' : 'false'} aria-controls=${list} aria-activedescendant=${shown?.length ? `${list}-${this.active}` : nothing}
+        placeholder=${toWords(element.placeholder) || 'Type to search'} @input=${this.#type} @keydown=${(event: KeyboardEvent) => this.#press(event, chosen)}>
+      <ul class="offered" id=${list} role="listbox" aria-label="Found" ?hidden=${!shown?.length}>${shown?.map((one, index) => this.#renderOption(one, index, chosen))}</ul>
+      <p class="field-hint" role="status">${shown ? `${shown.length === 0 ? 'Nothing' : shown.length} found` : ''}</p>
     </div>`;
   }
 
-  #renderOption(option: Option, groupBefore: string | undefined, chosen: Json[]): TemplateResult {
-    const pick = () => {
-      const picked = { text: { type: 'plain_text', text: option.text }, value: option.value };
-      this.chosen = this.#isMulti ? [...chosen.filter(({ value }) => value !== option.value), picked] : [picked];
-      this.offered = undefined;
-      const field = this.querySelector<HTMLInputElement>('input[type=search]');
-      if (field) field.value = '';
-      field?.focus();
-      const values = this.chosen.map(({ value }) => String(value));
-      if (isDispatched(this.place)) void actOn(this.element, this.place, this.#isMulti ? values : option.value);
-    };
-    return html`${option.group && option.group !== groupBefore ? html`<li class="group">${option.group}</li>` : nothing}
-      <li><button type="button" @click=${pick}>${option.text}${option.description ? html` <small>${option.description}</small>` : nothing}</button></li>`;
+  #renderOption(option: Option, index: number, chosen: Json[]): TemplateResult {
+    const { offered = [], active } = this;
+    const isNewGroup = option.group !== undefined && option.group !== offered[index - 1]?.group;
+    return html`${isNewGroup ? html`<li class="group" role="presentation">${option.group}</li>` : nothing}
+      <li id=${`${nameOf(this.element, this.place)}-found-${index}`} role="option" aria-selected=${index === active} @click=${() => this.#pick(option, chosen)}>${option.text}${option.description ? html` <small>${option.description}</small>` : nothing}</li>`;
+  }
+
+  #pick(option: Option, chosen: Json[]): void {
+    const picked = { text: { type: 'plain_text', text: option.text }, value: option.value };
+    this.chosen = this.#isMulti ? [...chosen.filter(({ value }) => value !== option.value), picked] : [picked];
+    this.offered = undefined;
+    const field = this.querySelector<HTMLInputElement>('input[type=search]');
+    if (field) field.value = '';
+    field?.focus();
+    const values = this.chosen.map(({ value }) => String(value));
+    if (isDispatched(this.place)) void actOn(this.element, this.place, this.#isMulti ? values : option.value);
+  }
+
+  #press(event: KeyboardEvent, chosen: Json[]): void {
+    const { offered = [] } = this;
+    const count = Math.min(offered.length, MOST);
+    const option = offered[this.active];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && count > 0) this.active = (this.active + step + count) % count;
+    else if (event.key === 'Enter' && option) this.#pick(option, chosen);
+    else if (event.key === 'Escape' && this.offered) this.offered = undefined;
+    else return;
+    event.preventDefault();
+  }
+
+  protected override updated(): void {
+    this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
 
   #type(event: Event): void {
@@ -75,7 +102,9 @@ class OptionSearch extends LitElement {
         ? await context.search(String(block.block_id), String(this.element.action_id), typed)
         : undefined;
       // Something else may have been typed in the meantime.
-      if (field.value === typed) this.offered = found;
+      if (field.value !== typed) return;
+      this.offered = found;
+      this.active = 0;
     }, PAUSE_MS);
   }
 }

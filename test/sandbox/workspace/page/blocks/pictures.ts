@@ -24,7 +24,7 @@ export function renderTable(block: Json, { context }: ElementPlace): TemplateRes
   const cell = (one: Json) =>
     one.type === 'rich_text' ? renderRichText(one, context) : String(one.text ?? one.value ?? '');
   const align = (column: number) => `align-${String(settings[column]?.align ?? 'left')}`;
-  return html`<div class="table" tabindex="0" role="region" aria-label=${String(block.caption ?? 'Table')}><table>
+  return html`<div class="table" tabindex="0" role="group" aria-label=${String(block.caption ?? 'Table')}><table>
     ${block.caption ? html`<caption>${String(block.caption)}</caption>` : nothing}
     <thead><tr>${head.map((one, column) => html`<th class=${align(column)}>${cell(one)}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr>${row.map((one, column) => html`<td class=${align(column)}>${cell(one)}</td>`)}</tr>`)}</tbody></table></div>`;

@@ -35,7 +35,8 @@ class SlackModal extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    this.querySelector('dialog')?.showModal();
+    // Not `showModal`: somebody else can be chosen while it is open, as in another browser.
+    this.querySelector('dialog')?.show();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -53,15 +54,19 @@ class SlackModal extends LitElement {
     return name === undefined ? 'input:not([type=hidden]), textarea, select' : `[id="${name}"]`;
   }
 
+  /** Once the fields that are components of their own have drawn themselves. */
   #focus(selector: string): void {
-    const found = this.querySelector<HTMLElement>(`.modal-body :is(${selector})`);
-    (found ?? this.querySelector<HTMLElement>('.modal-body'))?.focus();
+    setTimeout(() => {
+      const found = this.querySelector<HTMLElement>(`.modal-body :is(${selector})`);
+      (found ?? this.querySelector<HTMLElement>('.modal-body'))?.focus();
+    });
   }
 
   protected override render(): TemplateResult {
     const { view, context } = this;
     const title = toWords(view.title) || 'Modal';
-    const cancel = (event: Event) => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.preventDefault();
       context.close();
     };
@@ -74,7 +79,7 @@ class SlackModal extends LitElement {
         await context.act(action);
       },
     };
-    return html`<dialog class="modal" aria-label=${title} @cancel=${cancel}>
+    return html`<div class="modal-layer"><dialog class="modal" aria-label=${title} @keydown=${leave}>
       <form novalidate @submit=${this.#submit}>
         <header class="modal-head"><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" @click=${close}>×</button></header>
         <div class="modal-body" tabindex="0" role="group" aria-label=${title}>${keyed(view.id, renderBlocks(view.blocks, inModal, view.entered))}</div>
@@ -83,7 +88,7 @@ class SlackModal extends LitElement {
           ${view.submit ? html`<button class="button primary" ?disabled=${this.isSending || view.submitDisabled}>${toWords(view.submit)}</button>` : nothing}
         </footer>
       </form>
-    </dialog>`;
+    </dialog></div>`;
   }
 
   #entries() {
