@@ -69,7 +69,7 @@ describe('where a guest reads the channel', () => {
     const { question, direct } = await expectPrivate(WITH_GUEST, 'what do we earn?', 'guests can read this channel');
 
     const told = direct.map((message) => world.slack.render(message)).join();
-    expect(told).toContain('Sent to you alone, because guests can read the channel where you asked.');
+    expect(told).toContain('Sent to you alone, because you asked in #project, which guests can read.');
     const overheard = world.slack.as('U0GUEST').sees(WITH_GUEST, question.ts);
     expect(overheard.map((message) => world.slack.render(message)).join()).not.toContain('for Ana');
   });

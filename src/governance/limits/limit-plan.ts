@@ -198,6 +198,7 @@ type PlanWarningCode =
   | 'lowers'
   | 'stops_when_reached'
   | 'stops_at_once'
+  | 'no_longer_stops'
   | 'below_consumption'
   | 'stops_now'
   | 'sends_limit'
@@ -261,12 +262,19 @@ function findValueWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[]
   if (before.source === 'unknown') {
     return [{ code: 'replaces_unknown', text: 'What is set now cannot be read here. It is replaced, whatever it is.' }];
   }
-  const { limit } = before.limit;
+  const { limit, stopWhenReached } = before.limit;
   if (isNoLimit(before.limit)) return [];
-  if (after.limit > limit) return [{ code: 'raises', text: 'The limit is raised: the agent may spend more.' }];
-  if (after.limit < limit) return [{ code: 'lowers', text: 'The limit is lowered: it is reached sooner.' }];
-  return [];
+  const warnings: PlanWarning[] = [];
+  if (stopWhenReached && !after.stopWhenReached) warnings.push(NO_LONGER_STOPS);
+  if (after.limit > limit) warnings.push({ code: 'raises', text: 'The limit is raised: the agent may spend more.' });
+  if (after.limit < limit) warnings.push({ code: 'lowers', text: 'The limit is lowered: it is reached sooner.' });
+  return warnings;
 }
+
+const NO_LONGER_STOPS: PlanWarning = {
+  code: 'no_longer_stops',
+  text: 'The agent no longer stops when the limit is reached: it goes on, and may spend more.',
+};
 
 function toYesNo(value: boolean | 'unknown'): string {
   if (value === 'unknown') return value;

@@ -27,12 +27,14 @@ export const answer = {
   shareInThread: 'Share in thread',
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',
-  /** Above a private answer. */
+  /** Below a private answer. `channel`: a mention of the one where it was asked. */
   sentPrivately: {
-    linked:
-      'Sent to you alone, because your question, or an earlier one in this thread, links to a message that not everybody in the channel can read.',
-    guests: 'Sent to you alone, because guests can read the channel where you asked.',
-    unknown: 'Sent to you alone, because I could not find out whether guests can read the channel where you asked.',
+    linked: (channel: string) =>
+      `Sent to you alone, because your question in ${channel}, or an earlier one in its thread, links to a message that not everybody there can read.`,
+    guests: (channel: string) => `Sent to you alone, because you asked in ${channel}, which guests can read.`,
+    unknown: (channel: string) =>
+      `Sent to you alone, because you asked in ${channel}, and I could not find out whether guests can read it.`,
+    chosen: (channel: string) => `You asked this in ${channel}, and chose to be answered here.`,
   },
   share: {
     title: 'Share this answer?',

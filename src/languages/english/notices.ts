@@ -15,7 +15,7 @@ export const notices = {
     interrupted:
       'I was interrupted while the assistant was working on this. It may have counted as a question, so I did not ask again by myself.',
     outcome_unknown:
-      'The assistant did not answer in time, or the connection broke. It may have counted as a question, so I did not ask again by myself.',
+      'The assistant failed, did not answer in time, or the connection broke. It may have counted as a question, so I did not ask again by myself.',
     unavailable: 'I could not get through for ten minutes, so I stopped trying. Your question was not processed.',
     empty: 'The assistant had no answer to this. Try asking it in other words.',
     disengaged:

@@ -51,7 +51,7 @@ export const pages = {
     title: 'Your accounts are connected',
     next: {
       assistant:
-        'Go back to Slack: a question you asked before is being answered, and you can ask the next one. You can close this page.',
+        'Go back to Slack: if you have asked something already, it is being answered. You can close this page.',
       admin: 'Go back to Slack and give your admin command again. You can close this page.',
     },
     mistake: html`Was that a mistake? For ten minutes you can undo it here, and at any time with <strong>/assistant sign-out</strong> from that Slack account.`,

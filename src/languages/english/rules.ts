@@ -8,7 +8,9 @@ export const rules = {
   pausedStatus: (word: string) =>
     `Administrators have paused me: at the moment I answer no questions.${word === '' ? '' : ` They say: ${word}`}`,
   webOff: 'Web search was off for this answer, because administrators have turned it off here.',
-  privateNote: 'Sent to you alone, because administrators have made answers to questions in that channel private.',
+  /** `channel`: a mention. */
+  privateNote: (channel: string) =>
+    `Sent to you alone, because administrators have made answers to questions in ${channel} private.`,
   privateStub: (asker: string) =>
     `<@${asker}> got the answer in a direct message, because administrators have made answers in this channel private.`,
 };

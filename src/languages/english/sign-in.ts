@@ -2,7 +2,6 @@
 export const signIn = {
   signIn: 'Sign in',
   enterCode: 'Enter code',
-  disconnect: 'Disconnect',
   /** By what the sign-in is for. */
   why: {
     assistant:

@@ -30,11 +30,13 @@ export const answer: Texts['answer'] = {
   goodAnswer: 'Gute Antwort',
   badAnswer: 'Schlechte Antwort',
   sentPrivately: {
-    linked:
-      'Nur an Sie gesendet, weil Ihre Frage oder eine frühere in diesem Thread auf eine Nachricht verweist, die nicht alle im Channel lesen können.',
-    guests: 'Nur an Sie gesendet, weil Gäste den Channel lesen können, in dem Sie gefragt haben.',
-    unknown:
-      'Nur an Sie gesendet, weil sich nicht feststellen ließ, ob Gäste den Channel lesen können, in dem Sie gefragt haben.',
+    linked: (channel: string) =>
+      `Nur an Sie gesendet, weil Ihre Frage in ${channel} oder eine frühere in ihrem Thread auf eine Nachricht verweist, die dort nicht alle lesen können.`,
+    guests: (channel: string) =>
+      `Nur an Sie gesendet, weil Sie in ${channel} gefragt haben und Gäste diesen Channel lesen können.`,
+    unknown: (channel: string) =>
+      `Nur an Sie gesendet, weil Sie in ${channel} gefragt haben und sich nicht feststellen ließ, ob Gäste diesen Channel lesen können.`,
+    chosen: (channel: string) => `Sie haben das in ${channel} gefragt und die Antwort hierher gewünscht.`,
   },
   share: {
     title: 'Diese Antwort teilen?',

@@ -14,7 +14,7 @@ export const notices: Texts['notices'] = {
     interrupted:
       'Ich wurde unterbrochen, während der Assistent an dieser Frage gearbeitet hat. Sie wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
     outcome_unknown:
-      'Der Assistent hat nicht rechtzeitig geantwortet, oder die Verbindung ist abgebrochen. Die Frage wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
+      'Beim Assistenten ist ein Fehler aufgetreten, er hat nicht rechtzeitig geantwortet, oder die Verbindung ist abgebrochen. Die Frage wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
     unavailable:
       'Ich bin zehn Minuten lang nicht durchgekommen und versuche es nicht weiter. Ihre Frage wurde nicht verarbeitet.',
     empty: 'Darauf hatte der Assistent keine Antwort. Versuchen Sie es mit einer anderen Formulierung.',

@@ -51,7 +51,7 @@ export const pages: Texts['pages'] = {
     title: 'Ihre Konten sind verbunden',
     next: {
       assistant:
-        'Gehen Sie zurück zu Slack: Eine Frage, die Sie schon gestellt haben, wird jetzt beantwortet, und Sie können die nächste stellen. Diese Seite können Sie schließen.',
+        'Gehen Sie zurück zu Slack: Wenn Sie schon etwas gefragt haben, wird es jetzt beantwortet. Diese Seite können Sie schließen.',
       admin:
         'Gehen Sie zurück zu Slack und geben Sie Ihren Admin-Befehl noch einmal ein. Diese Seite können Sie schließen.',
     },

@@ -8,8 +8,8 @@ export const rules: Texts['rules'] = {
   pausedStatus: (word) =>
     `Die Administration hat mich vorübergehend angehalten: Zurzeit beantworte ich keine Fragen.${word === '' ? '' : ` Dazu heißt es: ${word}`}`,
   webOff: 'Für diese Antwort war die Websuche ausgeschaltet, weil die Administration das hier so festgelegt hat.',
-  privateNote:
-    'Nur an Sie gesendet, weil Antworten auf Fragen aus diesem Channel auf Wunsch der Administration privat sind.',
+  privateNote: (channel) =>
+    `Nur an Sie gesendet, weil Antworten auf Fragen aus ${channel} auf Wunsch der Administration privat sind.`,
   privateStub: (asker) =>
     `<@${asker}> hat die Antwort als Direktnachricht erhalten, weil Antworten in diesem Channel auf Wunsch der Administration privat sind.`,
 };

@@ -3,7 +3,6 @@ import type { Texts } from '../english.ts';
 export const signIn: Texts['signIn'] = {
   signIn: 'Anmelden',
   enterCode: 'Code eingeben',
-  disconnect: 'Verbindung trennen',
   why: {
     assistant:
       'Bitte melden Sie sich an, damit ich mit *Ihren* Zugriffsrechten antworten kann. Ich hebe Ihre Frage einen Tag lang auf und beantworte sie, sobald Sie angemeldet sind.',

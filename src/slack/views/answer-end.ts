@@ -75,11 +75,11 @@ export function toReason({ privateBecause, isFromPrivate }: Pick<Answer, 'privat
   return isFromPrivate ? 'linked' : privateBecause;
 }
 
-/** None if the asker chose to see answers alone. */
-export function buildPrivateNote(answer: Answer, texts: Texts): AnyBlock[] {
-  const reason = toReason(answer);
-  if (!reason) return [];
-  const text = texts.answer.sentPrivately[reason];
+/** What was asked where, as the answer stands elsewhere, and why. `channel`: of the question. */
+export function buildPrivateNote(answer: Answer, channel: string, { answer: texts, rules }: Texts): AnyBlock[] {
+  if (!answer.privateChannel) return [];
+  const toText = answer.isPrescribed ? rules.privateNote : texts.sentPrivately[toReason(answer) ?? 'chosen'];
+  const text = toText(`<#${channel}>`);
   return [{ type: 'context', block_id: PRIVATE_BLOCK, elements: [{ type: 'mrkdwn', text }] }];
 }
 

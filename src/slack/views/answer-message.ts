@@ -29,25 +29,26 @@ import {
   buildPrivateNote,
   buildSources,
   NOTES_BLOCK,
-  PRIVATE_BLOCK,
   toPlainEnd,
   type toReason,
 } from './answer-end.ts';
 import type { Content } from './content.ts';
-import { buildRuleNote } from './rule-content.ts';
 
 /** Added to twice the number that the length alone requires: many headings or small tables could need thousands. */
 const MORE_MESSAGES = 20;
+
+type AnsweredTurn = Pick<Turn, 'id' | 'form' | 'language'> & { question: Pick<Turn['question'], 'channel'> };
 
 /**
  * An answer as one message, or as several if it exceeds Slack's limits, in order. The last one carries the sources, notes
  * and buttons, with the end of the text if it fits. Throws RenderTimeoutError.
  */
 export async function buildAnswerMessages(
-  { id: turnId, form, language }: Pick<Turn, 'id' | 'form' | 'language'>,
+  turn: AnsweredTurn,
   answer: Answer,
-  texts = textsOf(language),
+  texts = textsOf(turn.language),
 ): Promise<Content[]> {
+  const { id: turnId, form } = turn;
   if (form === 'plain') return buildPlainAnswer(turnId, answer, texts);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
   // Slack may count other line ends differently.
@@ -56,7 +57,7 @@ export async function buildAnswerMessages(
   const parts = splitMarkdown(rendered, budget, most);
   if (parts.length > most || rendered.trim() === '') return buildPlainAnswer(turnId, answer, texts);
   const messages = parts.map((text): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }));
-  return withEnd(messages, parts.at(-1) ?? '', buildEnd(turnId, answer, texts), { budget, texts });
+  return withEnd(messages, parts.at(-1) ?? '', buildEnd(turn, answer, texts), { budget, texts });
 }
 
 /** Stays in the thread if the answer itself went to the asker alone. */
@@ -108,12 +109,11 @@ function withEnd(
 }
 
 /** Groups of blocks that stay together. */
-function buildEnd(turnId: string, answer: Answer, texts: Texts): AnyBlock[][] {
+function buildEnd({ id: turnId, question: { channel } }: AnsweredTurn, answer: Answer, texts: Texts): AnyBlock[][] {
   return [
     ...buildSources(answer.sources, texts).map((block) => [block]),
     [
-      ...buildPrivateNote(answer, texts),
-      ...buildRuleNote(answer, texts, PRIVATE_BLOCK),
+      ...buildPrivateNote(answer, channel, texts),
       {
         type: 'context',
         block_id: NOTES_BLOCK,

@@ -4,6 +4,7 @@ import type { AccountLink } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
+import { buildDisconnect } from './sign-in.ts';
 
 /** What the home tab shows. */
 export type HomeModel = {
@@ -79,25 +80,11 @@ function buildAccount({ texts, signInVariant, link, adminLink, timeZone }: HomeM
   const signIn = (label: string): Button => buildButton(ACTIONS.signIn, label, 'assistant');
   const withCode = signInVariant === 'code' ? [buildButton(ACTIONS.enterCode, account.enterCode, 'assistant')] : [];
   const buttons: Button[] = link
-    ? [signIn(account.connectOther), ...withCode, buildDisconnect(texts)]
+    ? [signIn(account.connectOther), ...withCode, buildDisconnect(ACTIONS.homeSignOut, 'assistant', texts)]
     : [{ ...signIn(account.connect), style: 'primary' }, ...withCode];
   const text = link && since ? account.signedIn(nameOfAccount(link, texts), since) : account.signedOut;
   const admin = adminLink ? [buildNote(account.admin(nameOfAccount(adminLink, texts)))] : [];
   return [buildHeader(account.title), buildSection(text), { type: 'actions', elements: buttons }, ...admin];
-}
-
-function buildDisconnect(texts: Texts): Button {
-  const { account } = texts.home;
-  return {
-    ...buildButton(ACTIONS.homeSignOut, account.disconnect, 'assistant'),
-    confirm: {
-      title: buildPlainText(account.disconnectTitle),
-      text: buildPlainText(account.disconnectText),
-      confirm: buildPlainText(account.disconnect),
-      deny: buildPlainText(account.cancel),
-      style: 'danger',
-    },
-  };
 }
 
 function buildPreferences({ texts, link, timeZone }: HomeModel): AnyBlock[] {

@@ -1,6 +1,5 @@
 // What people read where administrators have set rules for their questions.
-import type { AnyBlock } from '@slack/types';
-import type { Answer, Notice, NoticeCode } from '../../conversation/outcome.ts';
+import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine, toTextContent } from './content.ts';
 
@@ -22,11 +21,4 @@ export function toPauseWord(word: string): string {
 export function buildRuleStub(asker: string, texts: Texts): Content {
   const text = texts.rules.privateStub(asker);
   return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
-}
-
-/** Below the answer itself. `blockId`: it is not shared. */
-export function buildRuleNote({ isPrescribed }: Answer, texts: Texts, blockId: string): AnyBlock[] {
-  if (!isPrescribed) return [];
-  const text = texts.rules.privateNote;
-  return [{ type: 'context', block_id: blockId, elements: [{ type: 'mrkdwn', text }] }];
 }

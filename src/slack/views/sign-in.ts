@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { Button, ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
@@ -82,13 +82,26 @@ export function buildCodeModal(purpose: Purpose, { signIn: { code }, controls }:
 }
 
 /** Says which account is linked now, and offers to disconnect it. */
-export function buildReceipt(accountName: string | undefined, purpose: Purpose, { signIn }: Texts): Content {
+export function buildReceipt(accountName: string | undefined, purpose: Purpose, texts: Texts): Content {
+  const { signIn } = texts;
   const text = signIn.receipt[purpose](accountName ? toMrkdwnLine(accountName, 200) : undefined);
   return {
     text,
-    blocks: [
-      buildSection(text),
-      { type: 'actions', elements: [buildButton(ACTIONS.signOut, signIn.disconnect, purpose)] },
-    ],
+    blocks: [buildSection(text), { type: 'actions', elements: [buildDisconnect(ACTIONS.signOut, purpose, texts)] }],
+  };
+}
+
+/** Asks first: it ends the present sign-in, also where an old message has it. */
+export function buildDisconnect(action: string, purpose: Purpose, texts: Texts): Button {
+  const { account } = texts.home;
+  return {
+    ...buildButton(action, account.disconnect, purpose),
+    confirm: {
+      title: buildPlainText(account.disconnectTitle),
+      text: buildPlainText(account.disconnectText),
+      confirm: buildPlainText(account.disconnect),
+      deny: buildPlainText(account.cancel),
+      style: 'danger',
+    },
   };
 }

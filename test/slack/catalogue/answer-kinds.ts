@@ -86,7 +86,7 @@ export async function listAnswerKinds(texts: Texts): Promise<Kind[]> {
 
 async function listAnswers(texts: Texts): Promise<Kind[]> {
   const build = async (kind: string, answer: Partial<Answer>, form?: Turn['form']): Promise<Kind[]> => {
-    const turn = { id: TURN.id, ...(form && { form }) };
+    const turn = { id: TURN.id, question: TURN.question, ...(form && { form }) };
     return toKinds(kind, await buildAnswerMessages(turn, { ...ANSWER, ...answer }, texts));
   };
   const long = Object.entries(LONG_TEXTS).map(([kind, text]) => build(`an answer ${kind}`, { text }));

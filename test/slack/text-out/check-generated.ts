@@ -46,12 +46,12 @@ const FORMS = [...Array.from({ length: 14 }, () => undefined), 'small', 'plain']
 
 /** What takes too long to render, as on a busy machine, is shown plain: as the app does. */
 async function buildMessages(answer: Answer, form: ReplyForm | undefined): Promise<Content[]> {
-  const id = 'message:T1:C1:1.2';
+  const turn = { id: 'message:T1:C1:1.2', question: { channel: 'C1' } };
   try {
-    return await buildAnswerMessages({ id, form }, answer);
+    return await buildAnswerMessages({ ...turn, form }, answer);
   } catch (error) {
     if (!(error instanceof RenderTimeoutError)) throw error;
-    return buildAnswerMessages({ id, form: 'plain' }, answer);
+    return buildAnswerMessages({ ...turn, form: 'plain' }, answer);
   }
 }
 
