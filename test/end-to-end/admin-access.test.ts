@@ -285,7 +285,7 @@ describe('an app without an administrative interface', () => {
     world.slack.render(await giveAdminCommand(world, user, text));
 
   it.each([
-    ['help', '`/assistant-admin pause'],
+    ['help', '• `pause [word'],
     ['channels', '*Channel rules*'],
     ['insights', 'Fewer than five people have asked'],
     ['audit', '*Audit log*: nothing'],

@@ -1,6 +1,6 @@
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
-import type { Content } from '../../slack/views/content.ts';
+import { buildSection, type Content } from '../../slack/views/content.ts';
 import { openPause, openResume, type PauseOpenPorts } from '../channel-rules/pause-form.ts';
 import { PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form-views.ts';
 import { CHANNEL } from '../channel-rules/rule-words.ts';
@@ -15,7 +15,6 @@ import { type ReclassifyPorts, sayClassified } from '../review-actions/reclassif
 import type { AccountPorts } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
-import { buildLines } from '../shell/blocks.ts';
 import { buildAdminSignIn, buildSignedInAlready, NO_INTERFACE } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { countEdits } from '../shell/typed-text.ts';
@@ -71,118 +70,127 @@ type Command = {
 type GivenCommand = AdminCommand & { text: string; place: string };
 
 /** What `/assistant-admin help` lists, in its order. */
-const COMMANDS = new Map(
-  Object.entries<Command>({
+const TOPICS: Record<string, Record<string, Command>> = {
+  'Find and read': {
     agents: {
       needsInterface: true,
-      usage: `\`/assistant-admin agents [name] [filters]\` lists agents; \`harness\` leaves those that a harness made. Filters: ${nameFilters('agents')}.`,
+      usage: `\`agents [name] [filters]\` lists agents; \`harness\` leaves those that a harness made. Filters: ${nameFilters('agents')}.`,
       // Quotes there mark the value of a filter, or a name that looks like a filter.
       toWork: ({ typed }, ports) => showList(AGENTS, typed, ports),
       toExport: ({ typed, format }, ports) => exportFrom('agents', typed, format, ports),
     },
     environments: {
       needsInterface: true,
-      usage: `\`/assistant-admin environments [name] [filters]\` lists environments, with their owners and how many agents they have. Filters: ${nameFilters('environments')}.`,
+      usage: `\`environments [name] [filters]\` lists environments, with their owners and how many agents they have. Filters: ${nameFilters('environments')}.`,
       toWork: ({ typed }, ports) => showList(ENVIRONMENTS, typed, ports),
       toExport: ({ typed, format }, ports) => exportFrom('environments', typed, format, ports),
     },
     usage: {
       needsInterface: true,
-      usage: `\`/assistant-admin usage [environment] [filters]\` shows what has been used of the credits, by all environments together and by each, and where that leads. Filters: ${nameFilters('usage')}.`,
+      usage: `\`usage [environment] [filters]\` shows what has been used of the credits, by all environments together and by each, and where that leads. Filters: ${nameFilters('usage')}.`,
       toWork: ({ typed }, ports) => showList(USAGE, typed, ports),
       toExport: ({ typed, format }, ports) => exportFrom('usage', typed, format, ports),
     },
     limits: {
       needsInterface: true,
-      usage: `\`/assistant-admin limits [agent] [filters]\` lists agents with their monthly credit limits and what they have used, and adds them up. Filters: ${nameFilters('limits')}.`,
+      usage: `\`limits [agent] [filters]\` lists agents with their monthly credit limits and what they have used, and adds them up. Filters: ${nameFilters('limits')}.`,
       toWork: ({ typed }, ports) => showList(LIMITS, typed, ports),
       toExport: ({ typed, format }, ports) => exportFrom('limits', typed, format, ports),
     },
+  },
+  'Change what may be spent': {
     limit: {
       needsInterface: true,
       usage:
-        '`/assistant-admin limit [agent] [credits]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
+        '`limit [agent] [credits]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
       toWork: ({ rest }, ports) => openForm('limit', rest, ports),
     },
     stop: {
       needsInterface: true,
-      usage:
-        '`/assistant-admin stop [agent]` stops one agent at once, for everybody, whatever its limit. You say why, and confirm it.',
+      usage: '`stop [agent]` stops one agent at once, for everybody, whatever its limit. You say why, and confirm it.',
       toWork: ({ rest }, ports) => openForm('stop', rest, ports),
     },
     run: {
       needsInterface: true,
-      usage: '`/assistant-admin run [agent]` lets a stopped agent run again.',
+      usage: '`run [agent]` lets a stopped agent run again.',
       toWork: ({ rest }, ports) => openForm('run', rest, ports),
     },
     allocation: {
       needsInterface: true,
       usage:
-        '`/assistant-admin allocation [environment] [credits]` shows the credits of one environment and the rules for them, and sets them.',
+        '`allocation [environment] [credits]` shows the credits of one environment and the rules for them, and sets them.',
       toWork: ({ rest }, ports) => openForm('allocation', rest, ports),
     },
+  },
+  'Compare with what is approved': {
     review: {
       needsInterface: true,
       usage:
-        '`/assistant-admin review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` adds what was found and is not in it, for you to decide about; `review classifications [name]` changes or withdraws what was classified in Slack.',
+        '`review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` adds what was found and is not in it, for you to decide about; `review classifications [name]` changes or withdraws what was classified in Slack.',
       toWork: ({ rest }, ports) => ({ run: (asking) => chooseReview(rest, asking, ports) }),
       toExport: ({ format }, ports) => ({ run: (asking) => exportLatestReport(format, asking, ports) }),
     },
+  },
+  'Questions in this workspace': {
     channels: {
       usage:
-        '`/assistant-admin channels [#channel]` shows and sets the rules of channels: whether questions are allowed, where answers go, web search, thread context.',
+        '`channels [#channel]` shows and sets the rules of channels: whether questions are allowed, where answers go, web search, thread context.',
       toWork: ({ text, place }, ports) => chooseRules(text, place, ports),
       toExport: ({ format }, ports) => ({ run: (asking) => exportRules(format, asking, ports), isForAll: true }),
     },
     pause: {
-      usage: '`/assistant-admin pause [word to who asks]` stops asking questions in this workspace, until `resume`.',
+      usage: '`pause [word to who asks]` stops asking questions in this workspace, until `resume`.',
       toWork: ({ rest }, ports) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, ports) }),
     },
     resume: {
-      usage: '`/assistant-admin resume` ends the pause.',
+      usage: '`resume` ends the pause.',
       toWork: (_, ports) => ({ topic: RESUME_TOPIC, openOwn: (opened) => openResume(opened, ports) }),
     },
     insights: {
       usage:
-        '`/assistant-admin insights [7, 30 or 90 days]` shows how the assistant is used in this workspace, in counts that name nobody.',
+        '`insights [7, 30 or 90 days]` shows how the assistant is used in this workspace, in counts that name nobody.',
       toWork: ({ rest }, ports) => ({ run: (asking) => sayInsights(rest, asking, ports), isForAll: true }),
       toExport: ({ rest, format }, ports) => ({
         run: (asking) => exportInsights({ days: rest, format }, asking, ports),
         isForAll: true,
       }),
     },
+  },
+  'This app': {
     audit: {
-      usage:
-        '`/assistant-admin audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
+      usage: '`audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
       toWork: ({ text, rest }, ports) => showList(AUDIT, toAuditQuery(text, rest), ports),
       toExport: ({ text, rest, format }, ports) => exportFrom('audit', toAuditQuery(text, rest), format, ports),
     },
     doctor: {
       usage:
-        '`/assistant-admin doctor` checks the app, its store, Slack and the services, and says what to do where something does not work.',
+        '`doctor` checks the app, its store, Slack and the services, and says what to do where something does not work.',
       toWork: (_, ports) => ({ run: (asking) => sayDoctor(asking, ports) }),
     },
     'sign-in': {
       needsInterface: true,
-      usage:
-        '`/assistant-admin sign-in` signs you in to the administrative interface, which checks your rights there, too.',
+      usage: '`sign-in` signs you in to the administrative interface, which checks your rights there, too.',
       toWork: (_, ports) => ({ run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) }),
     },
-  }),
-);
+  },
+};
+
+const COMMANDS = new Map(Object.values(TOPICS).flatMap((commands) => Object.entries(commands)));
 
 const HELP = [
-  ...[...COMMANDS.values()].map(({ usage }) => usage),
+  'Write `/assistant-admin` and one of these. Only you see the answers.',
+  ...Object.entries(TOPICS).map(([topic, commands]) =>
+    [`*${topic}*`, ...Object.values(commands).map(({ usage }) => `• ${usage}`)].join('\n'),
+  ),
   'Behind a list or `review`, `export csv` or `export json` sends all of it as a file.',
-  'Only you see the answers.',
-].join('\n');
+];
 
 function chooseWork(text: string, place: string, ports: AdminCommandPorts): CommandWork {
   const command = parseAdminCommand(text);
   const { word } = command;
-  if (word === '' || word === 'help') return sayText(HELP);
+  if (word === '' || word === 'help') return sayText(...HELP);
   const known = COMMANDS.get(word);
-  if (!known) return sayText(describeUnknown(word));
+  if (!known) return sayText(...describeUnknown(word));
   if (known.needsInterface && !ports.hasInterface) return sayText(NO_INTERFACE);
   const exported = parseExport(text);
   if (exported && known.toExport) {
@@ -223,9 +231,9 @@ function chooseRules(text: string, place: string, ports: AdminCommandPorts): Com
 const UNKNOWN_CHANNEL =
   'I do not know that channel. Write `/assistant-admin channels #` and choose it from the list that Slack shows, or give `/assistant-admin channels` in the channel itself.';
 
-function sayText(text: string): CommandWork {
-  const escaped = escapeMrkdwn(text);
-  const content = { text: escaped, blocks: buildLines(escaped.split('\n')) };
+function sayText(...paragraphs: string[]): CommandWork {
+  const escaped = paragraphs.map(escapeMrkdwn);
+  const content = { text: escaped.join('\n'), blocks: escaped.map(buildSection) };
   return { run: async ({ say }) => void (await say(content)) };
 }
 
@@ -242,11 +250,11 @@ async function offerSignIn(caller: Caller, ports: SignInPorts): Promise<Content>
     : buildAdminSignIn(ports.signInVariant);
 }
 
-function describeUnknown(word: string): string {
+function describeUnknown(word: string): string[] {
   const unknown = `I do not know \`${word.slice(0, 50).replaceAll('`', '')}\`.`;
   const meant = findNearWord(word);
-  if (meant === undefined) return `${unknown}\n${HELP}`;
-  return `${unknown} Did you mean \`${meant}\`? \`/assistant-admin help\` lists everything.`;
+  if (meant === undefined) return [unknown, ...HELP];
+  return [`${unknown} Did you mean \`${meant}\`? \`/assistant-admin help\` lists everything.`];
 }
 
 /** `typed`: as it was typed; `rest`: without the quotes around all of it. */

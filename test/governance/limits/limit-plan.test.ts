@@ -127,6 +127,7 @@ describe('what is warned of', () => {
     ['a limit that is reached already', aDeployedLimit({}, 1500), { limit: 1200 }, 'below_consumption'],
     ['a stop at once', aDeployedLimit({}, 1500), { limit: 1500, stopWhenReached: true }, 'stops_at_once'],
     ['a stop at once by a limit of 0', aDeployedLimit(), { limit: 0, stopWhenReached: true }, 'stops_at_once'],
+    ['no stop any more', aDeployedLimit({ stopWhenReached: true }), { stopWhenReached: false }, 'no_longer_stops'],
     ['raising', aDeployedLimit({ limit: 1 }), { limit: 2 }, 'raises'],
     ['lowering', aDeployedLimit({ limit: 2 }), { limit: 1 }, 'lowers'],
     ['replacing what is unknown', UNKNOWN, {}, 'replaces_unknown'],
