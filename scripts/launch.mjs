@@ -30,7 +30,7 @@ function installPackages() {
   // A production image has its packages already, and no npm run to repeat.
   if (PRODUCTION_SCRIPTS.includes(script) && existsSync(join(root, 'node_modules'))) return;
   // Standard output belongs to the script: what it prints may go into a file.
-  console.error('Installing packages (npm ci) …');
+  console.error('Installing packages (npm ci): this takes about half a minute …');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: [0, 2, 2] });
   if (npm.status !== 0) fail('npm ci failed: see above. The packages come from the npm registry; is it reachable?');
   writeFileSync(mark, wanted);
