@@ -32,7 +32,7 @@ describe('what a script prints may go into a file', () => {
     const { stdout, stderr } = await launch('scripts/manifest.ts', 'https://bridge.example');
 
     expect(JSON.parse(stdout)).toMatchObject({ settings: { org_deploy_enabled: true } });
-    expect(stderr).toMatch(/^Installing packages \(npm ci\) …\nadded 100 packages$/m);
+    expect(stderr).toMatch(/^Installing packages \(npm ci\): this takes about half a minute …\nadded 100 packages$/m);
   });
 
   it('and the manifest installs nothing anew after an installation by hand', async () => {
