@@ -19,10 +19,10 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
       ${sight.people.map((person) => renderPerson(desk, person))}
     </nav>
     <div class="side">
-      <header class="side-head">
+      <div class="side-head">
         <strong class="team">${sight.team}</strong>
         <p class="whoami">${me ? html`${me.name}<br><small>${ROLES[me.role]}<br>${describeClock(me.timeZone, sight.me.locale)}</small>` : nothing}</p>
-      </header>
+      </div>
       <nav class="places" aria-label="Conversations" ?inert=${sight.modal !== undefined}>
         ${renderGroup(desk, 'Channels', sight.conversations.filter(isRoom))}
         ${renderGroup(
@@ -36,11 +36,11 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
           sight.conversations.filter(({ id }) => id === sight.app.dm),
         )}
       </nav>
-      <footer class="side-foot">
+      <div class="side-foot">
         ${sight.hasPanel ? html`<button type="button" class="quiet" @click=${frame.turnPanel}>Control panel</button>` : nothing}
         <button type="button" class="quiet" @click=${frame.turnTheme}>Theme: ${frame.theme}</button>
         <small>A simulation. Nothing leaves this machine.</small>
-      </footer>
+      </div>
     </div>`;
 }
 

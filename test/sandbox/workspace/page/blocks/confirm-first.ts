@@ -12,10 +12,10 @@ export async function confirmFirst(confirm: unknown, context: BlockContext): Pro
   dialog.setAttribute('aria-label', toWords(confirm.title));
   const end = (answer: string) => () => dialog.close(answer);
   render(
-    html`<header class="modal-head"><h2>${toWords(confirm.title)}</h2></header>
+    html`<div class="modal-head"><h2>${toWords(confirm.title)}</h2></div>
       <div class="modal-body">${isObject(confirm.text) ? renderText(confirm.text, context) : toWords(confirm.text)}</div>
-      <footer class="modal-foot"><button type="button" class="button" @click=${end('no')}>${toWords(confirm.deny) || 'Cancel'}</button>
-      <button type="button" class=${`button ${confirm.style === 'danger' ? 'danger' : 'primary'}`} @click=${end('yes')}>${toWords(confirm.confirm) || 'Yes'}</button></footer>`,
+      <div class="modal-foot"><button type="button" class="button" @click=${end('no')}>${toWords(confirm.deny) || 'Cancel'}</button>
+      <button type="button" class=${`button ${confirm.style === 'danger' ? 'danger' : 'primary'}`} @click=${end('yes')}>${toWords(confirm.confirm) || 'Yes'}</button></div>`,
     dialog,
   );
   document.body.append(dialog);

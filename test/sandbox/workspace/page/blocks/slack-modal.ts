@@ -81,12 +81,12 @@ class SlackModal extends LitElement {
     };
     return html`<div class="modal-layer"><dialog class="modal" aria-label=${title} @keydown=${leave}>
       <form novalidate @submit=${this.#submit}>
-        <header class="modal-head"><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" @click=${close}>×</button></header>
+        <div class="modal-head"><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" @click=${close}>×</button></div>
         <div class="modal-body" tabindex="0" role="group" aria-label=${title}>${keyed(view.id, renderBlocks(view.blocks, inModal, view.entered))}</div>
-        <footer class="modal-foot">
+        <div class="modal-foot">
           <button type="button" class="button" @click=${close}>${toWords(view.close) || 'Cancel'}</button>
           ${view.submit ? html`<button class="button primary" ?disabled=${this.isSending || view.submitDisabled}>${toWords(view.submit)}</button>` : nothing}
-        </footer>
+        </div>
       </form>
     </dialog></div>`;
   }
