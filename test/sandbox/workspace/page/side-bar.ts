@@ -18,7 +18,7 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
     <nav class="people" aria-label="People">
       ${sight.people.map((person) => renderPerson(desk, person))}
     </nav>
-    <div class="side">
+    <section class="side" aria-label=${sight.team}>
       <div class="side-head">
         <strong class="team">${sight.team}</strong>
         <p class="whoami">${me ? html`${me.name}<br><small>${ROLES[me.role]}<br>${describeClock(me.timeZone, sight.me.locale)}</small>` : nothing}</p>
@@ -41,7 +41,7 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
         <button type="button" class="quiet" @click=${frame.turnTheme}>Theme: ${frame.theme}</button>
         <small>A simulation. Nothing leaves this machine.</small>
       </div>
-    </div>`;
+    </section>`;
 }
 
 function renderPerson({ place, go }: Desk, person: ShownPerson): TemplateResult {
