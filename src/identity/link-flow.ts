@@ -74,8 +74,8 @@ export type LinkFlow = {
   finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
   /** Leads to the page with both names. Nothing is linked yet. */
   finishAccount(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
-  /** What the page with both names shows. Changes nothing. */
-  review(presented: Presented): Promise<LinkPair>;
+  /** What the page with both names shows. `replaces`: another account that is connected now. Changes nothing. */
+  review(presented: Presented): Promise<LinkPair & { replaces: string | undefined }>;
   /** The person has seen both names and wants them connected. Works once. */
   confirm(presented: Presented): Promise<Confirmation>;
   /** The person does not want that. Forgets the tokens. */
@@ -101,7 +101,7 @@ export function createLinkFlow(options: LinkFlowOptions): LinkFlow {
     begin: (secret, channelAnswers) => begin(parts, secret, channelAnswers),
     finishSlack: (callback, cookie) => finishSlack(parts, callback, cookie),
     finishAccount: (callback, cookie) => finishAccount(parts, callback, cookie),
-    review: async (presented) => toPair(await parts.drafts.peek(presented)),
+    review: (presented) => review(parts, presented),
     confirm: (presented) => confirm(parts, presented),
     decline: async (presented) => toPair(await parts.drafts.take(presented)),
     undo: (presented) => undo(parts, presented),
@@ -235,6 +235,12 @@ async function undo({ undos, links, log }: Parts, presented: Presented): Promise
     log.info({ purpose: key.purpose }, 'account link undone');
     return link;
   }
+}
+
+async function review({ drafts, links }: Parts, presented: Presented): ReturnType<LinkFlow['review']> {
+  const pair = toPair(await drafts.peek(presented));
+  const now = await links.get(pair.key);
+  return { ...pair, replaces: now?.accountName === pair.accountName ? undefined : now?.accountName };
 }
 
 function toPair({ key, workspace, accountName }: LinkDraft): LinkPair {

@@ -169,6 +169,7 @@ async function review(site: Site, { request, query }: Visit): Promise<Answer> {
     action: `${site.base}/link/confirm`,
     draft: secret ?? '',
     variant: site.flow.variant,
+    replaces: pair.replaces,
   };
   return toPage(buildConfirmPage(page, texts), texts);
 }

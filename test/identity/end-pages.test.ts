@@ -47,6 +47,13 @@ describe('buildConfirmPage', () => {
   it('says that a code follows where one does', () => {
     expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, variant: 'code' }, english))).toContain('you get a code');
   });
+
+  it('names the account that it would replace', () => {
+    const page = { ...PAIR, ...FORM, replaces: 'lee@<b>' };
+
+    expect(renderPage(buildConfirmPage(page, english))).toContain('<strong>lee@&lt;b&gt;</strong> is connected now');
+    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM }, english))).not.toContain('is connected now');
+  });
 });
 
 describe('buildCodePage', () => {

@@ -57,6 +57,16 @@ describe('the page with both names', () => {
     expect(world.results).toEqual([]);
   });
 
+  it('names another account that is connected now, and only another', async () => {
+    await (await reachConfirm()).submit(0, { decision: 'connect' });
+
+    const same = await reachConfirm();
+    const other = await reachConfirm(ANA_TICKET, 'lee');
+
+    expect(same.page.text).not.toContain('is connected now');
+    expect(other.page.text).toContain('Ana Alvarez (ana@example.com) is connected now, and will not be any more.');
+  });
+
   it('shows the wrong pair of a browser that somebody else signed in to Slack', async () => {
     const victim = await world.openBrowser('U0BEN', 'ana');
     await victim.open(await world.flow.issueTicket(BEN_TICKET));

@@ -12,6 +12,8 @@ type ConfirmPage = ShownPair & {
   draft: string;
   /** `code`: a code to type into Slack follows. */
   variant: 'browser' | 'code';
+  /** The account that is connected now, and is not any more afterwards. */
+  replaces?: string | undefined;
 };
 
 /** Nothing is linked before the person has seen both names and pressed Connect. */
@@ -19,6 +21,7 @@ export function buildConfirmPage(page: ConfirmPage, { pages }: Texts): Page {
   const texts = pages.confirm;
   const body = html`${buildPair(page, pages.pair)}
 <p><strong>${texts.onlyYours}</strong> ${texts.meaning[page.purpose]}</p>
+${page.replaces === undefined ? html`` : html`<p>${texts.replaces(page.replaces)}</p>`}
 <p>${texts.notYours}</p>
 ${page.variant === 'code' ? html`<p>${texts.codeFollows}</p>` : html``}
 <form method="post" action="${page.action}">

@@ -42,6 +42,7 @@ export const pages = {
       assistant: 'Whoever uses this Slack account then gets answers with the access rights of this work account.',
       admin: 'Whoever uses this Slack account then gives admin commands with the rights of this work account.',
     },
+    replaces: (account: string) => html`<strong>${account}</strong> is connected now, and will not be any more.`,
     notYours: html`Is one of them not yours, or did somebody send you the link? Then press <strong>Cancel</strong>.`,
     codeFollows: html`After <strong>Connect</strong> you get a code to type into Slack.`,
     connect: 'Connect',
