@@ -29,7 +29,7 @@ try {
   const thread = await ask(world, 'show me the budget');
   await photograph('thread', { place: `U0ANA/${GENERAL}/${thread}`, wanted: 'Written by AI', height: 820 });
   await review(world);
-  await photograph('review', { place: `U0KIM/${world.slack.as('U0KIM').dm}`, wanted: 'Correct at once…', height: 780 });
+  await photograph('review', { place: `U0KIM/${world.slack.as('U0KIM').dm}`, wanted: 'Correct all…', height: 780 });
 } finally {
   await browser.close();
   await workspace.close();

@@ -225,7 +225,7 @@ function buildCorrectAll({ id, candidates }: ReportHead): Button[] {
   const value = encodeReviewPlace({ report: id, page: 0, key: '' });
   // One alone has its own button.
   if (count + unnamed < 2 || value === undefined) return [];
-  const text = buildPlainText(count < 2 ? 'Correct at once…' : `Correct all ${count.toLocaleString('en-US')} at once…`);
+  const text = buildPlainText(count < 2 ? 'Correct all…' : `Correct all ${count.toLocaleString('en-US')} at once…`);
   return [{ type: 'button', action_id: REVIEW_TOPICS.correct_all.id, text, value }];
 }
 
