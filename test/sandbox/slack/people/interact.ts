@@ -161,13 +161,10 @@ function findElement(blocks: Block[], { what: wanted, choose }: Target, where: s
 }
 
 function elementsOf(block: Block): Json[] {
-  const children = Array.isArray(block.child_blocks) ? (block.child_blocks as Block[]).flatMap(elementsOf) : [];
-  const candidates = [
-    ...(Array.isArray(block.elements) ? block.elements : []),
-    block.accessory,
-    block.element,
-    ...children,
-  ];
+  const toList = (value: unknown) => (Array.isArray(value) ? value : []);
+  const cards = block.type === 'carousel' ? toList(block.elements) : [];
+  const children = [...toList(block.child_blocks), ...cards].flatMap((child: Block) => elementsOf(child));
+  const candidates = [...toList(block.elements), ...toList(block.actions), block.accessory, block.element, ...children];
   return candidates
     .filter(isObject)
     .flatMap(sides)

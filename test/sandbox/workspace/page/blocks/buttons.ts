@@ -21,7 +21,7 @@ export function renderFeedback(element: Json, place: ElementPlace): TemplateResu
 }
 
 export function renderIconButton(element: Json, place: ElementPlace): TemplateResult {
-  return html`<button type="button" class="quiet" @click=${() => actOn(element, place)}>${toWords(element.text)}</button>`;
+  return html`<button type="button" class="quiet" @click=${() => actOn(element, place)}><span aria-hidden="true">🗑</span> ${toWords(element.text)}</button>`;
 }
 
 export function renderOverflow(element: Json, place: ElementPlace): TemplateResult {
@@ -30,6 +30,6 @@ export function renderOverflow(element: Json, place: ElementPlace): TemplateResu
     void actOn(element, place, String(option.value));
   };
   return html`<details class="menu"><summary class="quiet" aria-label="More options">${renderIcon('more')}</summary><ul>
-    ${toObjects(element.options).map((option) => html`<li><button type="button" @click=${choose(option)}>${toWords(option.text)}</button></li>`)}
+    ${toObjects(element.options).map((option) => html`<li><button type="button" @click=${choose(option)}>${renderPlain(toWords(option.text))}${option.description ? html` <small>${toWords(option.description)}</small>` : ''}</button></li>`)}
   </ul></details>`;
 }

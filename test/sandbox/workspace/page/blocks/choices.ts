@@ -17,8 +17,12 @@ function readChoices(element: Json, { people, conversations }: BlockContext): { 
     const isChannel = ({ kind }: { kind: string }) => kind === 'public';
     return { field: 'selected_channel', choices: conversations.filter(isChannel).map(toChoice('#')) };
   }
-  if (type === 'conversations_select')
-    return { field: 'selected_conversation', choices: conversations.map(toChoice('')) };
+  if (type === 'conversations_select') {
+    // https://docs.slack.dev/reference/block-kit/composition-objects/conversation-filter-object
+    const kinds = isObject(element.filter) ? element.filter.include : undefined;
+    const isWanted = ({ kind }: { kind: string }) => !Array.isArray(kinds) || kinds.includes(kind);
+    return { field: 'selected_conversation', choices: conversations.filter(isWanted).map(toChoice('')) };
+  }
   const toOption = (group?: string) => (option: Json) =>
     ({ value: String(option.value), text: option.text, description: option.description, group }) as Choice;
   const grouped = toObjects(element.option_groups).flatMap((group) =>
@@ -57,12 +61,10 @@ export function renderChoiceList(element: Json, place: ElementPlace): TemplateRe
   const has = attributesOf(element, place);
   const most = Number(element.max_selected_items ?? Number.POSITIVE_INFINITY);
   const change = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    const box = input.closest('.choices');
-    if ((box?.querySelectorAll('input:checked').length ?? 0) > most) {
-      input.checked = false;
-      return;
-    }
+    const box = (event.currentTarget as HTMLElement).closest('.choices');
+    const inputs = [...(box?.querySelectorAll('input') ?? [])];
+    const isFull = inputs.filter((one) => one.checked).length >= most;
+    for (const one of inputs) one.disabled = isFull && !one.checked;
     if (!isDispatched(place)) return;
     const checked = [...(box?.querySelectorAll<HTMLInputElement>('input:checked') ?? [])].map(({ value }) => value);
     void actOn(element, place, isOne ? checked[0] : checked);
@@ -72,7 +74,7 @@ export function renderChoiceList(element: Json, place: ElementPlace): TemplateRe
     ${Number.isFinite(most) ? html`<small>${most} at most</small>` : nothing}
     ${choices.map(
       ({ value, text, description }) => html`<label class="choice">
-      <input type=${isOne ? 'radio' : 'checkbox'} name=${name} value=${value} ?checked=${values.includes(value)} @change=${change}>
+      <input type=${isOne ? 'radio' : 'checkbox'} name=${name} value=${value} ?checked=${values.includes(value)} ?disabled=${values.length >= most && !values.includes(value)} @change=${change}>
       <span>${isObject(text) ? renderText(text, place.context) : toWords(text)}${description ? html`<small>${renderText(description, place.context)}</small>` : nothing}</span></label>`,
     )}</div>`;
 }

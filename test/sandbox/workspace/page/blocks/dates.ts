@@ -6,6 +6,8 @@ const FORMATS: Record<string, Intl.DateTimeFormatOptions> = {
   date: { dateStyle: 'long' },
   date_short: { dateStyle: 'medium' },
   date_long: { dateStyle: 'full' },
+  date_long_full: { dateStyle: 'long' },
+  day_divider: { dateStyle: 'full' },
   time: { timeStyle: 'short' },
   time_secs: { timeStyle: 'medium' },
 };

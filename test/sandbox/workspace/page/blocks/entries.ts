@@ -13,17 +13,20 @@ export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>, tim
     const { element } = block;
     if (block.type !== 'input' || !isObject(element)) continue;
     const name = `${String(block.block_id)}/${String(element.action_id)}`;
-    entries[name] = toEntry(String(element.type), form.getAll(name).map(String), timeZone);
+    entries[name] = toEntry(element, form.getAll(name).map(String), timeZone);
   }
   return entries;
 }
 
-export function toEntry(type: string, values: string[], timeZone: string): Entry {
+export function toEntry(element: Json, values: string[], timeZone: string): Entry {
+  const type = String(element.type);
   if (type.endsWith('external_select')) return JSON.parse(values[0] ?? '{}');
   if (type.startsWith('multi_') || type === 'checkboxes') return values;
   const [value = ''] = values;
   if (type === 'datetimepicker') return { selected_date_time: value === '' ? null : fromLocal(value, timeZone) };
   if (type === 'rich_text_input') return { rich_text_value: toRichText(value) };
+  if (type === 'timepicker' && value !== '' && element.timezone !== undefined)
+    return { selected_time: value, timezone: element.timezone };
   // An empty text is no option.
   return value === '' && ONE_OPTION.includes(type) ? { selected_option: null } : value;
 }

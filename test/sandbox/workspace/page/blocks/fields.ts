@@ -30,7 +30,7 @@ export function renderField(element: Json, place: ElementPlace): TemplateResult 
   const isEach = type !== 'text' || [triggers].flat().includes('on_character_entered');
   const act = (event: Event) => {
     const typed = (event.currentTarget as HTMLInputElement).value;
-    void actOn(element, place, toEntry(String(element.type), [typed], timeZone));
+    void actOn(element, place, toEntry(element, [typed], timeZone));
   };
   const typed = (event: Event) => {
     if (isDispatched(place) && isEach) act(event);
@@ -44,7 +44,7 @@ export function renderField(element: Json, place: ElementPlace): TemplateResult 
     return html`<textarea id=${has.id} name=${has.name} rows="4" aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
       placeholder=${toWords(element.placeholder)} maxlength=${Number(element.max_length ?? 3000)} .value=${value} @input=${typed}></textarea>`;
   return html`<input id=${has.id} name=${has.name} type=${type} inputmode=${mode ?? nothing} aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
-    placeholder=${toWords(element.placeholder)} maxlength=${Number(element.max_length ?? 3000)} autocomplete="off" .value=${value} @input=${typed} @keydown=${press}>`;
+    placeholder=${toWords(element.placeholder)} maxlength=${Number(element.max_length ?? 3000)} autocomplete="off" .value=${value} @input=${typed} @keydown=${press}>${element.timezone ? html` <small>${element.timezone}</small>` : nothing}`;
 }
 
 /** What Slack keeps, as the field of the page holds it: seconds as a local time, rich text as its words. */

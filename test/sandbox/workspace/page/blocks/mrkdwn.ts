@@ -9,7 +9,7 @@ import { isObject } from './parts.ts';
 type Drawn = (string | TemplateResult)[];
 
 const TOKEN =
-  /`([^`\n]+)`|<([^<>\n]+)>|(https?:\/\/[^\s<>|"`*]*[^\s<>|"`*.,;:!?)])|(?<![\w*])\*([^*\n]+)\*(?![\w*])|(?<!\w)_([^_\n]+)_(?!\w)|(?<!\w)~([^~\n]+)~(?!\w)|:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g;
+  /`([^`\n]+)`|<([^<>\n]+)>|(https?:\/\/[^\s<>|"`*]*[^\s<>|"`*.,;:!?)])|(?<![\w*])\*(?!\s)((?:<[^<>\n]+>|[^*\n])+)(?<!\s)\*(?![\w*])|(?<![\w])_(?!\s)((?:<[^<>\n]+>|[^_\n])+)(?<!\s)_(?!\w)|(?<![\w~])~(?!\s)((?:<[^<>\n]+>|[^~\n])+)(?<!\s)~(?![\w~])|:([a-z0-9_+'-]+(?:::skin-tone-[2-6])?):/g;
 
 export function renderText(text: unknown, context: BlockContext): TemplateResult {
   if (!isObject(text)) return html``;
