@@ -35,6 +35,9 @@ const LONGEST = [
   'end-to-end/telemetry',
   'deployment',
   'end-to-end/admin-access',
+  'end-to-end/admin-settled',
+  'review-script',
+  'end-to-end/half-sent',
   'end-to-end/agent-sessions',
   'end-to-end/admin-review-troubles',
   'end-to-end/answers',
@@ -42,14 +45,18 @@ const LONGEST = [
   'compile-cache',
   // Of those that start no process.
   'conversation/crash',
-  'slack/text-out/hostile-texts',
+  'slack/payloads/payloads',
   'governance/review/review-in-sandbox',
-  'slack/text-out/slack-markdown',
+  'slack/text-out/hostile-texts',
   'ops/probes',
+  'slack/text-out/generated-answers',
+  'slack/socket-mode/socket-mode',
+  'slack/text-out/slack-markdown',
+  'storage/sqlite-store',
+  'slack/text-out/split-markdown',
   'slack/web/budgeted-caller',
   'slack/answer-clicks',
   'delivery/in-process-dispatcher',
-  'storage/sqlite-store',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Begins with these, then the others that start processes, larger ones first; the quick ones fill what is left. */

@@ -62,11 +62,9 @@ describe('a change whose process was killed at its write', { timeout: 120_000 },
     const writes = admin.ledger.count(({ method }) => method === 'PUT');
     ageInSqlite(environment);
 
-    apps.push(await startAppProcess(environment));
-    const limit = await awaitTold(1);
-    await apps.pop()?.kill('SIGTERM');
     const app = await startAppProcess(environment);
     apps.push(app);
+    const limit = await awaitTold(1);
     (world as AdminWorld).app = app;
     await killAtWrite('allocation contoso production', { allocated_0: '33000' });
     ageInSqlite(environment);

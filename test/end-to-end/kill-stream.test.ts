@@ -25,10 +25,11 @@ const WRITES = [
 
 type Seen = 'answer' | 'interrupted';
 
+/** Until it is asked, it is a question like any other: see kill-accept.test.ts and kill-steps.test.ts. */
 const CASES = WRITES.flatMap(({ write, before, after }, index) => [
   { write, at: `${index + 1} before`, sees: before },
   { write, at: `${index + 1} after`, sees: after },
-]);
+]).slice(4);
 
 const CALLS: { call: string; nth?: number; sees: Seen }[] = [
   { call: 'chat.startStream', sees: 'interrupted' },

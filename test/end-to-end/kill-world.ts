@@ -37,7 +37,7 @@ export type KillWorlds = {
 };
 
 /** Each has an app that starts again and again: with more of them, none would be up in time on a small machine. */
-const MOST_AT_ONCE = 3;
+const MOST_AT_ONCE = 2;
 
 /** Starts worlds as they are needed. One in which a test has failed is not used again. */
 export function createKillWorlds(options: KillWorldOptions = {}): KillWorlds {

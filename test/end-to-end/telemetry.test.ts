@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
@@ -9,15 +9,6 @@ const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
-
-async function start(environment: Record<string, string> = {}): Promise<LiveWorld> {
-  const world = await startLiveWorld({ environment });
-  cleanups.push(async () => {
-    await world.app.kill('SIGKILL');
-    await world.close();
-  });
-  return world;
-}
 
 /** The status of a probe; 0 where nobody answers. */
 async function probe(world: LiveWorld, path: '/health' | '/ready'): Promise<number> {
@@ -33,11 +24,18 @@ async function becomes(world: LiveWorld, path: '/health' | '/ready', wanted: num
   }
 }
 
-describe('operators', () => {
-  it('see a question in the figures, and in one line of the log', async () => {
-    const port = await claimPort();
-    const world = await start({ OPS_PORT: String(port) });
+describe('operators of a process', () => {
+  let port: number;
+  let world: LiveWorld;
+
+  beforeAll(async () => {
+    port = await claimPort();
+    world = await startLiveWorld({ environment: { OPS_PORT: String(port) } });
     await world.signIn('U0ANA');
+  });
+  afterAll(() => world.close());
+
+  it('see a question in the figures, and in one line of the log', async () => {
     const question = await world.ask('what is new?');
     await world.waitForReplies(question);
     const isDone = () =>
@@ -54,36 +52,17 @@ describe('operators', () => {
     expect(JSON.parse(isDone()[0] ?? '')).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1 });
   });
 
-  it('see that the store is away, which a restart would not mend, and that it is back', async () => {
-    const redis = await startRedis();
-    cleanups.push(() => redis.close());
-    const world = await start({ REDIS_URL: redis.url });
-    await becomes(world, '/ready', 200);
-
-    redis.signal('SIGSTOP');
-    await becomes(world, '/ready', 503);
-    const health = await probe(world, '/health');
-    redis.signal('SIGCONT');
-
-    await becomes(world, '/ready', 200);
-    expect(health).toBe(200);
-  });
-
   it('see a process that is ready while the assistant service is down', async () => {
-    const world = await start();
-    await world.signIn('U0ANA');
     world.assistant.faults.always('503');
 
     await world.waitForReplies(await world.ask('anybody there?'));
 
     expect([await probe(world, '/ready'), await probe(world, '/health')]).toEqual([200, 200]);
+    world.assistant.faults.clear();
   });
-});
 
-describe('a process that is told to stop', () => {
-  it('says so, takes in until balancers have noticed, and what comes then is answered all the same', async () => {
-    const world = await start();
-    await world.signIn('U0ANA');
+  // Last: it ends the process.
+  it('see that it stops: it takes in until balancers have noticed, and what comes then is answered all the same', async () => {
     await becomes(world, '/ready', 200);
 
     process.kill(world.app.pid, 'SIGTERM');
@@ -96,4 +75,20 @@ describe('a process that is told to stop', () => {
     cleanups.push(() => next.kill('SIGKILL'));
     expect(await world.waitForReplies(question)).toHaveLength(1);
   });
+});
+
+it('operators see that the store is away, which a restart would not mend, and that it is back', async () => {
+  const redis = await startRedis();
+  cleanups.push(() => redis.close());
+  const world = await startLiveWorld({ environment: { REDIS_URL: redis.url } });
+  cleanups.push(() => world.close());
+  await becomes(world, '/ready', 200);
+
+  redis.signal('SIGSTOP');
+  await becomes(world, '/ready', 503);
+  const health = await probe(world, '/health');
+  redis.signal('SIGCONT');
+
+  await becomes(world, '/ready', 200);
+  expect(health).toBe(200);
 });

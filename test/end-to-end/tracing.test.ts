@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { signIn } from '../sandbox/sign-in.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 
@@ -16,18 +16,18 @@ type Span = {
 };
 
 let world: World;
+let app: AppProcess;
 let path: string;
 
-afterEach(() => world.close());
-
-async function startTraced() {
+beforeAll(async () => {
   world = await startWorld();
   path = join(world.folder, 'spans.jsonl');
-  const app = await startAppProcess({ ...world.environment, NODE_OPTIONS: `--import=${SDK}`, SPANS_FILE: path });
+  app = await startAppProcess({ ...world.environment, NODE_OPTIONS: `--import=${SDK}`, SPANS_FILE: path });
   await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'sign me in, confidentially');
   await signIn(world, 'U0ANA');
-  return app;
-}
+  await world.slack.until(() => turnsEndedWith('answer').length === 1, { what: 'the answer' });
+});
+afterAll(() => world.close());
 
 function readSpans(): Span[] {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -44,22 +44,16 @@ const turnsEndedWith = (result: string) =>
   );
 
 describe('with an SDK of OpenTelemetry in the process', () => {
-  it('a turn is a span, with the service’s requests and the calls to Slack in it', async () => {
-    const app = await startTraced();
-    await world.slack.until(() => turnsEndedWith('answer').length === 1, { what: 'the answer' });
-
+  it('a turn is a span, with the service’s requests and the calls to Slack in it', () => {
     const turn = turnsEndedWith('answer')[0];
     const within = readSpans().filter(({ parentId }) => parentId === turn?.spanId);
     const names = within.map(({ name }) => name);
     expect(names).toContain('assistant create conversation');
     expect(names).toContain('assistant chat');
     expect(names.filter((name) => name.startsWith('slack chat.')).length).toBeGreaterThan(0);
-    await app.kill('SIGTERM');
   });
 
   it('a call that fails is marked with its code', async () => {
-    const app = await startTraced();
-    await world.slack.until(() => turnsEndedWith('answer').length === 1, { what: 'the answer' });
     world.assistant.faults.next('504-html');
     await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'and this fails');
     const findFailed = () => readSpans().find(({ name, status }) => name === 'assistant chat' && status.code === 2);
@@ -67,12 +61,10 @@ describe('with an SDK of OpenTelemetry in the process', () => {
     const failed = await world.slack.until(findFailed, { what: 'the failed call' });
 
     expect(failed.attributes['error.type']).toMatch(/^[a-z_]+$/);
-    await app.kill('SIGTERM');
   });
 
+  // Last: it ends the app, which writes what it still has.
   it('no span has a text, a token or an id of a person', async () => {
-    const app = await startTraced();
-    await world.slack.until(() => turnsEndedWith('answer').length === 1, { what: 'the answer' });
     await app.kill('SIGTERM');
 
     const spans = readFileSync(path, 'utf8');

@@ -69,6 +69,9 @@ const SIGNED_IN = 'You are signed in.';
 /** The beginning of the app's own word about a sign-in. It may come after the answer. */
 const RECEIPT = 'You are signed in to the assistant';
 
+/** What the last page of a sign-in says where it went well. */
+const CONNECTED = 'Your accounts are connected';
+
 const SIGN_IN_TIMEOUT_MS = 30_000;
 
 const SIGN_IN_TRIES = 3;
@@ -174,9 +177,13 @@ async function signInPerson({ slack, ...world }: World, user: SandboxUser): Prom
   };
   await person.say(person.dm, 'sign me in');
   await untilTold('sign in', `a sign-in prompt for ${user}`);
-  // Where several clusters start at once, a click may come too late for Slack: whoever is told to try again does.
+  // Where several clusters start at once, a click may come too late for Slack, or an answer of the identity provider for
+  // the app: whoever is told to try again does.
   await retry(
-    () => signIn({ slack, ...world }, user, 'thread'),
+    async () => {
+      const { page } = await signIn({ slack, ...world }, user, 'thread');
+      if (page.heading !== CONNECTED) throw new Error(`${user} is not signed in: ${page.heading}`);
+    },
     (_, failures) => (failures < SIGN_IN_TRIES ? 0 : undefined),
   );
   await untilTold(SIGNED_IN, `${user}'s held answer`);

@@ -12,10 +12,10 @@ import { underLoad } from '../under-load.ts';
 
 type Strike = (cluster: Cluster) => Promise<unknown>;
 
-/** What a round is made of, in an order of its own. */
-const STRIKES: Strike[] = [
-  ...Array.from({ length: 10 }, () => (cluster: Cluster) => killReplica(cluster)),
-  ...Array.from({ length: 10 }, () => (cluster: Cluster) => breakService(cluster)),
+/** What a round is made of, in an order of its own: so many kills, and as often a service that misbehaves. */
+const listStrikes = (kills: number): Strike[] => [
+  ...Array.from({ length: kills }, () => (cluster: Cluster) => killReplica(cluster)),
+  ...Array.from({ length: kills }, () => (cluster: Cluster) => breakService(cluster)),
   limitSlack,
   ({ replicas, random }) => rollReplica(random.pick(replicas.filter(({ state }) => state === 'up'))),
   loseSomeAnswers,
@@ -27,24 +27,31 @@ const STRIKES_ON_REDIS: Strike[] = [freezeReplica, restartRedis, freezeRedis, fl
 const LOST_ANSWERS = 5;
 const LOST_TIMEOUT_MS = 10_000;
 
-export const mixture: Scenario = {
-  name: 'mixture',
-  about: 'all of these, one after the other in any order: so many rounds, each with ten kills',
-  counts: { redis: 20, sqlite: 20 },
-  run: (options) =>
-    underLoad({ cluster: options, load: options, hasZombies: true }, async (cluster, _, progress) => {
-      const strikes = [...STRIKES, ...(options.store === 'redis' ? STRIKES_ON_REDIS : [])];
-      for (let round = 1; round <= options.count; round++) {
-        const left = [...strikes];
-        while (left.length > 0) {
-          const [strike] = left.splice(cluster.random.below(left.length), 1);
-          await strike?.(cluster);
-          progress(`round ${round}, ${left.length} strikes to come`);
+export const mixture = createMixture(10);
+
+/** For one round beside all other tests. */
+export const shortMixture = createMixture(4);
+
+function createMixture(kills: number): Scenario {
+  return {
+    name: 'mixture',
+    about: `all of these, one after the other in any order: so many rounds, each with ${kills} kills`,
+    counts: { redis: 20, sqlite: 20 },
+    run: (options) =>
+      underLoad({ cluster: options, load: options, hasZombies: true }, async (cluster, _, progress) => {
+        const strikes = [...listStrikes(kills), ...(options.store === 'redis' ? STRIKES_ON_REDIS : [])];
+        for (let round = 1; round <= options.count; round++) {
+          const left = [...strikes];
+          while (left.length > 0) {
+            const [strike] = left.splice(cluster.random.below(left.length), 1);
+            await strike?.(cluster);
+            progress(`round ${round}, ${left.length} strikes to come`);
+          }
         }
-      }
-      return () => ({ facts: [['rounds', String(options.count)]] });
-    }),
-};
+        return () => ({ facts: [['rounds', String(options.count)]] });
+      }),
+  };
+}
 
 async function loseSomeAnswers(cluster: Cluster): Promise<void> {
   const losing = loseAnswers(cluster);

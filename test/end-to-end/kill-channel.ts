@@ -1,0 +1,17 @@
+import { expect } from 'vitest';
+import { CHANNEL, type KillWorld, replies } from './kill-world.ts';
+
+/** One delivery of the mention's two, so that the steps always come in the same order. */
+export const askOnce = (world: KillWorld, text: string) =>
+  world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} ${text}`, { await: 'none', twins: 'mention-only' });
+
+/** Asked of the service at most once, and for an answer exactly once. */
+export function expectOneReply(world: KillWorld, ts: string, text: string, sees: 'answer' | 'interrupted'): void {
+  const visible = replies(world, ts).map((message) => world.slack.render(message));
+  expect(visible).toHaveLength(1);
+  expect(visible[0]).toContain(sees === 'answer' ? text : 'I was interrupted');
+  expect(visible[0]?.includes('[Ask again]')).toBe(sees === 'interrupted');
+  const chats = world.assistant.ledger.chats().filter((chat) => chat.text === text);
+  expect(chats.length).toBeLessThanOrEqual(1);
+  if (sees === 'answer') expect(chats).toHaveLength(1);
+}
