@@ -1,5 +1,4 @@
 // `npm run sandbox`: the local world alone, at fixed addresses, for any other Slack app or client of the two services.
-
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
@@ -7,7 +6,7 @@ import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answe
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../test/sandbox/loopback/scopes.ts';
 import type { Json } from '../test/sandbox/slack/records.ts';
 import { createPanel } from '../test/sandbox/workspace/panel/create-panel.ts';
-import { startWorkspace } from '../test/sandbox/workspace/start-workspace.ts';
+import { startWorkspace, WITH_PEOPLE } from '../test/sandbox/workspace/start-workspace.ts';
 import { startWorld, type World } from '../test/sandbox/world.ts';
 import { prepareWorkspace } from './demo/run-workspace.ts';
 import { runTerminal } from './demo/terminal.ts';
@@ -19,6 +18,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --events http://127.0.0.1:3000/slack/events                  where your app takes events, commands and interactions
   --redirect http://127.0.0.1:3000/callback                    where sign-in may lead back to; more than one is fine
   --socket                                                     your app uses Socket Mode instead
+  --ask                                                        sign-ins ask who one is, and whether one agrees
   --manifest manifest.json                                     your app's manifest, as JSON or YAML: it may do no more`;
 
 const options = readOptions();
@@ -37,6 +37,7 @@ type Options = {
   events: string;
   redirect: string[];
   socket: boolean;
+  ask: boolean;
   manifest?: Json;
 };
 
@@ -53,14 +54,15 @@ function readOptions(): Options {
         events: { type: 'string', default: 'http://127.0.0.1:3000/slack/events' },
         redirect: { type: 'string', multiple: true, default: ['http://127.0.0.1:3000/callback'] },
         socket: { type: 'boolean', default: false },
+        ask: { type: 'boolean', default: false },
         manifest: { type: 'string' },
       },
     });
     const ports = [values.slack, values.assistant, values.identity, values.admin].map(toPort);
     for (const address of [values.events, ...values.redirect]) requireAddress(address);
-    const { events, redirect, socket } = values;
+    const { events, redirect, socket, ask } = values;
     const manifest = values.manifest === undefined ? undefined : readManifest(values.manifest);
-    return { ports, workspace: toPort(values.workspace), events, redirect, socket, ...(manifest && { manifest }) };
+    return { ports, workspace: toPort(values.workspace), events, redirect, socket, ask, ...(manifest && { manifest }) };
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${USAGE}`);
   }
@@ -74,7 +76,8 @@ function toPort(text: string): number {
 
 function readManifest(file: string): Json {
   const manifest: unknown = parse(readFileSync(file, 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null) throw new Error(`“${file}” holds no manifest.`);
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
+    throw new Error(`“${file}” holds no manifest.`);
   return manifest as Json;
 }
 
@@ -88,9 +91,9 @@ function start(): Promise<World> {
     startWorld({
       otherApp: { eventsUrl: options.events, redirectUris: options.redirect, manifest: options.manifest },
       transport: options.socket ? 'socket' : 'http',
-      slack: { port: slack, retry: 'documented' },
+      slack: { port: slack, retry: 'documented', ...(options.ask && WITH_PEOPLE.slack) },
       assistant: { port: assistant, answer: createSimulatedAnswer(), stepMs: 100 },
-      identityProvider: { port: identity },
+      identityProvider: { port: identity, ...(options.ask && WITH_PEOPLE.identityProvider) },
       admin: { port: admin },
     }),
   );

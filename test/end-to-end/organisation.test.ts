@@ -83,7 +83,7 @@ describe('an organisation that has installed the app as a whole', () => {
       return world.slack.render(await world.slack.until(() => team.as(user).sees(channel)[before]));
     };
 
-    expect(await told(north, 'U0KIM', CHANNEL)).toContain('/assistant-admin limits');
+    expect(await told(north, 'U0KIM', CHANNEL)).toContain('• `limits [agent]');
     expect(await told(south, 'U0SOUTH', 'C0SOUTH')).toContain('Only administrators of this app');
   });
 

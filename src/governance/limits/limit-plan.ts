@@ -199,6 +199,7 @@ type PlanWarningCode =
   | 'stops_when_reached'
   | 'stops_at_once'
   | 'no_longer_stops'
+  | 'taken_away'
   | 'below_consumption'
   | 'stops_now'
   | 'sends_limit'
@@ -213,7 +214,8 @@ export type PlanWarning = { code: PlanWarningCode; text: string };
 
 /** What an admin should know before confirming, the gravest first. */
 function findWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
-  return [...findStopWarnings(before, after), ...findUseWarnings(before, after), ...findValueWarnings(before, after)];
+  const ofUse = isNoLimit(after) ? [] : findUseWarnings(before, after);
+  return [...findStopWarnings(before, after), ...ofUse, ...findValueWarnings(before, after)];
 }
 
 function findStopWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[] {
@@ -264,12 +266,18 @@ function findValueWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[]
   }
   const { limit, stopWhenReached } = before.limit;
   if (isNoLimit(before.limit)) return [];
+  if (isNoLimit(after)) return [TAKEN_AWAY];
   const warnings: PlanWarning[] = [];
-  if (stopWhenReached && !after.stopWhenReached) warnings.push(NO_LONGER_STOPS);
+  if (stopWhenReached && !after.stopWhenReached && !after.stopped) warnings.push(NO_LONGER_STOPS);
   if (after.limit > limit) warnings.push({ code: 'raises', text: 'The limit is raised: the agent may spend more.' });
   if (after.limit < limit) warnings.push({ code: 'lowers', text: 'The limit is lowered: it is reached sooner.' });
   return warnings;
 }
+
+const TAKEN_AWAY: PlanWarning = {
+  code: 'taken_away',
+  text: 'The limit is taken away: the agent may spend whatever its environment has.',
+};
 
 const NO_LONGER_STOPS: PlanWarning = {
   code: 'no_longer_stops',

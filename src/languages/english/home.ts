@@ -32,7 +32,11 @@ export const home = {
     enterCode: 'Enter code',
     disconnect: 'Disconnect',
     disconnectTitle: 'Disconnect?',
-    disconnectText: 'Your sign-in is deleted here. When you next ask me something, I will ask you to sign in again.',
+    /** By what the sign-in is for. */
+    disconnectText: {
+      assistant: 'Your sign-in is deleted here. When you next ask me something, I will ask you to sign in again.',
+      admin: 'Your sign-in is deleted here. With your next admin command, I will ask you to sign in again.',
+    },
     cancel: 'Cancel',
   },
   preferences: {

@@ -43,8 +43,12 @@ export const home: Texts['home'] = {
     enterCode: 'Code eingeben',
     disconnect: 'Verbindung trennen',
     disconnectTitle: 'Verbindung trennen?',
-    disconnectText:
-      'Ihre Anmeldung wird hier gelöscht. Wenn Sie mich das nächste Mal etwas fragen, bitte ich Sie, sich wieder anzumelden.',
+    disconnectText: {
+      assistant:
+        'Ihre Anmeldung wird hier gelöscht. Wenn Sie mich das nächste Mal etwas fragen, bitte ich Sie, sich wieder anzumelden.',
+      admin:
+        'Ihre Anmeldung wird hier gelöscht. Bei Ihrem nächsten Admin-Befehl bitte ich Sie, sich wieder anzumelden.',
+    },
     cancel: 'Abbrechen',
   },
   preferences: {

@@ -98,7 +98,7 @@ export function buildDisconnect(action: string, purpose: Purpose, texts: Texts):
     ...buildButton(action, account.disconnect, purpose),
     confirm: {
       title: buildPlainText(account.disconnectTitle),
-      text: buildPlainText(account.disconnectText),
+      text: buildPlainText(account.disconnectText[purpose]),
       confirm: buildPlainText(account.disconnect),
       deny: buildPlainText(account.cancel),
       style: 'danger',

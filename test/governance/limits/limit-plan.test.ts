@@ -128,6 +128,7 @@ describe('what is warned of', () => {
     ['a stop at once', aDeployedLimit({}, 1500), { limit: 1500, stopWhenReached: true }, 'stops_at_once'],
     ['a stop at once by a limit of 0', aDeployedLimit(), { limit: 0, stopWhenReached: true }, 'stops_at_once'],
     ['no stop any more', aDeployedLimit({ stopWhenReached: true }), { stopWhenReached: false }, 'no_longer_stops'],
+    ['no limit any more', aDeployedLimit(), { limit: 0, notify: false, stopWhenReached: false }, 'taken_away'],
     ['raising', aDeployedLimit({ limit: 1 }), { limit: 2 }, 'raises'],
     ['lowering', aDeployedLimit({ limit: 2 }), { limit: 1 }, 'lowers'],
     ['replacing what is unknown', UNKNOWN, {}, 'replaces_unknown'],
@@ -138,6 +139,12 @@ describe('what is warned of', () => {
 
   it('is stopping at once an agent that is wrongly taken for stopped', () => {
     expect(codes(aPlan(UNKNOWN, {}, 'keep_stopped'))).toContain('stops_if_running');
+  });
+
+  it('is not going on of an agent that stays stopped', () => {
+    const before = aLastSetLimit({ stopped: true, stopWhenReached: true });
+
+    expect(codes(aPlan(before, { stopWhenReached: false }, 'keep_stopped'))).not.toContain('no_longer_stops');
   });
 
   it('is nothing where nothing changes', () => {

@@ -71,11 +71,13 @@ async function loseAnswer(
 async function playScript(script: StreamScript, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': script.contentType, 'cache-control': 'no-cache' });
   response.flushHeaders();
+  let sent = '';
   for (const step of script.steps) {
     if (!(await waitWhileConnected(response, step.waitMs))) return;
     response.write(step.text);
+    sent += step.text;
+    noteSent(response, sent);
   }
-  noteSent(response, script.steps.map(({ text }) => text).join(''));
   if (script.end === 'finish') response.end();
   else response.write('data:{"id":"', () => response.destroy());
 }

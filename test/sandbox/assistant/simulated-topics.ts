@@ -81,7 +81,7 @@ export const TOPICS: readonly Topic[] = [
     answer: tellDates,
   },
   {
-    words: /\b(who (owns|is|leads)|owns?|owner|responsible|contact)\b/i,
+    words: /\bwho( (owns|is|leads)\b|\W*$)|\b(owns?|owner|responsible|contact)\b/i,
     source: 'Launch plan',
     answer: () => '**Ben Brandt** owns it, and Kim Kato stands in for him.',
   },

@@ -47,10 +47,10 @@ export function createRequestLedger(): RecordingLedger {
       requests.push(entry);
       response.once('finish', () => {
         entry.status = response.statusCode;
-        entry.answer = readSent(response);
       });
       response.once('close', () => {
         entry.closedAt = Date.now();
+        entry.answer = readSent(response);
         if (!response.writableFinished) entry.cut = true;
       });
       return entry;

@@ -49,10 +49,32 @@ const openAs = async (place: string): Promise<Page> => {
   return page;
 };
 
-it('what is entered in a modal is sent in the form that Slack documents', async () => {
+async function openModal(blocks: Json[]): Promise<void> {
   const kim = world.slack.as('U0KIM');
   await kim.command('/assistant', '', kim.dm);
   const { trigger_id } = (world.slack.ledger.deliveries().at(-1)?.payload ?? {}) as Json;
+  await call('views.open', { trigger_id, view: { type: 'modal', title: words('All'), submit: words('Save'), blocks } });
+}
+
+it('what is entered stays while somebody else is chosen, and Escape closes the modal wherever the focus is', async () => {
+  await openModal([input({ type: 'plain_text_input' })]);
+  const page = await openAs('C0GENERAL');
+  const field = page.getByRole('textbox', { name: 'plain_text_input' });
+  await field.fill('half');
+  await page.getByRole('button', { name: /^Ben/ }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Kim/ }).click();
+  await field.waitFor();
+  const kept = await field.inputValue();
+  await page.getByRole('button', { name: /^Gus/ }).focus();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(kept).toBe('half');
+  await page.close();
+});
+
+it('what is entered in a modal is sent in the form that Slack documents', async () => {
   const blocks = [
     input({ type: 'datetimepicker', initial_date_time: 1_700_000_040 }),
     input({ type: 'timepicker', timezone: 'Europe/Berlin', initial_time: '09:30' }),
@@ -62,7 +84,7 @@ it('what is entered in a modal is sent in the form that Slack documents', async 
     input({ type: 'conversations_select', filter: { include: ['public'] }, initial_conversation: 'C0GENERAL' }),
     input({ type: 'number_input', is_decimal_allowed: true, initial_value: '2.5' }),
   ];
-  await call('views.open', { trigger_id, view: { type: 'modal', title: words('All'), submit: words('Save'), blocks } });
+  await openModal(blocks);
   const page = await openAs('C0GENERAL');
   const area = page.getByRole('textbox', { name: 'rich_text_input' });
 

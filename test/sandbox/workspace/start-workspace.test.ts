@@ -97,6 +97,39 @@ describe('the control panel', () => {
   });
 });
 
+describe('an invitation', () => {
+  it.each([
+    ['U0ANA', 'C0RANDOM', undefined],
+    ['U0ANA', 'D0ANA', 'Nobody can be added to a direct message.'],
+    ['U0GUEST', 'C0PROJECT', 'Guests may not add people.'],
+    ['U0BEN', 'C0FINANCE', 'U0BEN is not in C0FINANCE.'],
+  ])('of %s to %s', async (person, channel, error) => {
+    // Opens it.
+    expect(world.slack.as('U0ANA').dm).toBe('D0ANA');
+    expect((await act(person, 'invite', { channel, user: world.slack.botUserId })).error).toBe(error);
+  });
+});
+
+describe('a file', () => {
+  it('opens for whoever sees a message with it, and for nobody else', async () => {
+    const files = [{ name: 'plan.txt', content: Buffer.from('the plan') }];
+    const said = await world.slack.as('U0ANA').say('C0FINANCE', 'see', { files, await: 'none' });
+    const [file] =
+      world.slack
+        .as('U0ANA')
+        .sees('C0FINANCE')
+        .find(({ ts }) => ts === said.ts)?.files ?? [];
+    const openAs = async (user: string) => {
+      const cookie = `sandbox_slack_user=${world.slack.workspace.team.id}.${user}`;
+      const response = await fetch(String(file?.url_private), { headers: { cookie }, redirect: 'manual' });
+      return [response.status, await response.text()];
+    };
+
+    expect(await openAs('U0ANA')).toEqual([200, 'the plan']);
+    expect(await openAs('U0BEN')).toEqual([302, '']);
+  });
+});
+
 describe('what somebody sees', () => {
   it('changes as soon as something is said, without being asked again', async () => {
     const waiting = seen('person=U0ANA&channel=C0GENERAL', ({ messages }) => messages.length > 0);

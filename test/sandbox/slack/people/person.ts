@@ -1,7 +1,7 @@
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
 import type { Message, View } from '../records.ts';
-import { requireMembership, seenBy } from '../seen-by.ts';
+import { seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
 import type { Warning } from '../warnings.ts';
@@ -10,7 +10,7 @@ import { type CommandResult, giveCommand } from './command.ts';
 import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
 import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
 import { type SearchResult, search } from './search.ts';
-import { edit, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
+import { edit, invite, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
 
 type StopOptions = { keepsStreams?: boolean };
 
@@ -78,10 +78,7 @@ export function createPerson(world: World, id: string): Person {
     say: (channel, text, options = {}) => say(world, id, { channel, text }, options),
     edit: (message, newText, options = {}) => edit(world, id, message, newText, options),
     delete: (message, options = {}) => remove(world, id, message, options),
-    invite(channel, user) {
-      requireMembership(world.workspace, id, channel);
-      world.workspace.join(channel, user);
-    },
+    invite: (channel, user) => invite(world, id, { channel, user }),
     command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
     click: async (message, what, choose) => click(world, id, message, { what, choose }),
     shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),

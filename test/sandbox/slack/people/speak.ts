@@ -87,13 +87,23 @@ async function intercept(
   const [name = '', ...rest] = to.text.split(' ');
   // One of Slack's own.
   const invited = /^\/invite\s+<@(\w+)>\s*$/.exec(to.text)?.[1];
-  if (invited !== undefined) {
-    world.workspace.join(to.channel, invited);
+  if (invited !== undefined && options.threadTs === undefined) {
+    invite(world, userId, { channel: to.channel, user: invited });
     return { channel: to.channel, ts: '', deliveries: [] };
   }
   const where = { channel: to.channel, ...(options.threadTs !== undefined && { threadTs: options.threadTs }) };
   const command = await giveCommand(world, userId, { name, text: rest.join(' '), ...where });
   return { channel: to.channel, ts: '', deliveries: [], command };
+}
+
+/** Adds somebody, or an app, to a channel that the person is in. */
+export function invite(world: World, userId: string, { channel, user }: { channel: string; user: string }): void {
+  const { workspace } = world;
+  requireMembership(workspace, userId, channel);
+  if (workspace.user(userId).isRestricted) throw new Error('Guests may not add people.');
+  if (!['public', 'private'].includes(workspace.channel(channel).kind))
+    throw new Error('Nobody can be added to a direct message.');
+  workspace.join(channel, user);
 }
 
 export async function edit(

@@ -9,7 +9,7 @@ type SubmitOutcome = { errors: Record<string, string>; error?: string };
 type Surroundings = Pick<Desk, 'sight' | 'timeZone' | 'do'> & {
   /** At the fields of the modal, by block id. */
   errors: Record<string, string>;
-  showErrors(errors: Record<string, string>): void;
+  showErrors(view: string, errors: Record<string, string>): void;
   tell(sentence: string): void;
   close(view: string): void;
 };
@@ -37,7 +37,7 @@ export function createBlockContext(around: Surroundings, holder: ShownMessage | 
     },
     async submit(entries) {
       const outcome = await around.do<SubmitOutcome>('submit', { view, entries });
-      around.showErrors(outcome?.errors ?? {});
+      around.showErrors(view, outcome?.errors ?? {});
       if (outcome?.error && !WARNED.includes(outcome.error)) around.tell(outcome.error);
     },
     async fill(entries) {

@@ -19,10 +19,11 @@ export function renderConversation(desk: Desk, frame: Frame): TemplateResult {
   const menu = html`<button type="button" class="quiet menu-button" aria-label="Conversations" @click=${frame.openMenu}>${renderIcon('menu')}</button>`;
   if (!channel) return html`<section class="conversation"></section>`;
   const isApp = channel.id === sight.app.dm;
+  const isGuest = sight.people.some(({ id, role }) => id === place.person && role === 'guest');
   return html`<section class="conversation" aria-label=${channel.name}>
     <header class="pane-head">${menu}
       <h2>${renderIcon(SIGNS[channel.kind])} ${channel.name}</h2>
-      ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>${channel.hasApp ? nothing : renderInvite(desk, channel)}`}
+      ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>${channel.hasApp || isGuest ? nothing : renderInvite(desk, channel)}`}
     </header>
     ${isHome ? renderHomeTab(desk) : renderTalk(desk, channel)}
   </section>`;

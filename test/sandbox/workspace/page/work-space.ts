@@ -57,9 +57,11 @@ class WorkSpace extends LitElement {
     addEventListener('hashchange', () => this.#arrive(readPlace(location.hash)));
     bindMenus(this);
     this.addEventListener('click', (event) => this.#followLink(event));
-    this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || this.sight?.modal) return;
-      if (this.isMenuOpen) this.isMenuOpen = false;
+    // Wherever the focus is: behind a modal it may be nowhere.
+    addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal')) return;
+      if (this.sight?.modal) void this.#close(this.sight.modal.id);
+      else if (this.isMenuOpen) this.isMenuOpen = false;
       else if (this.place.thread) this.#go({ thread: undefined });
     });
     this.#arrive(this.place);
@@ -151,8 +153,9 @@ class WorkSpace extends LitElement {
     const around = {
       ...desk,
       errors: this.fieldErrors,
-      showErrors: (errors: Record<string, string>) => {
-        this.fieldErrors = errors;
+      showErrors: (view: string, errors: Record<string, string>) => {
+        // Somebody else may have been chosen meanwhile.
+        if (this.sight?.modal?.id === view) this.fieldErrors = errors;
       },
       close: (view: string) => void this.#close(view),
     };

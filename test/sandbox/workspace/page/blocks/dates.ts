@@ -44,7 +44,7 @@ function toDay(seconds: number, timeZone: string): string {
 function toAgo(seconds: number, locale: string): string {
   const passed = seconds - Date.now() / 1000;
   const [unit, length] = UNITS.find(([, length]) => Math.abs(passed) >= length) ?? ['second', 1];
-  return new Intl.RelativeTimeFormat(locale).format(Math.round(passed / length), unit);
+  return new Intl.RelativeTimeFormat(locale).format(Math.trunc(passed / length), unit);
 }
 
 /** Yesterday, today or tomorrow. */

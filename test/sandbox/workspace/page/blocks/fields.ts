@@ -43,7 +43,7 @@ export function renderField(element: Json, place: ElementPlace): TemplateResult 
   if (element.multiline === true || field === 'rich_text_value')
     return html`<textarea id=${has.id} name=${has.name} rows="4" aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
       placeholder=${toWords(element.placeholder)} maxlength=${Number(element.max_length ?? 3000)} .value=${value} @input=${typed}></textarea>`;
-  return html`<input id=${has.id} name=${has.name} type=${type} inputmode=${mode ?? nothing} aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
+  return html`<input id=${has.id} name=${has.name} type=${type} max=${type === 'datetime-local' ? '9999-12-31T23:59' : nothing} inputmode=${mode ?? nothing} aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
     placeholder=${toWords(element.placeholder)} maxlength=${Number(element.max_length ?? 3000)} autocomplete="off" .value=${value} @input=${typed} @keydown=${press}>${element.timezone ? html` <small>${element.timezone}</small>` : nothing}`;
 }
 

@@ -41,9 +41,7 @@ class OptionSearch extends LitElement {
     const field = this.#isMulti ? 'selected_options' : 'selected_option';
     const chosen = this.chosen ?? toObjects(currentValue(element, field, place));
     const state = { [field]: this.#isMulti ? chosen : (chosen[0] ?? null) };
-    const remove = (one: Json) => () => {
-      this.chosen = chosen.filter((other) => other.value !== one.value);
-    };
+    const remove = (one: Json) => () => this.#choose(chosen.filter((other) => other.value !== one.value));
     const shown = offered?.slice(0, MOST);
     const list = `${has.id}-found`;
     return html`<div class="search">
@@ -66,13 +64,17 @@ class OptionSearch extends LitElement {
 
   #pick(option: Option, chosen: Json[]): void {
     const picked = { text: { type: 'plain_text', text: option.text }, value: option.value };
-    this.chosen = this.#isMulti ? [...chosen.filter(({ value }) => value !== option.value), picked] : [picked];
+    this.#choose(this.#isMulti ? [...chosen.filter(({ value }) => value !== option.value), picked] : [picked]);
+  }
+
+  #choose(chosen: Json[]): void {
+    this.chosen = chosen;
     this.offered = undefined;
     const field = this.querySelector<HTMLInputElement>('input[type=search]');
     if (field) field.value = '';
     field?.focus();
-    const values = this.chosen.map(({ value }) => String(value));
-    if (isDispatched(this.place)) void actOn(this.element, this.place, this.#isMulti ? values : option.value);
+    const values = chosen.map(({ value }) => String(value));
+    if (isDispatched(this.place)) void actOn(this.element, this.place, this.#isMulti ? values : values[0]);
   }
 
   #press(event: KeyboardEvent, chosen: Json[]): void {
@@ -82,6 +84,8 @@ class OptionSearch extends LitElement {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && count > 0) this.active = (this.active + step + count) % count;
     else if (event.key === 'Enter' && option) this.#pick(option, chosen);
+    // It never submits, as what is typed may be on its way.
+    else if (event.key === 'Enter') return event.preventDefault();
     else if (event.key === 'Escape' && this.offered) this.offered = undefined;
     else return;
     event.preventDefault();
@@ -95,6 +99,7 @@ class OptionSearch extends LitElement {
     const field = event.currentTarget as HTMLInputElement;
     const typed = field.value;
     clearTimeout(this.#pause);
+    this.offered = undefined;
     this.#pause = setTimeout(async () => {
       const { block, context } = this.place;
       const isLong = typed.length >= Number(this.element.min_query_length ?? 3);

@@ -65,12 +65,12 @@ class SlackModal extends LitElement {
   protected override render(): TemplateResult {
     const { view, context } = this;
     const title = toWords(view.title) || 'Modal';
-    const leave = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      event.preventDefault();
-      context.close();
-    };
     const close = () => context.close();
+    const keepFocus = (event: Event) => {
+      if (event.target === event.currentTarget) event.preventDefault();
+    };
+    // Somebody else may be chosen before it is submitted.
+    const keepEntries = () => void context.fill(this.#entries());
     // The app sees with each action what is entered so far.
     const inModal: BlockContext = {
       ...context,
@@ -79,8 +79,8 @@ class SlackModal extends LitElement {
         await context.act(action);
       },
     };
-    return html`<div class="modal-layer"><dialog class="modal" aria-label=${title} @keydown=${leave}>
-      <form novalidate @submit=${this.#submit}>
+    return html`<div class="modal-layer" @pointerdown=${keepFocus}><dialog class="modal" aria-label=${title}>
+      <form novalidate @submit=${this.#submit} @change=${keepEntries}>
         <div class="modal-head"><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" @click=${close}>×</button></div>
         <div class="modal-body" tabindex="0" role="group" aria-label=${title}>${keyed(view.id, renderBlocks(view.blocks, inModal, view.entered))}</div>
         <div class="modal-foot">
@@ -100,8 +100,11 @@ class SlackModal extends LitElement {
     event.preventDefault();
     if (this.isSending || !this.view.submit) return;
     this.isSending = true;
-    await this.context.submit(this.#entries());
-    this.isSending = false;
+    try {
+      await this.context.submit(this.#entries());
+    } finally {
+      this.isSending = false;
+    }
   }
 }
 
