@@ -16,8 +16,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
-    // Most of them wait for processes and time: with two more than cores, a third of the machine is idle (measured).
-    maxWorkers: availableParallelism() + 3,
+    // Most of them wait for processes and time: with as many as cores, half of these are idle. With three more than cores an
+    // app may miss the three seconds that Slack gives it (measured).
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Node runs the code as it is: no second compiler, and modules are loaded once per worker instead of once per file.
     isolate: false,

@@ -10,7 +10,7 @@ let walk: GovernanceWalk;
 beforeAll(async () => {
   walk = await startGovernanceWalk(AGENTS, true);
 }, 60_000);
-afterAll(() => walk.stop());
+afterAll(() => walk?.stop());
 
 describe('200 environments and 3,000 agents, from Slack alone', () => {
   it('go from an empty register to a review in which all is as approved, in under 30 steps', async () => {

@@ -3,6 +3,8 @@ import { type Browser, createBrowser } from './browser.ts';
 import type { Message, View } from './slack/records.ts';
 import { ACCOUNTS, type World } from './world.ts';
 
+const MOST_TRIES = 3;
+
 export type SandboxUser = keyof typeof ACCOUNTS;
 
 /** A browser in which this person is signed in to Slack and to the identity provider. */
@@ -22,7 +24,8 @@ export async function pressSignIn(
   const person = world.slack.as(user);
   // A modal that is open stands in front of the message.
   for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
-  await person.click(prompt, 'Sign in');
+  // On a busy machine the app may be too late for Slack. Whoever is told so presses again.
+  for (let tries = 1; !(await person.click(prompt, 'Sign in')).ok && tries < MOST_TRIES; tries += 1);
   const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
   const view = await world.slack.until(() => (isFilled(person.openView()) ? person.openView() : undefined), {
     what: `a sign-in modal for ${user}`,
