@@ -8,7 +8,8 @@ describe('a time limit', () => {
   let clock: sinon.SinonFakeTimers;
 
   beforeEach(() => {
-    clock = sinon.useFakeTimers();
+    // Not `nextTick`: what the test runner sends meanwhile would be lost with the clock, and it would wait for ever.
+    clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   afterEach(() => clock.restore());
 
