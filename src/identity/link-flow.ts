@@ -240,7 +240,8 @@ async function undo({ undos, links, log }: Parts, presented: Presented): Promise
 async function review({ drafts, links }: Parts, presented: Presented): ReturnType<LinkFlow['review']> {
   const pair = toPair(await drafts.peek(presented));
   const now = await links.get(pair.key);
-  return { ...pair, replaces: now?.accountName === pair.accountName ? undefined : now?.accountName };
+  const isOther = now !== undefined && now.sealedTokens !== '' && now.accountName !== pair.accountName;
+  return { ...pair, replaces: isOther ? now.accountName : undefined };
 }
 
 function toPair({ key, workspace, accountName }: LinkDraft): LinkPair {

@@ -1,12 +1,22 @@
 import { expect } from 'vitest';
-import { CHANNEL, type KillWorld, replies } from './kill-world.ts';
+import {
+  becomesIdle,
+  CHANNEL,
+  delivered,
+  type KillWorld,
+  replies,
+  restartUntilDone,
+  startCrashing,
+} from './kill-world.ts';
+
+type Seen = 'answer' | 'interrupted';
 
 /** One delivery of the mention's two, so that the steps always come in the same order. */
 export const askOnce = (world: KillWorld, text: string) =>
   world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} ${text}`, { await: 'none', twins: 'mention-only' });
 
 /** Asked of the service at most once, and for an answer exactly once. */
-export function expectOneReply(world: KillWorld, ts: string, text: string, sees: 'answer' | 'interrupted'): void {
+export function expectOneReply(world: KillWorld, ts: string, text: string, sees: Seen): void {
   const visible = replies(world, ts).map((message) => world.slack.render(message));
   expect(visible).toHaveLength(1);
   expect(visible[0]).toContain(sees === 'answer' ? text : 'I was interrupted');
@@ -14,4 +24,18 @@ export function expectOneReply(world: KillWorld, ts: string, text: string, sees:
   const chats = world.assistant.ledger.chats().filter((chat) => chat.text === text);
   expect(chats.length).toBeLessThanOrEqual(1);
   if (sees === 'answer') expect(chats).toHaveLength(1);
+}
+
+/** `at`: which write of the turn, and whether before or after it: `1 before`. */
+export async function killAtWrite(world: KillWorld, at: string, sees: Seen): Promise<void> {
+  const crashing = await startCrashing(world, at);
+  const text = `what happens at write ${at}`;
+  const { ts } = await askOnce(world, text);
+  await crashing.ended;
+
+  await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
+  await delivered(world, ts);
+  await becomesIdle(world);
+
+  expectOneReply(world, ts, text, sees);
 }

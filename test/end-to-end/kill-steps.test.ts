@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest';
-import { askOnce, expectOneReply } from './kill-channel.ts';
+import { askOnce, expectOneReply, killAtWrite } from './kill-channel.ts';
 import {
   becomesIdle,
   CHANNEL,
@@ -9,7 +9,6 @@ import {
   KILL_TIMEOUT_MS,
   replies,
   restartUntilDone,
-  startCrashing,
   startFreshVictim,
   startVictim,
 } from './kill-world.ts';
@@ -49,18 +48,7 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
     }));
 
   it.concurrent.each(CASES)('write $at ($write): exactly one reply, the $sees', ({ at, sees }) =>
-    worlds.use(async (world) => {
-      const crashing = await startCrashing(world, at);
-      const text = `what happens at write ${at}`;
-      const { ts } = await askOnce(world, text);
-      await crashing.ended;
-
-      await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-      await delivered(world, ts);
-      await becomesIdle(world);
-
-      expectOneReply(world, ts, text, sees);
-    }),
+    worlds.use((world) => killAtWrite(world, at, sees)),
   );
 
   it.concurrent.each([

@@ -266,7 +266,7 @@ function findValueWarnings(before: KnownLimit, after: AgentLimit): PlanWarning[]
   }
   const { limit, stopWhenReached } = before.limit;
   if (isNoLimit(before.limit)) return [];
-  if (isNoLimit(after)) return [TAKEN_AWAY];
+  if (isNoLimit(after)) return after.stopped ? [] : [TAKEN_AWAY];
   const warnings: PlanWarning[] = [];
   if (stopWhenReached && !after.stopWhenReached && !after.stopped) warnings.push(NO_LONGER_STOPS);
   if (after.limit > limit) warnings.push({ code: 'raises', text: 'The limit is raised: the agent may spend more.' });

@@ -142,9 +142,12 @@ describe('what is warned of', () => {
   });
 
   it('is not going on of an agent that stays stopped', () => {
-    const before = aLastSetLimit({ stopped: true, stopWhenReached: true });
+    const before = aDeployedLimit({ stopped: true, stopWhenReached: true });
 
     expect(codes(aPlan(before, { stopWhenReached: false }, 'keep_stopped'))).not.toContain('no_longer_stops');
+    expect(codes(aPlan(before, { limit: 0, notify: false, stopWhenReached: false }, 'keep_stopped'))).toEqual([
+      'stays_stopped',
+    ]);
   });
 
   it('is nothing where nothing changes', () => {

@@ -76,8 +76,7 @@ export const TOPICS: readonly Topic[] = [
     answer: ({ now }) => `It is ${now.toFormat('HH:mm')} on ${now.toFormat('cccc')} where you are (${now.zoneName}).`,
   },
   {
-    words:
-      /\b(tomorrow|yesterday|weekend|(this|next|last) (week|month)|what day|(today.s|the) date( today)?$|today)\b/i,
+    words: /\b(today|tomorrow|yesterday|weekend|(this|next|last) (week|month)|what day)\b|\bthe date\W*$/i,
     answer: tellDates,
   },
   {

@@ -46,6 +46,12 @@ describe('mrkdwn', () => {
   });
 });
 
+it('mrkdwn whose marks are not closed is read in time that grows with its length', () => {
+  const unclosed = `*${'<@U0ANA>'.repeat(40)} _${'<@U0ANA>'.repeat(40)} ~${'<@U0ANA>'.repeat(40)}`;
+
+  expect(inside(renderMrkdwn(unclosed, context)).match(/mention/g)).toHaveLength(120);
+});
+
 describe('a link', () => {
   it('leads nowhere but to the web and to mail', () => {
     const urls = ['https://a.example', 'mailto:a@a.example', 'data:text/html,x', 'JavaScript:x', 'nothing'];
