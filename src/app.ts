@@ -83,12 +83,13 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     onRefresh,
     onSignIn,
     onChanged: ({ team, user }) => background.start(() => homeTab.refresh({ team, user })),
+    settleClick: (link, texts) => signInClicks.settle(link, texts),
   });
   const leavers = connectLeavers(parts, identity);
   const running = createRunningTurns();
   listenToReplicas(parts, running);
   const background = createBackgroundWork(log);
-  const { intake, governance, homeTab } = connectListeners(parts, {
+  const { intake, governance, homeTab, signInClicks } = connectListeners(parts, {
     identity,
     leavers,
     installations,

@@ -10,6 +10,7 @@ import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
 /** A modal that one person has open. After they close it, nothing is shown. */
 export type Window = {
+  readonly viewId: string;
   /** Replaces the content. Never throws: a refusal of Slack is logged, and the person is told if they wait for it. */
   show(view: ModalView): Promise<void>;
 };
@@ -47,6 +48,7 @@ export function windowOf(
   { call, findInstallation, log }: WindowPorts,
 ): Window {
   return {
+    viewId,
     async show(view) {
       try {
         const { botToken } = await installationOf(body, { findInstallation });

@@ -9,6 +9,7 @@ import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { createDescribePerson } from '../slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../slack/installation.ts';
+import type { SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Parts } from './parts.ts';
@@ -16,6 +17,8 @@ import type { Parts } from './parts.ts';
 type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
   /** A sign-in of this person has begun or ended. */
   onChanged(person: Person): void;
+  /** What was clicked to sign in shall say that it is done. */
+  settleClick: SignInClicks['settle'];
 };
 
 /** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
@@ -55,7 +58,10 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
         for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
       }
       const texts = textsOf(await people.language(link.workspace, link.user));
-      await messenger.postDirect(link, buildReceipt(link.accountName, link.purpose, texts), 'notice');
+      await Promise.all([
+        messenger.postDirect(link, buildReceipt(link.accountName, link.purpose, texts), 'notice'),
+        hooks.settleClick(link, texts),
+      ]);
     },
     onEnded: settle,
     withLock,

@@ -15,6 +15,7 @@ import { registerListeners } from '../slack/listeners/register.ts';
 import { answerRetired } from '../slack/listeners/retired.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
+import { createSignInClicks, type SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
 import { connectHome } from './connect-home.ts';
@@ -31,6 +32,7 @@ export type Listeners = {
   /** Loads the admin features. Interactions that arrive earlier wait for it. */
   governance(): Promise<Governance>;
   homeTab: HomePorts['homeTab'];
+  signInClicks: SignInClicks;
 };
 
 type Rest = {
@@ -64,18 +66,19 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const home = connectHome(parts, { identity, endTurn: common.endTurn, governance });
   const place = parts.config.FEEDBACK_CHANNEL;
   const feedbackChannel = place && createFeedbackChannel({ ...parts, ...createThreadReader(parts), place });
-  const ports = { ...common, ...home, clicks, feedbackChannel, messenger: parts.messenger };
-  registerListeners(apps, ports);
   const { once } = parts.backend.store;
+  const signInClicks = createSignInClicks({ ...parts, clicks, once });
+  const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger: parts.messenger };
+  registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now: parts.now, log });
   const take = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
-  return { intake: connectIntake(parts, { take, watch, telemetry }), governance, homeTab: home.homeTab };
+  return { intake: connectIntake(parts, { take, watch, telemetry }), governance, homeTab: home.homeTab, signInClicks };
 }
 
 function toListenerPorts(
   { config, backend, log, call, people, sessions, rules, usage, findInstallation, now }: Parts,
   { identity, leavers, installations, background, telemetry }: Rest,
-): Omit<ListenerPorts, 'clicks' | 'feedbackChannel'> & AppUninstalledPorts {
+): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel'> & AppUninstalledPorts {
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => dispatcher.wake(lane);
   return {

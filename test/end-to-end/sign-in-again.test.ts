@@ -14,14 +14,20 @@ const ana = () => world.slack.as('U0ANA');
 const inDirectMessage = () => ana().sees(ana().dm);
 const isPrompt = (message: Message) =>
   message.text.includes('I keep your question') && world.slack.render(message).includes('[Sign in]');
-const prompts = () => inDirectMessage().filter(isPrompt).length;
 
-/** Asks, and resolves once there is one more prompt with a button among the direct messages. */
+/** Asks, and resolves once there is a new prompt with a button among the direct messages. */
 async function askAndBePrompted(text: string) {
-  const before = prompts();
   const question = await world.ask(text);
-  await world.slack.until(() => prompts() > before, { what: 'a new prompt' });
+  const isNew = (message: Message) => isPrompt(message) && message.ts > question.ts;
+  await world.slack.until(() => inDirectMessage().some(isNew), { what: 'a new prompt' });
   return question;
+}
+
+async function followLink(url: string) {
+  const browser = await openBrowserOf(world, 'U0ANA');
+  await browser.open(url);
+  await passSignInPages(browser);
+  return browser;
 }
 
 /** Signed in a moment ago, after a prompt that is younger than a minute. */
@@ -65,10 +71,7 @@ describe('where several questions wait for one sign-in', () => {
     const second = await world.ask('the second');
     const note = await world.slack.until(() => notes().at(-1), { what: 'a note about the second' });
 
-    const url = await pressSignIn(world, 'U0ANA', note);
-    const browser = await openBrowserOf(world, 'U0ANA');
-    await browser.open(url);
-    await passSignInPages(browser);
+    const browser = await followLink(await pressSignIn(world, 'U0ANA', note));
 
     expect(browser.page.heading).toBe('Your accounts are connected');
     expect(await world.waitForReplies(first)).toHaveLength(1);
@@ -81,6 +84,56 @@ describe('where several questions wait for one sign-in', () => {
     await ana().delete(deleted);
 
     await askAndBePrompted('but this');
+  });
+});
+
+describe('what was clicked says so once the person is signed in', () => {
+  const DONE = 'Signed in as *Ana Alvarez (ana@example.com)*.';
+  const show = (message: Message) => world.slack.render(message);
+  const untilShown = (what: string, isShown: () => boolean) => world.slack.until(isShown, { what });
+  const untilWindowSaysSo = () =>
+    untilShown('a window that says so', () => {
+      const view = ana().openView();
+      return view !== undefined && world.slack.render(view).includes(`${DONE} You can close this window.`);
+    });
+
+  it('the prompt in the direct message, and the window', async () => {
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    const question = await askAndBePrompted('from the direct message');
+    const prompt = inDirectMessage().findLast(isPrompt) ?? fail();
+
+    await followLink(await pressSignIn(world, 'U0ANA', prompt));
+
+    await untilWindowSaysSo();
+    await untilShown('no prompt', () => show(inDirectMessage().find(({ ts }) => ts === prompt.ts) ?? fail()) === DONE);
+    expect(await world.waitForReplies(question)).toHaveLength(1);
+  });
+
+  it('the prompt that only the asker sees, and the window', async () => {
+    const privateOnes = () =>
+      ana()
+        .sees(CHANNEL)
+        .filter(({ ephemeralFor }) => ephemeralFor);
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    await askAndBePrompted('from the channel');
+    const prompt = await world.slack.until(() => privateOnes().findLast(isPrompt), { what: 'a prompt' });
+
+    await followLink(await pressSignIn(world, 'U0ANA', prompt));
+
+    await untilWindowSaysSo();
+    await untilShown('no prompt', () => show(privateOnes().find(({ ts }) => ts === prompt.ts) ?? fail()) === DONE);
+  });
+
+  it('keeps neither the question nor the receipt from people who have closed the window', async () => {
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    const question = await askAndBePrompted('and closed it');
+    const url = await pressSignIn(world, 'U0ANA', inDirectMessage().findLast(isPrompt) ?? fail());
+    await ana().closeView(ana().openView() ?? fail());
+
+    await followLink(url);
+
+    expect(await world.waitForReplies(question)).toHaveLength(1);
+    await untilShown('a receipt', () => show(inDirectMessage().at(-1) ?? fail()).includes('[Disconnect]'));
   });
 });
 

@@ -99,6 +99,7 @@ describe('an account without a name', () => {
     const sentences = [
       account.signedIn(undefined, 'today'),
       signIn.signedInAlready(undefined),
+      signIn.signedIn(undefined),
       signIn.receipt.assistant(undefined),
       signIn.receipt.admin(undefined),
     ];

@@ -1,12 +1,14 @@
 // Settles what broke off, and writes to whoever made it, and to the second admin with whose account it was sent.
+import { english } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildSignInButtons } from '../../slack/views/sign-in.ts';
 import { readAuditedRows } from '../audit/audited-rows.ts';
 import type { Change, ChangeOutcome } from '../changes/change.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { describeBrokenOff, describeInterrupted, describeRow } from '../changes/change-views.ts';
 import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import { fitLines, toSections } from '../shell/blocks.ts';
-import { buildAdminSignIn, type FailurePorts } from '../shell/failure-message.ts';
+import type { FailurePorts } from '../shell/failure-message.ts';
 import { type TimeZones, tryDm, type WritePorts } from '../shell/respond.ts';
 import { kindOf } from './change-kinds.ts';
 import { type ChangedNames, type SettledEnd, type SettlePorts, settleChanges, toSender } from './settle-changes.ts';
@@ -67,8 +69,7 @@ export function buildSettledChange(change: Change, end: SettledEnd, options: Opt
   const why = `I could not look what is there now: I would do that with the sign-in of <@${sender}>, with which it was sent, and that has ended.`;
   const { text, blocks } = toSections(began, [...rows, why, settles]);
   if (reader !== sender) return { text, blocks };
-  const signIn = buildAdminSignIn(signInVariant).blocks.filter(({ type }) => type === 'actions');
-  return { text, blocks: [...blocks, ...signIn] };
+  return { text, blocks: [...blocks, buildSignInButtons('admin', signInVariant, english)] };
 }
 
 function toKind(change: Change): Pick<PlannedChange, 'kind'> {

@@ -2,7 +2,7 @@
 import { UserError } from '../../errors.ts';
 import { english } from '../../languages/english.ts';
 import { buildSection, type Content, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
-import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
+import { buildSignInButtons } from '../../slack/views/sign-in.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 import { describeReason, formatCount } from '../review/finding-words.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
@@ -116,9 +116,9 @@ export function buildDirect({ words }: ReviewNotDoneError, ports: FailurePorts):
 }
 
 function buildSignIn(text: string, { signInVariant }: FailurePorts): Content {
-  const buttons = buildSignInPrompt('admin', signInVariant, english).blocks.filter(({ type }) => type === 'actions');
+  const buttons = buildSignInButtons('admin', signInVariant, english);
   const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
-  return { text, blocks: [buildSection(text), ...buttons, buildNotes([note])] };
+  return { text, blocks: [buildSection(text), buttons, buildNotes([note])] };
 }
 
 /** For the channel. `nextAt`: of the next run, epoch ms. */

@@ -6,7 +6,7 @@ import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { buildSignInPrompt } from '../../slack/views/sign-in.ts';
+import { buildSignInButtons, buildSignInPrompt } from '../../slack/views/sign-in.ts';
 import { AdminCheckFailedError, NoAdminInterfaceError, NotAdminError, NotAdminOfAllError } from './access.ts';
 import { toAdminFailure } from './admin-failure.ts';
 import { AdminTooOftenError, describeTooOften } from './allowance.ts';
@@ -104,8 +104,7 @@ export function buildSignedInAlready(variant: LinkFlow['variant'], account: stri
   const name = toMrkdwnName(account, 200);
   const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
   const text = `You are signed in ${who}. To change the account, sign in again.`;
-  const { blocks } = buildSignInPrompt('admin', variant, english);
-  return { text, blocks: [buildSection(text), ...blocks.filter(({ type }) => type === 'actions')] };
+  return { text, blocks: [buildSection(text), buildSignInButtons('admin', variant, english)] };
 }
 
 /**

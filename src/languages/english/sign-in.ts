@@ -27,6 +27,7 @@ export const signIn = {
     loading: 'Making your link…',
     link: 'This link is only for you. It works once, for ten minutes.',
     open: 'Open the sign-in page',
+    done: 'You can close this window.',
     failed: 'Something failed on my side, so there is no link yet. Close this window and try again.',
   },
   code: {
@@ -37,7 +38,9 @@ export const signIn = {
       `That is not the code the page shows. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
     over: 'That code does not work any more. Begin the sign-in again to get a new one.',
   },
-  /** By what the sign-in is for. `account`: undefined where its name is unknown. */
+  /** Takes the place of what asked for it. `account`: undefined where its name is unknown. */
+  signedIn: (account: string | undefined) => `Signed in as ${toAccount(account)}.`,
+  /** By what the sign-in is for. */
   receipt: {
     assistant: (account: string | undefined) =>
       `You are signed in to the assistant as ${toAccount(account)}. If that was not you, disconnect at once.`,

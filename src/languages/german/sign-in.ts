@@ -24,6 +24,7 @@ export const signIn: Texts['signIn'] = {
     loading: 'Ihr Link wird erstellt …',
     link: 'Dieser Link ist nur für Sie bestimmt. Er funktioniert einmal und gilt zehn Minuten.',
     open: 'Anmeldeseite öffnen',
+    done: 'Sie können dieses Fenster schließen.',
     failed:
       'Bei mir ist ein Fehler aufgetreten, deshalb gibt es noch keinen Link. Schließen Sie dieses Fenster und versuchen Sie es noch einmal.',
   },
@@ -35,6 +36,7 @@ export const signIn: Texts['signIn'] = {
       `Das ist nicht der Code, den die Seite anzeigt. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,
     over: 'Dieser Code gilt nicht mehr. Beginnen Sie die Anmeldung noch einmal, um einen neuen zu erhalten.',
   },
+  signedIn: (account) => `Angemeldet ${toAccount(account)}.`,
   receipt: {
     assistant: (account) =>
       `Sie sind ${toAccount(account)} beim Assistenten angemeldet. Falls Sie das nicht selbst waren, trennen Sie die Verbindung sofort.`,

@@ -83,7 +83,7 @@ export async function answerWithWindow(
   { ack, body }: { ack(): Promise<void>; body: object },
   ports: Pick<ListenerPorts, 'call' | 'clicks' | 'inBackground' | 'log'> & TextsPorts,
   build: (texts: Texts) => ModalView,
-  fill?: (texts: Texts) => Promise<ModalView>,
+  fill?: (texts: Texts, viewId: string) => Promise<ModalView>,
 ): Promise<void> {
   await ack();
   ports.inBackground(async () => {
@@ -91,8 +91,9 @@ export async function answerWithWindow(
     const say = (content: Content) => ports.clicks.say(body, content);
     const window = await openWindow({ body, say, texts }, build(texts), ports);
     const known = await textsFor(body, ports);
-    if (fill) await window?.show(await fill(known));
-    else if (known !== texts) await window?.show(build(known));
+    if (!window) return;
+    if (fill) await window.show(await fill(known, window.viewId));
+    else if (known !== texts) await window.show(build(known));
   });
 }
 

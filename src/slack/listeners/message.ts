@@ -14,6 +14,7 @@ import type { FeedbackChannel } from '../feedback-channel.ts';
 import type { FindInstallation, Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import type { People } from '../people.ts';
+import type { SignInClicks } from '../sign-in-clicks.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import type { CallSlack } from '../web/methods.ts';
 
@@ -45,6 +46,7 @@ export type ListenerPorts = {
   /** For windows. */
   call: CallSlack;
   clicks: AnswerClicks;
+  signInClicks: Pick<SignInClicks, 'keep'>;
   /** Continues after the acknowledgement; shutdown waits for it. */
   inBackground(work: () => Promise<void>): void;
   /** Counts what people think of answers. */

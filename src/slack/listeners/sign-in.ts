@@ -21,14 +21,16 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
       click,
       ports,
       (texts) => buildLoadingModal(toSignInTopic(texts), texts),
-      (texts) => buildLink(click.body, texts),
+      (texts, viewId) => buildLink(click.body, viewId, texts),
     ),
   );
 
-  async function buildLink(body: BlockButtonAction, texts: Texts): Promise<ModalView> {
+  async function buildLink(body: BlockButtonAction, viewId: string, texts: Texts): Promise<ModalView> {
     const explain = (sentence: string) => buildProblemModal(sentence, toSignInTopic(texts), texts);
     try {
-      return buildSignInModal(await ports.linkFlow.issueTicket(await readClick(body)), texts);
+      const ticket = await readClick(body);
+      await ports.signInClicks.keep(ticket, body, viewId);
+      return buildSignInModal(await ports.linkFlow.issueTicket(ticket), texts);
     } catch (error) {
       if (error instanceof StoreUnavailableError) return explain(texts.controls.nothingWasDone);
       ports.log.error({ err: error }, 'sign-in link not made');

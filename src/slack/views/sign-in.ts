@@ -1,4 +1,4 @@
-import type { Button, ModalView } from '@slack/types';
+import type { ActionsBlock, Button, ModalView } from '@slack/types';
 import type { Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
@@ -17,6 +17,9 @@ import {
 
 export const CODE_BLOCK = 'code';
 
+/** The buttons of a message that only asks to sign in: once that is done, another message may take its place. */
+export const PROMPT_BLOCK = 'sign_in_prompt';
+
 /**
  * The buttons carry no secret: the link is created when *Sign in* is pressed, for the person who presses it. Variant
  * `code`: the browser ends with a code to type in here.
@@ -24,13 +27,22 @@ export const CODE_BLOCK = 'code';
 export function buildSignInPrompt(
   purpose: Purpose,
   variant: LinkFlow['variant'],
-  { signIn: texts }: Texts,
-  text = texts.why[purpose],
+  texts: Texts,
+  text = texts.signIn.why[purpose],
 ): Content {
+  const buttons = { ...buildSignInButtons(purpose, variant, texts), block_id: PROMPT_BLOCK };
+  return { text, blocks: [...toTextContent(text).blocks, buttons] };
+}
+
+/** For messages that say more than that. */
+export function buildSignInButtons(
+  purpose: Purpose,
+  variant: LinkFlow['variant'],
+  { signIn: texts }: Texts,
+): ActionsBlock {
   const signIn = { ...buildButton(ACTIONS.signIn, texts.signIn, purpose), style: 'primary' as const };
   const enterCode = buildButton(ACTIONS.enterCode, texts.enterCode, purpose);
-  const elements = variant === 'code' ? [signIn, enterCode] : [signIn];
-  return { text, blocks: [...toTextContent(text).blocks, { type: 'actions', elements }] };
+  return { type: 'actions', elements: variant === 'code' ? [signIn, enterCode] : [signIn] };
 }
 
 /** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
@@ -81,10 +93,29 @@ export function buildCodeModal(purpose: Purpose, { signIn: { code }, controls }:
   };
 }
 
+/** Takes the place of the prompt. */
+export function buildSignedIn(accountName: string | undefined, { signIn }: Texts): Content {
+  return toTextContent(signIn.signedIn(toName(accountName)));
+}
+
+/** Takes the place of the window with the link. */
+export function buildSignedInModal(accountName: string | undefined, texts: Texts): ModalView {
+  const { signIn } = texts;
+  return {
+    type: 'modal',
+    title: buildTitle(signIn.window.title),
+    close: buildTitle(texts.controls.close),
+    blocks: [buildSection(`${signIn.signedIn(toName(accountName))} ${signIn.window.done}`)],
+  };
+}
+
+function toName(accountName: string | undefined): string | undefined {
+  return accountName ? toMrkdwnLine(accountName, 200) : undefined;
+}
+
 /** Says which account is linked now, and offers to disconnect it. */
 export function buildReceipt(accountName: string | undefined, purpose: Purpose, texts: Texts): Content {
-  const { signIn } = texts;
-  const text = signIn.receipt[purpose](accountName ? toMrkdwnLine(accountName, 200) : undefined);
+  const text = texts.signIn.receipt[purpose](toName(accountName));
   return {
     text,
     blocks: [buildSection(text), { type: 'actions', elements: [buildDisconnect(ACTIONS.signOut, purpose, texts)] }],

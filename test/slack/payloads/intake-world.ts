@@ -77,6 +77,7 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
     onRefresh: () => undefined,
     onSignIn: () => undefined,
     onChanged: () => undefined,
+    settleClick: async () => undefined,
   });
   const { intake, governance } = connectListeners(parts, {
     identity,
