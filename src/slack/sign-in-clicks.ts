@@ -43,8 +43,8 @@ export function createSignInClicks(ports: Ports): SignInClicks {
       if (text === undefined) return;
       const { body, viewId, isPrompt }: Kept = JSON.parse(text);
       await Promise.all([
-        isPrompt && clicks.replace(body, buildSignedIn(link.accountName, texts)),
-        windowOf({ body, viewId, texts }, ports).show(buildSignedInModal(link.accountName, texts)),
+        isPrompt && clicks.replace(body, buildSignedIn(link, texts)),
+        windowOf({ body, viewId, texts }, ports).show(buildSignedInModal(link, texts)),
       ]);
     },
   };

@@ -99,7 +99,8 @@ describe('an account without a name', () => {
     const sentences = [
       account.signedIn(undefined, 'today'),
       signIn.signedInAlready(undefined),
-      signIn.signedIn(undefined),
+      signIn.signedIn.assistant(undefined),
+      signIn.signedIn.admin(undefined),
       signIn.receipt.assistant(undefined),
       signIn.receipt.admin(undefined),
     ];

@@ -38,9 +38,12 @@ export const signIn = {
       `That is not the code the page shows. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
     over: 'That code does not work any more. Begin the sign-in again to get a new one.',
   },
-  /** Takes the place of what asked for it. `account`: undefined where its name is unknown. */
-  signedIn: (account: string | undefined) => `Signed in as ${toAccount(account)}.`,
-  /** By what the sign-in is for. */
+  /** Takes the place of what asked for it. By what the sign-in is for. `account`: undefined where its name is unknown. */
+  signedIn: {
+    assistant: (account: string | undefined) => `Signed in as ${toAccount(account)}.`,
+    admin: (account: string | undefined) =>
+      `Signed in as ${toAccount(account)}. Give the command or press the button again.`,
+  },
   receipt: {
     assistant: (account: string | undefined) =>
       `You are signed in to the assistant as ${toAccount(account)}. If that was not you, disconnect at once.`,

@@ -36,7 +36,11 @@ export const signIn: Texts['signIn'] = {
       `Das ist nicht der Code, den die Seite anzeigt. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,
     over: 'Dieser Code gilt nicht mehr. Beginnen Sie die Anmeldung noch einmal, um einen neuen zu erhalten.',
   },
-  signedIn: (account) => `Angemeldet ${toAccount(account)}.`,
+  signedIn: {
+    assistant: (account) => `Angemeldet ${toAccount(account)}.`,
+    admin: (account) =>
+      `Angemeldet ${toAccount(account)}. Geben Sie den Befehl noch einmal ein, oder klicken Sie noch einmal auf die Schaltfläche.`,
+  },
   receipt: {
     assistant: (account) =>
       `Sie sind ${toAccount(account)} beim Assistenten angemeldet. Falls Sie das nicht selbst waren, trennen Sie die Verbindung sofort.`,

@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, ModalView } from '@slack/types';
-import type { Purpose } from '../../identity/account-link.ts';
+import type { AccountLink, Purpose } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
 import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
@@ -94,19 +94,25 @@ export function buildCodeModal(purpose: Purpose, { signIn: { code }, controls }:
 }
 
 /** Takes the place of the prompt. */
-export function buildSignedIn(accountName: string | undefined, { signIn }: Texts): Content {
-  return toTextContent(signIn.signedIn(toName(accountName)));
+export function buildSignedIn(link: SignedIn, texts: Texts): Content {
+  return toTextContent(describeSignedIn(link, texts));
 }
 
 /** Takes the place of the window with the link. */
-export function buildSignedInModal(accountName: string | undefined, texts: Texts): ModalView {
-  const { signIn } = texts;
+export function buildSignedInModal(link: SignedIn, texts: Texts): ModalView {
+  const { window } = texts.signIn;
   return {
     type: 'modal',
-    title: buildTitle(signIn.window.title),
+    title: buildTitle(window.title),
     close: buildTitle(texts.controls.close),
-    blocks: [buildSection(`${signIn.signedIn(toName(accountName))} ${signIn.window.done}`)],
+    blocks: [buildSection(`${describeSignedIn(link, texts)} ${window.done}`)],
   };
+}
+
+type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'>;
+
+function describeSignedIn({ accountName, purpose }: SignedIn, { signIn }: Texts): string {
+  return signIn.signedIn[purpose](toName(accountName));
 }
 
 function toName(accountName: string | undefined): string | undefined {

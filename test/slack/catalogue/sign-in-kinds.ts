@@ -21,10 +21,16 @@ export function listSignInKinds(texts: Texts): Kind[] {
       kind: 'the window with the link',
       view: buildSignInModal(`https://bridge.example/link/start?ticket=${'a'.repeat(300)}`, texts),
     },
-    { kind: 'what takes the place of the link', view: buildSignedInModal(BAD, texts) },
-    { kind: 'what takes the place of a prompt', message: buildSignedIn(BAD, texts) },
     ...PURPOSES.flatMap((purpose): Kind[] => [
       { kind: `the window for the code (${purpose})`, view: buildCodeModal(purpose, texts) },
+      {
+        kind: `what takes the place of the link (${purpose})`,
+        view: buildSignedInModal({ accountName: BAD, purpose }, texts),
+      },
+      {
+        kind: `what takes the place of a prompt (${purpose})`,
+        message: buildSignedIn({ accountName: BAD, purpose }, texts),
+      },
       { kind: `the receipt of a sign-in (${purpose})`, message: buildReceipt('ana@acme.example', purpose, texts) },
       {
         kind: `the receipt of an account without a name (${purpose})`,
