@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installSystemPackages } from './install-system-packages.ts';
 import { CHROMIUM, PROMTOOL, REDIS } from './system-programs.ts';
+import { bundleApp } from './test/bundle-app.ts';
 import { check } from './test/check.ts';
 import { endLeftovers, findLeftovers } from './test/leftover-processes.ts';
 
@@ -34,12 +35,12 @@ async function main(): Promise<number> {
     if (!(await check())) return 1;
     console.log('\n— tests');
   }
-  runner = startRunner();
+  runner = startRunner(isWhole ? { APP_BUNDLE: await bundleApp(root) } : {});
   const [status] = await once(runner, 'exit');
   return (await endWhatIsLeft()) ? 1 : (status ?? 1);
 }
 
-function startRunner() {
+function startRunner(environment: Record<string, string>) {
   const command = ['node_modules/vitest/vitest.mjs', 'run', '--root', root, '--config', 'test/vitest.config.ts'];
   return spawn(process.execPath, [...command, ...args], {
     cwd: root,
@@ -49,6 +50,7 @@ function startRunner() {
       TEST_RUN: testRun,
       // The app is started hundreds of times, and compiled once.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+      ...environment,
     },
   });
 }

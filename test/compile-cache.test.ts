@@ -25,7 +25,7 @@ afterEach(async () => {
 /** Has Node say of each file whether its cache had it. */
 async function start(environment: Record<string, string> = {}): Promise<AppProcess> {
   const caching = { NODE_COMPILE_CACHE: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  return startAppProcess({ ...world.environment, ...caching, ...environment });
+  return startAppProcess({ ...world.environment, ...caching, ...environment }, MAIN);
 }
 
 /** The files of src/ of which Node said so. What it says comes in pieces. */

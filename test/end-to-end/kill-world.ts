@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { type AppProcess, startAppProcess, toBundled } from '../sandbox/app-process.ts';
 import { signIn } from '../sandbox/sign-in.ts';
 import type { Message } from '../sandbox/slack/records.ts';
 import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
@@ -10,7 +10,7 @@ import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
 export const CHANNEL = 'C0GENERAL';
 
 /** For kills at a write of the store: see startCrashing. */
-export const CRASHING_APP = fileURLToPath(new URL('./crashing-app.ts', import.meta.url));
+export const CRASHING_APP = toBundled(fileURLToPath(new URL('./crashing-app.ts', import.meta.url)));
 
 /** What Slack sends again while the app is down: often enough to be up again in between, however busy the machine is. */
 const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];

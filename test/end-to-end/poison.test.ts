@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { type AppProcess, startAppProcess, toBundled } from '../sandbox/app-process.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
 import type { World } from '../sandbox/world.ts';
 import { CHANNEL, delivered, replies, startKillWorld } from './kill-world.ts';
 
-const POISONED_APP = fileURLToPath(new URL('./poisoned-app.ts', import.meta.url));
+const POISONED_APP = toBundled(fileURLToPath(new URL('./poisoned-app.ts', import.meta.url)));
 
 const INNOCENT = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `innocent ${name}`);
 
