@@ -4,21 +4,22 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startChild } from '../sandbox/child-processes.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
 describe('the demo', () => {
-  let temporary: string;
+  const folders: string[] = [];
 
-  beforeEach(() => {
-    temporary = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
   });
-  afterEach(() => rmSync(temporary, { recursive: true }));
 
   /** A process group of its own, so that it can be seen whether anything of it is left. */
   function startDemo(...args: string[]) {
+    const temporary = mkdtempSync(join(tmpdir(), 'demo-test-'));
+    folders.push(temporary);
     const child = startChild(process.execPath, [DEMO, ...args], {
       env: { TMPDIR: temporary },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -30,11 +31,13 @@ describe('the demo', () => {
     };
     child.stdout?.on('data', print);
     child.stderr?.on('data', print);
-    return { child, printed: () => printed, ended: once(child, 'close').then(([code]) => code as number | null) };
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    return { child, printed: () => printed, ended, left: () => readdirSync(temporary) };
   }
 
-  it('shows all that each line of a here-document leads to, once', async () => {
-    const { child, printed, ended } = startDemo('--terminal');
+  // These four mostly wait for what comes.
+  it.concurrent('shows all that each line of a here-document leads to, once', async ({ expect }) => {
+    const { child, printed, ended, left } = startDemo('--terminal');
     const lines = ['sign in', '@Assistant what is new?', 'sign in', '/assistant-web-off our notes', '> and who?'];
 
     child.stdin?.end([...lines, '/assistant status', ''].join('\n'));
@@ -47,10 +50,10 @@ describe('the demo', () => {
     expect(webOff).toMatch(/#general, in the thread\n.*found about our notes:/s);
     expect(followUp).toMatch(/Ben Brandt owns it.*before it you\s+asked “our\s+notes”/s);
     expect(status?.split('You are signed in as')).toHaveLength(2);
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(left()).toEqual([]);
   });
 
-  it('goes on as somebody else, presses what has a number, and shows modals', async () => {
+  it.concurrent('goes on as somebody else, presses what has a number, and shows modals', async ({ expect }) => {
     const { child, printed, ended } = startDemo('--terminal');
     const lines = ['as kim', '/assistant-admin limits', 'sign in', '/assistant-admin limit travel'];
 
@@ -67,7 +70,7 @@ describe('the demo', () => {
     expect(pressed).toContain('in front of you');
   });
 
-  it('posts nothing that it does not understand', async () => {
+  it.concurrent('posts nothing that it does not understand', async ({ expect }) => {
     const { child, printed, ended } = startDemo('--terminal');
 
     child.stdin?.end(['what is new?', 'say', 'as dora', 'press 7', 'enter x', 'help', ''].join('\n'));
@@ -82,7 +85,7 @@ describe('the demo', () => {
     expect(help).toContain('press 2');
   });
 
-  it('plays its script to the end, and sums it up in five lines', async () => {
+  it.concurrent('plays its script to the end, and sums it up in five lines', async ({ expect }) => {
     const { printed, ended } = startDemo('--script');
 
     expect(await ended, printed()).toBe(0);
@@ -113,14 +116,14 @@ describe('the demo', () => {
     ['SIGINT', 130, '--terminal', 'quit\n'],
     ['SIGTERM', 143, '--browser', 'Ctrl-C'],
   ] as const)('stops the app and removes its folder on %s, %d with %s', async (signal, code, way, shown) => {
-    const { child, printed, ended } = startDemo(way);
+    const { child, printed, ended, left } = startDemo(way);
     await waitFor(() => printed().includes(shown));
-    expect(readdirSync(temporary)).toHaveLength(1);
+    expect(left()).toHaveLength(1);
 
     child.kill(signal);
 
     expect(await ended).toBe(code);
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(left()).toEqual([]);
     expect(hasGroup(child)).toBe(false);
   });
 });
