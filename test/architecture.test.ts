@@ -6,9 +6,12 @@ import {
   ADMIN_SHELL,
   ALLOWED,
   BOLT_CLIENT_FILES,
+  BUDGETS,
   CHAT_FILES,
   KNOWS_SLACK,
+  MAX_FILES,
   MAX_LINES,
+  MAX_WORDS,
   NEEDED_LATER,
   SLICES,
   SMALL_FILES,
@@ -151,6 +154,38 @@ describe('the house', () => {
     expect(offenders).toEqual([]);
   });
 });
+
+describe('the budgets', () => {
+  it.each(BUDGETS)('$part: at most $lines lines', ({ folders, lines }) => {
+    expect(sum(folders.flatMap(listTexts).map(countLines))).toBeLessThanOrEqual(lines);
+  });
+
+  it('src: few files', () => {
+    expect(files.length).toBeLessThanOrEqual(MAX_FILES);
+  });
+
+  it('documentation: few words', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'test/sandbox/README.md', ...listTexts('docs')];
+    const words = pages.map((page) => readFileSync(join(root, page), 'utf8').match(/\S+/g)?.length ?? 0);
+
+    expect(sum(words)).toBeLessThanOrEqual(MAX_WORDS);
+  });
+});
+
+/** Every file of the folder that people read, from the project's root. */
+function listTexts(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|mjs|css|html|json|ya?ml|md|sh|svg|txt|jsonl?)$/.test(file) && !/node_modules/.test(file))
+    .map((file) => join(folder, file));
+}
+
+function countLines(file: string): number {
+  return readFileSync(join(root, file), 'utf8').split('\n').length - 1;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
 
 /** A loop that catches an error and waits. A loop ends with the next line of its own indentation. */
 function hasRetryLoop(file: string): boolean {
