@@ -13,6 +13,7 @@ const [script, ...args] = process.argv.slice(2);
 /** What runs where the app is installed, with the packages it needs there. */
 const PRODUCTION_SCRIPTS = [
   'src/main.ts',
+  'scripts/setup.ts',
   'scripts/doctor.ts',
   'scripts/audit.ts',
   'scripts/review.ts',

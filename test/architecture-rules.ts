@@ -265,7 +265,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'slack', folders: ['src/slack'], lines: 12_085 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_922 },
   { part: 'identity', folders: ['src/identity'], lines: 3_526 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_964 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_980 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
@@ -273,14 +273,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_507 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_137 },
-  { part: 'src', folders: ['src'], lines: 60_431 },
+  { part: 'src', folders: ['src'], lines: 60_447 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 22_735 },
-  { part: 'test', folders: ['test'], lines: 96_718 },
-  { part: 'scripts', folders: ['scripts'], lines: 7_964 },
+  { part: 'test', folders: ['test'], lines: 96_934 },
+  { part: 'scripts', folders: ['scripts'], lines: 8_483 },
 ];
 
 /** How many files `src/` may have. */
 export const MAX_FILES = 560;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
-export const MAX_WORDS = 32_256;
+export const MAX_WORDS = 32_265;

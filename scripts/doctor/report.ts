@@ -1,7 +1,8 @@
 import { type Section, sumUp } from '../../src/doctor/finding.ts';
 import { VERSION } from '../../src/version.ts';
 
-const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
+/** What each level is shown as. */
+export const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
 
 /** The release that looks, the sections as a person reads them, and the sum at the end. */
 export function renderReport(sections: Section[]): string {

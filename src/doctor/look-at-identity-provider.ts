@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { ConfigurationFault } from '../identity/configuration-fault.ts';
-import { probeSignIn } from '../identity/probe-sign-in.ts';
+import { probeSignIn, probeSlackClient } from '../identity/probe-sign-in.ts';
 import type { ProbeFinding, ProbeSubject } from '../identity/verdict.ts';
 import { toSignInValues } from '../wiring/connect-identity.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
@@ -10,12 +10,23 @@ import { error, type Finding, ok, warning } from './finding.ts';
 /** Whether people can sign in, as far as the identity provider and Slack tell without a person. */
 export async function lookAtIdentityProvider(config: Config, http: HttpClient): Promise<Finding[]> {
   try {
-    const findings = await probeSignIn(toSignInValues(config), { http, now: Date.now });
-    return [...describeRight(config, findings), ...describeWrong(findings), ...describeUnchecked(config, findings)];
+    return describe(config, await probeSignIn(toSignInValues(config), { http, now: Date.now }));
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     return [warning(`Sign-in could not be checked: ${cause.message}`)];
   }
+}
+
+/** Whether Slack accepts the client that people prove with who they are. */
+export async function lookAtSlackClient(config: Config, http: HttpClient): Promise<Finding[]> {
+  const { slackClient, publicUrl } = toSignInValues(config);
+  if (!slackClient) return [];
+  const verdict = await probeSlackClient({ ...slackClient, http }, publicUrl);
+  return describe(config, [{ subject: 'slack_client', ...verdict }]);
+}
+
+function describe(config: Config, findings: ProbeFinding[]): Finding[] {
+  return [...describeRight(config, findings), ...describeWrong(findings), ...describeUnchecked(config, findings)];
 }
 
 /** Which variables a look is about. */

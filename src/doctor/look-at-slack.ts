@@ -18,7 +18,11 @@ export async function lookAtSlack(
 }
 
 /** Slack lets an address be asked for once a minute, and the app may need it: so not where the app is connected. */
-async function lookAtAppToken(config: Config, http: HttpClient, isAppReady: Promise<boolean>): Promise<Finding[]> {
+export async function lookAtAppToken(
+  config: Config,
+  http: HttpClient,
+  isAppReady = Promise.resolve(false),
+): Promise<Finding[]> {
   const { SLACK_API_URL: apiUrl, SLACK_APP_TOKEN: botToken } = config;
   if (!botToken) return [];
   if (await isAppReady) return [ok('The app is connected to Slack (Socket Mode).')];
@@ -28,7 +32,8 @@ async function lookAtAppToken(config: Config, http: HttpClient, isAppReady: Prom
   return [describeFailure(answer, apiUrl, { name: 'SLACK_APP_TOKEN', where })];
 }
 
-async function lookAtBotToken(config: Config, http: HttpClient): Promise<Finding[]> {
+/** Whether Slack accepts it, with which scopes. */
+export async function lookAtBotToken(config: Config, http: HttpClient): Promise<Finding[]> {
   const { SLACK_API_URL: apiUrl, SLACK_BOT_TOKEN: botToken } = config;
   if (!botToken) return [await lookAtAddress({ who: 'Slack', variable: 'SLACK_API_URL', address: apiUrl }, config)];
   const answer = await askSlack(http, { apiUrl, botToken });

@@ -75,7 +75,7 @@ async function probeClient(provider: IdentityProvider, redirectUri: string): Pro
   }
 }
 
-async function probeSlackClient(options: SlackSignInOptions, publicUrl: string): Promise<Verdict> {
+export async function probeSlackClient(options: SlackSignInOptions, publicUrl: string): Promise<Verdict> {
   const step = newStep(`${withoutTrailingSlash(publicUrl)}/link/slack/callback`);
   const callback = new URLSearchParams({ code: MADE_UP_CODE, state: step.state });
   const nobody = { person: { team: '', user: '' }, workspace: '' };

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { buildManifest } from '../../manifest/manifest.ts';
+import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { hasErrors, MARKS, renderReport } from '../doctor/report.ts';
+import type { EnvDraft, Name } from './env-draft.ts';
+import { ADDRESS, type Question, STEPS, type Step } from './steps.ts';
+import type { Terminal } from './terminal.ts';
+
+type Setup = {
+  draft: EnvDraft;
+  terminal: Terminal;
+  /** Asked again although they are answered. */
+  again: ReadonlySet<string>;
+};
+
+const MANIFEST = 'manifest.json';
+
+/** Walks through every step. Resolves with whether the doctor finds no error in the end. */
+export async function runSetup(setup: Setup): Promise<boolean> {
+  const { draft, terminal } = setup;
+  await take(ADDRESS, setup);
+  const isSocketMode = await chooseTransport(setup);
+  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode, terminal);
+  for (const step of STEPS({ isSocketMode })) await take(step, setup);
+  makeKey(setup);
+  return lookAtAll(setup);
+}
+
+/** Asks until the values are right, or the person keeps them as they are. What was answered before is only looked at. */
+async function take(step: Step, setup: Setup): Promise<void> {
+  const { draft, terminal, again } = setup;
+  terminal.say('', step.title);
+  const names = () => step.questions(draft.toConfig()).map(({ name }) => name);
+  let isOpen = names().some((name) => !draft.isAnswered(name) || again.has(name));
+  if (isOpen) terminal.say(...(step.first?.(draft.toConfig()) ?? []).map(indent));
+  let isFirst = true;
+  while (true) {
+    if (isOpen) await askAll(step, setup, { isWhole: !isFirst });
+    const findings = await look(step, setup);
+    if (isOpen || findings.length > 0) show(findings, terminal);
+    else terminal.say('  ✓ Entered before.');
+    if (!findings.some(({ level }) => level === 'error')) return;
+    const isWanted = await terminal.agrees('  Enter this again? (n keeps it as it is)');
+    if (!isWanted) return;
+    isOpen = true;
+    isFirst = false;
+  }
+}
+
+/** `isWhole`: also what is answered. A later question may depend on the answer before it. */
+async function askAll(step: Step, setup: Setup, { isWhole }: { isWhole: boolean }): Promise<void> {
+  const asked = new Set<Name>();
+  const next = () =>
+    step
+      .questions(setup.draft.toConfig())
+      .find(({ name }) => !asked.has(name) && (isWhole || setup.again.has(name) || !setup.draft.isAnswered(name)));
+  for (let question = next(); question; question = next()) {
+    asked.add(question.name);
+    await ask(question, setup);
+  }
+}
+
+async function ask({ name, what, where, isOptional }: Question, { draft, terminal }: Setup): Promise<void> {
+  const known = draft.read(name);
+  const isHidden = isSecret(name);
+  terminal.say(`  ${where}`);
+  const shown = isHidden ? 'Enter keeps the one you have' : known;
+  const hint = `${isHidden ? ' (not shown)' : ''}${known === '' ? '' : ` [${shown}]`}`;
+  while (true) {
+    const value = (await terminal.ask(`  ${what}${hint}: `, { isHidden })) || known;
+    const problem = value === '' ? undefined : draft.findProblem(name, value);
+    if (problem !== undefined) terminal.say(`  ✗ ${problem}`);
+    else if (value === '' && !isOptional) terminal.say('  ✗ This one is needed.');
+    else return draft.write(name, value);
+  }
+}
+
+/** Nothing that a screen or a terminal's history should keep. */
+function isSecret(name: Name): boolean {
+  return /SECRET|TOKEN|REDIS_URL/.test(name);
+}
+
+async function look({ look }: Step, { draft }: Setup): Promise<Finding[]> {
+  if (!look) return [];
+  const config = draft.toConfig();
+  const http = createHttpClient({ proxies: config });
+  try {
+    return await look(config, http);
+  } finally {
+    await http.close();
+  }
+}
+
+function show(findings: Finding[], terminal: Terminal): void {
+  for (const { level, sentence, details = [] } of findings) {
+    terminal.say(`  ${MARKS[level]} ${sentence}`, ...details.map((detail) => `      ${detail}`));
+  }
+}
+
+/** What is not used is written as left out, so that this is asked once. */
+async function chooseTransport({ draft, terminal, again }: Setup): Promise<boolean> {
+  const isLeftOut = (name: Name) => draft.isAnswered(name) && draft.read(name) === '';
+  if (isLeftOut('SLACK_SIGNING_SECRET') || draft.read('SLACK_APP_TOKEN') !== '' || again.has('SLACK_APP_TOKEN')) {
+    return true;
+  }
+  if (isLeftOut('SLACK_APP_TOKEN') || draft.isAnswered('SLACK_SIGNING_SECRET')) return false;
+  const isHttp = await terminal.agrees(
+    '  Can Slack reach it, too? (n: Socket Mode, in which the app connects to Slack)',
+  );
+  draft.write(isHttp ? 'SLACK_APP_TOKEN' : 'SLACK_SIGNING_SECRET', '');
+  return !isHttp;
+}
+
+function writeManifest(publicUrl: string, isSocketMode: boolean, terminal: Terminal): void {
+  writeFileSync(MANIFEST, `${JSON.stringify(buildManifest({ publicUrl, isSocketMode }), null, 2)}\n`);
+  terminal.say(
+    '',
+    'The manifest',
+    `  ✓ ${MANIFEST} is written. If the Slack app does not exist yet: open https://api.slack.com/apps, choose Create New App,`,
+    '    then From a manifest. Pick the workspace, choose the JSON tab, and paste the whole file.',
+  );
+}
+
+/** Nobody has to choose one. Whoever loses it has to ask everybody to sign in again. */
+function makeKey({ draft, terminal }: Setup): void {
+  terminal.say('', 'The encryption key');
+  if (draft.isAnswered('ENCRYPTION_KEYS')) return terminal.say('  ✓ There is one.');
+  draft.write('ENCRYPTION_KEYS', `k1:${randomBytes(32).toString('base64')}`);
+  terminal.say(
+    '  ✓ Made, and written to .env. Keep a copy in a safe place: without it everybody has to sign in again.',
+  );
+}
+
+async function lookAtAll({ draft, terminal }: Setup): Promise<boolean> {
+  terminal.say('', 'Everything together');
+  const sections = await examine(readConfig(draft.toEnvironment()), 'before start');
+  // It ends its own lines, and has no control characters.
+  for (const line of renderReport(sections).split('\n')) terminal.say(`  ${line}`);
+  return !hasErrors(sections);
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
