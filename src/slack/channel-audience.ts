@@ -36,7 +36,7 @@ const LIST_TTL_MS = 10 * 60_000;
 /** With at most a thousand people each. Larger channels count as unknown. */
 const MAX_PAGES = 100;
 
-/** Ids in all lists together, about 50 bytes each. */
+/** Ids in all lists together, about 100 bytes each. */
 const MAX_IDS = 1_000_000;
 
 /** Who joined while the list was read may be missing in it. */
@@ -45,6 +45,13 @@ const JOINED_TTL_MS = 60_000;
 const MAX_JOINED = 10_000;
 
 type Asked = { workspace: string; channel: string };
+
+/**
+ * The members of a channel, and what was found about them all: to go through a large channel at each question would hold up
+ * everybody else. It counts while the list does and nobody in the workspace turns out to be another than was known. Never
+ * `unknown`, which the next question may know.
+ */
+type Readers = { users: Set<string>; found?: { audience: 'members' | 'guests'; findings: object } | undefined };
 
 type Ports = {
   call: CallSlack;
@@ -57,9 +64,9 @@ type Ports = {
 export function createChannelAudience(ports: Ports): ChannelAudience {
   const { call, findInstallation, channels, now, log } = ports;
   const guests = createGuests(ports);
-  const lists = new LRUCache<string, string[], Asked>({
+  const lists = new LRUCache<string, Readers, Asked>({
     maxSize: MAX_IDS,
-    sizeCalculation: (users) => users.length + 1,
+    sizeCalculation: ({ users }) => users.size + 1,
     ttl: LIST_TTL_MS,
     perf: { now },
     ignoreFetchAbort: true,
@@ -67,7 +74,7 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
   });
   const joinedLately = new LRUCache<string, Set<string>>({ max: MAX_JOINED, ttl: JOINED_TTL_MS, perf: { now } });
 
-  async function readMembers({ workspace, channel }: Asked): Promise<string[]> {
+  async function readMembers({ workspace, channel }: Asked): Promise<Readers> {
     const { botToken } = await findInstallation(workspace);
     const users = new Set<string>();
     let cursor: string | undefined;
@@ -76,7 +83,7 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
       const answer = await call('conversations.members', botToken, args);
       for (const user of answer.members ?? []) users.add(user);
       cursor = answer.response_metadata?.next_cursor || undefined;
-      if (!cursor) return [...users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>())];
+      if (!cursor) return { users: users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>()) };
     }
     throw new SlackUnavailableError('conversations.members');
   }
@@ -86,17 +93,32 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
     if (isShared) return 'guests';
     if (!isMember) return 'unknown';
     const key = toKey(workspace, channel);
-    const users = lists.get(key) ?? (await lists.forceFetch(key, { context: { workspace, channel } }));
-    if (judge(workspace, users) === 'guests') return 'guests';
-    await guests.learn(workspace, users, teams);
+    const readers = lists.get(key) ?? (await lists.forceFetch(key, { context: { workspace, channel } }));
+    const isNew = readers.found === undefined;
+    if (judge(workspace, readers) === 'guests') return 'guests';
+    // Also where everybody is known: it is what lists people again now and then.
+    if (isNew) await guests.learn(workspace, [...readers.users], teams);
     // Somebody may have joined meanwhile.
-    return judge(workspace, lists.peek(key) ?? users);
+    return judge(workspace, lists.peek(key) ?? readers);
   }
 
-  function judge(workspace: string, users: string[]): Audience {
-    const flags = new Set(users.map((user) => guests.isGuest(workspace, user)));
-    if (flags.has(true)) return 'guests';
-    return flags.has(undefined) ? 'unknown' : 'members';
+  function judge(workspace: string, readers: Readers): Audience {
+    const findings = guests.findings(workspace);
+    if (readers.found?.findings !== findings) readers.found = undefined;
+    if (readers.found) return readers.found.audience;
+    const audience = judgeAll(workspace, readers.users);
+    if (audience !== 'unknown') readers.found = { audience, findings };
+    return audience;
+  }
+
+  function judgeAll(workspace: string, users: Set<string>): Audience {
+    let audience: Audience = 'members';
+    for (const user of users) {
+      const isGuest = guests.isGuest(workspace, user);
+      if (isGuest) return 'guests';
+      if (isGuest === undefined) audience = 'unknown';
+    }
+    return audience;
   }
 
   return {
@@ -113,8 +135,10 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
     joined(workspace, channel, user) {
       const key = toKey(workspace, channel);
       joinedLately.set(key, new Set(joinedLately.get(key)).add(user));
-      const users = lists.peek(key);
-      if (users && !users.includes(user)) users.push(user);
+      const readers = lists.peek(key);
+      if (!readers || readers.users.has(user)) return;
+      readers.users.add(user);
+      if (guests.isGuest(workspace, user) !== false) readers.found = undefined;
     },
     left(workspace, channel, user) {
       const key = toKey(workspace, channel);

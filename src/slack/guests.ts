@@ -12,6 +12,8 @@ import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-err
 export type Guests = {
   /** Undefined: not known, or not known any more. */
   isGuest(workspace: string, user: string): boolean | undefined;
+  /** Another object whenever somebody turns out to be a guest, or to be none any more. */
+  findings(workspace: string): object;
   /**
    * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
    * in `teams` is listed, which costs a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
@@ -27,6 +29,7 @@ type Known = { isGuest: boolean; at: number };
 
 type Workspace = {
   people: Map<string, Known>;
+  findings: object;
   /** By person, while they are asked for. */
   asking: Map<string, Promise<void>>;
   /** Epoch ms; undefined: nobody was listed yet, because no channel needed it. */
@@ -67,7 +70,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
   const workspaces = new LRUCache<string, Workspace>({ max: MAX_WORKSPACES });
 
   function open(workspace: string): Workspace {
-    const known = workspaces.get(workspace) ?? { people: new Map(), asking: new Map() };
+    const known = workspaces.get(workspace) ?? { people: new Map(), findings: {}, asking: new Map() };
     workspaces.set(workspace, known);
     return known;
   }
@@ -79,17 +82,17 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
 
   /** Questions that arrive together ask for the same people. */
   function askAlone(workspace: string, user: string): Promise<void> {
-    const { people, asking } = open(workspace);
-    const asked = asking.get(user) ?? ask(workspace, user, people).finally(() => asking.delete(user));
+    const { asking } = open(workspace);
+    const asked = asking.get(user) ?? ask(workspace, user).finally(() => asking.delete(user));
     asking.set(user, asked);
     return asked;
   }
 
-  async function ask(workspace: string, user: string, people: Workspace['people']): Promise<void> {
+  async function ask(workspace: string, user: string): Promise<void> {
     const installation = await findInstallation(workspace);
     const askedAt = now();
     const answer = await patiently(() => call('users.info', installation.botToken, { user }, 'notice')).catch(orHidden);
-    note(people, user, { isGuest: isGuest(answer.user, installation), at: askedAt });
+    note(open(workspace), user, { isGuest: isGuest(answer.user, installation), at: askedAt });
   }
 
   /** One list at a time, which everybody waits for. */
@@ -104,11 +107,11 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
   async function listAll(workspace: string, known: Workspace, teams: string[]): Promise<void> {
     // The token of one workspace lists that workspace. One of an organisation has to name the team.
     const named = workspace.startsWith('E') ? teams : [undefined];
-    for (const team of named) await listTeam(workspace, known.people, team);
+    for (const team of named) await listTeam(workspace, known, team);
     known.listedAt = now();
   }
 
-  async function listTeam(workspace: string, people: Workspace['people'], team: string | undefined): Promise<void> {
+  async function listTeam(workspace: string, known: Workspace, team: string | undefined): Promise<void> {
     const installation = await findInstallation(workspace);
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -116,7 +119,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
       const askedAt = now();
       const answer = await patiently(() => call('users.list', installation.botToken, args, 'notice'));
       for (const user of answer.members ?? []) {
-        note(people, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
+        note(known, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
       }
       cursor = answer.response_metadata?.next_cursor || undefined;
       if (!cursor) return;
@@ -138,6 +141,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
 
   return {
     isGuest: read,
+    findings: (workspace) => open(workspace).findings,
     async learn(workspace, users, teams) {
       const isUnknown = (user: string) => read(workspace, user) === undefined;
       refresh(workspace, teams);
@@ -149,16 +153,19 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
       }
     },
     changed(workspace, user, guest) {
-      workspaces.get(workspace)?.people.set(user, { isGuest: guest, at: now() });
+      const known = workspaces.get(workspace);
+      if (known) note(known, user, { isGuest: guest, at: now() });
     },
     forget: () => workspaces.clear(),
   };
 }
 
 /** An event that came while Slack was asked is newer than the answer. */
-function note(people: Workspace['people'], user: string, found: Known): void {
-  const known = people.get(user);
-  if (known === undefined || known.at <= found.at) people.set(user, found);
+function note(workspace: Workspace, user: string, found: Known): void {
+  const known = workspace.people.get(user);
+  if (known !== undefined && known.at > found.at) return;
+  workspace.people.set(user, found);
+  if (found.isGuest !== (known?.isGuest ?? false)) workspace.findings = {};
 }
 
 /** Slack shows us members of our own workspace. Somebody whom it does not show is of another one, as an empty profile. */

@@ -47,15 +47,25 @@ function aWorld({ workspace = 'T1', count = 3 } = {}) {
     botId: 'B1',
     botUserId: 'U9',
   };
+  let steps = 0;
   const audience = createChannelAudience({
     call,
     findInstallation: async () => installation,
     channels: { look: async () => ({ isShared: slack.isShared, isMember: true, teams: ['T1', 'T2'] }) },
-    now: Date.now,
+    // Each person who is looked at takes one look at the clock.
+    now() {
+      steps += 1;
+      return Date.now();
+    },
     log: createLog('silent'),
   });
+  const countSteps = async (work: () => unknown) => {
+    steps = 0;
+    await work();
+    return steps;
+  };
   const take = () => calls.splice(0);
-  return { slack, calls, take, before, audience, look: () => audience.look(workspace, 'C1') };
+  return { slack, calls, take, before, audience, countSteps, look: () => audience.look(workspace, 'C1') };
 }
 
 describe('a look at a channel', () => {
@@ -78,6 +88,27 @@ describe('a look at a channel', () => {
     expect(await look()).toBe('guests');
 
     expect(take()).toEqual([...Array(3).fill('conversations.members'), ...Array(3).fill('users.list')]);
+  });
+
+  it.each(['members', 'guests'])('costs the same with ten thousand people, once these are known: %s', async (found) => {
+    const { look, slack, audience, countSteps } = aWorld({ count: 10_000 });
+    if (found === 'guests') slack.guests.add('U9999');
+    const first = await countSteps(look);
+    const second = await countSteps(look);
+    const joined = await countSteps(() => audience.joined('T1', 'C1', 'U5'));
+    const left = await countSteps(() => audience.left('T1', 'C1', 'U6'));
+
+    expect(await look()).toBe(found);
+    expect(first).toBeGreaterThan(10_000);
+    expect(Math.max(second, joined, left)).toBeLessThan(10);
+  });
+
+  it('looks again at everybody when somebody turns out to be a guest, in whatever channel', async () => {
+    const { look, audience } = aWorld({ count: 50 });
+    const before = await look();
+    audience.personChanged('T1', 'U3', true);
+
+    expect([before, await look()]).toEqual(['members', 'guests']);
   });
 
   it('lists the teams of the channel, where the app is installed for an organisation', async () => {
