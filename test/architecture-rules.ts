@@ -148,7 +148,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     types: ['log.ts'],
     packages: /^(prom-client|node:(http|net|perf_hooks))$/,
   },
-  usage: { code: [], types: ['conversation'], packages: /^node:crypto$/ },
+  usage: { code: [], types: ['conversation'], packages: /^(lru-cache|node:crypto)$/ },
   redis: { code: [], packages: /^(redis|node:net)$/ },
   storage: {
     code: ['errors.ts', 'usage'],
