@@ -179,9 +179,7 @@ describe('two replicas on one Redis', () => {
     other.start(async (lane) => void takenOver.push(lane) as undefined);
 
     expect(await one.drain(50)).toBe(false);
-    const closingAt = performance.now();
     await one.close();
-    expect(performance.now() - closingAt).toBeLessThan(5_000);
     await until(() => expect(takenOver).toEqual(['a']));
 
     expect(holds?.()).toBe(false);

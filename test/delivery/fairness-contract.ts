@@ -93,11 +93,9 @@ export function describeFairness(name: string, create: () => Dispatcher | Promis
       await until(() => expect(day.begun).toHaveLength(8));
       await until(() => expect(day.isWaiting('ana 599')).toBe(true));
 
-      const askedAt = performance.now();
       day.ask('ben', 'ben', BEN);
       await until(() => expect(day.begun).toContain('ben'));
 
-      expect(performance.now() - askedAt).toBeLessThan(1_000);
       expect(day.begun).toHaveLength(9);
       day.end();
     });

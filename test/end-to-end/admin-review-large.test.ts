@@ -68,25 +68,26 @@ function findMostInFlight(): number {
   return Math.max(...ends.map(({ at }) => ends.filter((other) => other.at <= at && other.closedAt > at).length));
 }
 
-type Watched = { peakMb: number; slowestMs: number; told: ReadonlySet<string> };
+type Watched = { peakMb: number; refused: unknown[]; told: ReadonlySet<string> };
 
-/** Meanwhile others use the app: how long it keeps them waiting, how large it gets, and what it says. */
+/** Meanwhile others use the app: whom it keeps waiting for too long, how large it gets, and what it says. */
 async function watchWhile(work: Promise<unknown>): Promise<Watched> {
   const told = new Set<string>();
-  let [peakMb, slowestMs, isOver] = [0, 0, false];
+  const refused: unknown[] = [];
+  let [peakMb, isOver] = [0, false];
   const end = () => {
     isOver = true;
   };
   void work.then(end, end);
   while (!isOver) {
-    const { ms } = await world.slack.as(KIM).command('/assistant', 'help', 'C0GENERAL');
-    slowestMs = Math.max(slowestMs, ms);
+    const { error } = await world.slack.as(KIM).command('/assistant', 'help', 'C0GENERAL');
+    if (error) refused.push(error);
     peakMb = Math.max(peakMb, readRssMb());
     for (const { text } of readDirect()) if (text.includes('2,001 environments')) told.add(text);
     await sleep(25);
   }
   await work;
-  return { peakMb, slowestMs, told };
+  return { peakMb, refused, told };
 }
 
 describe('a large review', () => {
@@ -97,7 +98,7 @@ describe('a large review', () => {
     const says = (what: string) => readDirect().find(({ blocks }) => JSON.stringify(blocks).includes(what));
 
     await world.slack.as(KIM).command('/assistant-admin', 'review', 'C0GENERAL');
-    const { peakMb, slowestMs, told } = await watchWhile(
+    const { peakMb, refused, told } = await watchWhile(
       world.slack.until(() => says('finished in'), { timeoutMs: 90_000 }),
     );
 
@@ -109,8 +110,8 @@ describe('a large review', () => {
     expect(text).toMatch(/\*20,000 agents\*\s+19,999 as approved\s+1 with drift/);
     expect(told.size).toBeGreaterThan(0);
     expect(findMostInFlight()).toBeLessThanOrEqual(4);
-    // Slack gives up after three seconds.
-    expect(slowestMs).toBeLessThan(3_000);
+    // Slack waits three seconds for each.
+    expect(refused).toEqual([]);
     expect(peakMb - beforeMb).toBeLessThan(250);
   }, 120_000);
 });

@@ -153,9 +153,8 @@ describe('a stop', () => {
       await world.tell('review');
       await awaitDirect(0, '0 of 3 environments');
 
-      const begunAt = Date.now();
       await world.app.kill('SIGTERM');
-      const tookMs = Date.now() - begunAt;
+      const ended = await world.app.ended;
       const told = render(readDirect().at(-1));
       world.admin.faults.clear();
       const app = await startAppProcess({ ...world.environment, GOVERNANCE_REGISTER: own.register });
@@ -164,7 +163,8 @@ describe('a stop', () => {
       await app.kill('SIGTERM');
 
       expect(told).toContain('interrupted after 0 of 3 environments, because the app was stopped');
-      expect(tookMs).toBeLessThan(5_000);
+      // A stop that runs out of time ends with 1.
+      expect(ended).toBe(0);
       expect(render(report)).toContain('3 as approved');
     } finally {
       await own.stop();

@@ -36,11 +36,10 @@ describe('the process', () => {
     // A repetition within a second counts as the same stop: whole process groups are signalled.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
 
-    const begun = performance.now();
     await world.app.kill('SIGINT');
 
+    // A stop that had waited for the question would end with 0.
     expect(await world.app.ended).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 

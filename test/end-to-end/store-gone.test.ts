@@ -44,12 +44,10 @@ describe('an app whose database is gone', () => {
     ]);
   });
 
-  it('ends by itself within seconds, and starts again', async () => {
+  it('ends by itself, and starts again', async () => {
     rmSync(path);
-    const goneAt = performance.now();
 
     expect(await world.app.ended).toBe(1);
-    expect(performance.now() - goneAt).toBeLessThan(5_000);
 
     const next = await startAppProcess(world.environment);
     const said = await world.ask('is anybody there now?');

@@ -70,14 +70,13 @@ describe('sqlite: a path that is none', () => {
   it.each(refused)('is refused at once, with a sentence: %s', async (_what, prepare, sentence) => {
     const path = newPath();
     prepare(path);
-    const begun = performance.now();
 
-    const opening = openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
+    // Longer than the test may take.
+    const opening = openSqliteStore({ path, lockWaitMs: 600_000, now: Date.now });
 
     await expect(opening).rejects.toThrow(PermanentError);
     await expect(opening).rejects.toThrow(`${path} (SQLITE_PATH)`);
     await expect(opening).rejects.toThrow(sentence);
-    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it('is refused where its folder cannot be made', async () => {
@@ -110,16 +109,13 @@ describe('sqlite: a path that is none', () => {
 });
 
 describe('sqlite: a database that cannot be written', () => {
-  it('refuses after two seconds and never writes what it refused', async () => {
+  it('refuses while it is, and never writes what it refused', async () => {
     const path = newPath();
     const store = await open(path);
     const intruder = new DatabaseSync(path);
     intruder.exec('BEGIN EXCLUSIVE');
-    const begun = performance.now();
 
     await expect(store.turns.accept(aTurn())).rejects.toBeInstanceOf(StoreUnavailableError);
-
-    expect(performance.now() - begun).toBeLessThan(2_500);
     intruder.exec('ROLLBACK');
     intruder.close();
     await store.turns.accept(aTurn({ id: 'later' }));
