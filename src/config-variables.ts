@@ -80,11 +80,11 @@ export const VARIABLES = {
       botToken,
     ),
   ),
-  SLACK_CLIENT_ID: optional(
-    'Together with the secret: people prove who they are with Sign in with Slack; without it, they type a code into Slack. Also needed where workspaces install the app themselves.',
+  SLACK_CLIENT_ID: required(
+    'People prove with it who they are in Slack, and workspaces install the app. Basic Information → App Credentials → Client ID.',
     text,
   ),
-  SLACK_CLIENT_SECRET: secret(optional('Goes with `SLACK_CLIENT_ID`.', text)),
+  SLACK_CLIENT_SECRET: secret(required('Basic Information → App Credentials → Client Secret.', text)),
   SLACK_ALLOWED_TEAMS: preset(
     '',
     'The team or enterprise ids that may install the app, separated by commas. Required without `SLACK_BOT_TOKEN`.',

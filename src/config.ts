@@ -133,17 +133,14 @@ function checkSlack(config: Config): string[] {
   if (!config.SLACK_SIGNING_SECRET && !config.SLACK_APP_TOKEN) {
     problems.push(`SLACK_SIGNING_SECRET is missing. ${VARIABLES.SLACK_SIGNING_SECRET.meaning}`);
   }
-  if (Boolean(config.SLACK_CLIENT_ID) !== Boolean(config.SLACK_CLIENT_SECRET)) {
-    problems.push('SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together: set both, or neither.');
-  }
   if (config.SLACK_BOT_TOKEN && config.SLACK_ALLOWED_TEAMS?.length > 0) {
     problems.push(
       'SLACK_BOT_TOKEN is of one workspace, and SLACK_ALLOWED_TEAMS is for those that install the app: leave one of them out.',
     );
   }
-  if (!config.SLACK_BOT_TOKEN && !(config.SLACK_CLIENT_ID && config.SLACK_ALLOWED_TEAMS?.length > 0)) {
+  if (!config.SLACK_BOT_TOKEN && !(config.SLACK_ALLOWED_TEAMS?.length > 0)) {
     problems.push(
-      'Set SLACK_BOT_TOKEN for one workspace; or SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_ALLOWED_TEAMS, so that workspaces can install the app.',
+      'Set SLACK_BOT_TOKEN for one workspace, or SLACK_ALLOWED_TEAMS, so that workspaces can install the app.',
     );
   }
   return problems;

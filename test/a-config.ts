@@ -6,6 +6,8 @@ export function aConfig(changes: Record<string, string> = {}): Config {
   return readConfig({
     SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
     SLACK_BOT_TOKEN: 'xoxb-token',
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'secret',
     PUBLIC_URL: 'https://bridge.example',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     ASSISTANT_BASE_URL: 'https://assistant.example',

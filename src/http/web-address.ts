@@ -11,7 +11,7 @@ export function isHttps(address: string): boolean {
 }
 
 /** Whether the address is on this machine, the only place where plain http is accepted. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -110,16 +110,6 @@ export class LinkRefusedError extends UserError {
   }
 }
 
-/** The code typed into Slack is not accepted. With no tries left it is deleted: start again. */
-export class LinkCodeError extends UserError {
-  readonly triesLeft: number;
-
-  constructor(code: 'link_code_wrong' | 'link_code_unknown', triesLeft: number) {
-    super(code, `the sign-in code is not accepted, ${triesLeft} tries left`);
-    this.triesLeft = triesLeft;
-  }
-}
-
 /** The person has to sign in again: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6. */
 const ENDED = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required']);
 

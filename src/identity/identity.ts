@@ -23,8 +23,7 @@ export type IdentityOptions = Pick<
   Pick<AccessTokensOptions, 'withLock' | 'onEnded'> & {
     encryptionKeys: readonly EncryptionKey[];
     provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
-    /** Without it, people type a code into Slack. */
-    slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
+    slackClient: Omit<SlackSignInOptions, 'http'>;
     /** Called with the result of each refresh. */
     onRefresh?: ((result: RefreshResult) => void) | undefined;
     /** Called with the result of each sign-in. */
@@ -49,7 +48,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { http, now, slackClient } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const identityProvider = createIdentityProvider({ ...options.provider, http, now });
-  const slackSignIn = slackClient && createSlackSignIn({ ...slackClient, http });
+  const slackSignIn = createSlackSignIn({ ...slackClient, http });
   const directory = createDirectory(options);
   const flow = createLinkFlow({
     ...options,
@@ -62,7 +61,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   });
   const linkFlow = options.onSignIn ? watchSignIns(flow, options.onSignIn) : flow;
-  const signInOrigins = [identityProvider.origin, ...(slackSignIn ? [slackSignIn.origin] : [])];
+  const signInOrigins = [identityProvider.origin, slackSignIn.origin];
   return {
     accessTokens: createAccessTokens({
       ...options,

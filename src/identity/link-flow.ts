@@ -1,5 +1,5 @@
 import type { Person } from '../conversation/question.ts';
-import { isHttps, isLoopback, withoutTrailingSlash } from '../http/web-address.ts';
+import { withoutTrailingSlash } from '../http/web-address.ts';
 import type { Log } from '../log.ts';
 import {
   type AccountLink,
@@ -14,8 +14,7 @@ import {
 import { type BrowserBound, createBrowserBound, type Presented } from './browser-bound.ts';
 import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
 import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
-import { createLinkCodes, type LinkCodes, type LinkDraft } from './link-codes.ts';
-import { createLinkDrafts, type LinkDrafts } from './link-drafts.ts';
+import { createLinkDrafts, type LinkDraft, type LinkDrafts } from './link-drafts.ts';
 import { namingPurpose, refuseCallbackError } from './link-refusals.ts';
 import {
   createPendingSteps,
@@ -36,14 +35,8 @@ type SignInRedirect = { url: string; cookie: string };
 /** The two accounts that the person is asked about. `accountName`: undefined where the id token told none. */
 export type LinkPair = Pick<LinkDraft, 'key' | 'workspace' | 'accountName'>;
 
-/**
- * `linked`: `undoSecret` lets the same browser undo it. `code`: nothing is linked until the person types the code into
- * Slack.
- */
-export type Confirmation = { pair: LinkPair } & (
-  | { kind: 'linked'; undoSecret: string }
-  | { kind: 'code'; code: string }
-);
+/** `undoSecret` lets the same browser undo it. */
+export type Confirmation = { pair: LinkPair; undoSecret: string };
 
 export type LinkFlowOptions = {
   publicUrl: string;
@@ -51,8 +44,8 @@ export type LinkFlowOptions = {
   links: LinkStore;
   vault: TokenVault;
   identityProvider: IdentityProvider;
-  /** Without it, or if `publicUrl` is plain http beyond loopback, a code typed into Slack is the second proof. */
-  slackSignIn?: SlackSignIn | undefined;
+  /** Proves that the browser belongs to the person whom the ticket was made for. */
+  slackSignIn: SlackSignIn;
   /** CHANNEL_ANSWERS: the preselected choice on the page. */
   defaultChannelAnswers: ChannelAnswers;
   /** Called after the link is stored: sends the receipt and wakes parked questions. Not awaited; its errors are logged. */
@@ -63,8 +56,6 @@ export type LinkFlowOptions = {
 
 /** The sign-in, step by step. Unless stated otherwise, a refusal is a LinkRefusedError and nothing is linked. */
 export type LinkFlow = {
-  /** `code`: the Slack surface has to ask for the code and pass it to `confirmCode`. */
-  readonly variant: 'browser' | 'code';
   /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
   issueTicket(ticket: Ticket): Promise<string>;
   /** Changes nothing. `channelAnswers` is what to propose. */
@@ -82,8 +73,6 @@ export type LinkFlow = {
   decline(presented: Presented): Promise<LinkPair>;
   /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
   undo(presented: Presented): Promise<AccountLink | undefined>;
-  /** Completes the sign-in whose code this person typed into Slack. Throws LinkCodeError with the tries left. */
-  confirmCode(person: Person, purpose: Purpose, code: string): Promise<AccountLink>;
   /**
    * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: the tokens
    * expire at the identity provider by themselves.
@@ -93,9 +82,8 @@ export type LinkFlow = {
 
 export function createLinkFlow(options: LinkFlowOptions): LinkFlow {
   const parts = toParts(options);
-  const { codes, publicUrl, tickets } = parts;
+  const { publicUrl, tickets } = parts;
   return {
-    variant: parts.slackSignIn ? 'browser' : 'code',
     issueTicket: async (ticket) => `${publicUrl}/link/start?ticket=${await tickets.issue(ticket)}`,
     preview: (secret) => preview(parts, secret),
     begin: (secret, channelAnswers) => begin(parts, secret, channelAnswers),
@@ -105,8 +93,6 @@ export function createLinkFlow(options: LinkFlowOptions): LinkFlow {
     confirm: (presented) => confirm(parts, presented),
     decline: async (presented) => toPair(await parts.drafts.take(presented)),
     undo: (presented) => undo(parts, presented),
-    confirmCode: async (person, purpose, code) =>
-      completeLink(options, await codes.redeem(toKey(person, purpose), code)),
     unlink: (person, purpose) => unlink(parts, person, purpose),
   };
 }
@@ -115,7 +101,6 @@ type Parts = LinkFlowOptions & {
   tickets: TicketBook;
   steps: PendingSteps;
   drafts: LinkDrafts;
-  codes: LinkCodes;
   undos: BrowserBound<Undo>;
 };
 
@@ -125,16 +110,12 @@ type Undo = { key: LinkKey; linkedAt: number };
 export const UNDO_LIFE_MS = 10 * 60_000;
 
 function toParts(options: LinkFlowOptions): Parts {
-  const publicUrl = withoutTrailingSlash(options.publicUrl);
-  const isProtected = isHttps(publicUrl) || isLoopback(publicUrl);
   return {
     ...options,
-    publicUrl,
-    slackSignIn: isProtected ? options.slackSignIn : undefined,
+    publicUrl: withoutTrailingSlash(options.publicUrl),
     tickets: createTicketBook(options.once, options.now),
     steps: createPendingSteps(options.once, options.now),
     drafts: createLinkDrafts(options),
-    codes: createLinkCodes(options),
     undos: createBrowserBound('link-undo', { ...options, lifeMs: UNDO_LIFE_MS }),
   };
 }
@@ -153,9 +134,7 @@ async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswer
     const cookie = createSecret();
     const intent = { ticket, channelAnswers };
     // Before the ticket is used up: if Slack cannot be reached, the same page works again later.
-    const redirect = parts.slackSignIn
-      ? await departForSlack(parts, parts.slackSignIn, { intent, cookie })
-      : await departForAccount(parts, { intent, cookie });
+    const redirect = await departForSlack(parts, { intent, cookie });
     if (!(await parts.tickets.take(secret))) throw new LinkRefusedError('ticket_unknown');
     return redirect;
   });
@@ -163,14 +142,10 @@ async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswer
 
 type PendingSignIn = { intent: SignInIntent; cookie: string };
 
-async function departForSlack(
-  parts: Parts,
-  slack: SlackSignIn,
-  { intent, cookie }: PendingSignIn,
-): Promise<SignInRedirect> {
+async function departForSlack(parts: Parts, { intent, cookie }: PendingSignIn): Promise<SignInRedirect> {
   const redirectUri = `${parts.publicUrl}/link/slack/callback`;
   const step = await parts.steps.open('slack', cookie, { ...intent, redirectUri });
-  return { url: await slack.buildSignInUrl(intent.ticket.workspace, step), cookie };
+  return { url: await parts.slackSignIn.buildSignInUrl(intent.ticket.workspace, step), cookie };
 }
 
 async function departForAccount(parts: Parts, { intent, cookie }: PendingSignIn): Promise<SignInRedirect> {
@@ -188,7 +163,7 @@ async function finishSlack(
   const { ticket, channelAnswers } = step;
   return namingPurpose(ticket, async () => {
     refuseCallbackError('slack', callback, ticket);
-    if (!parts.slackSignIn || cookie === undefined) throw new LinkRefusedError('step_unknown');
+    if (cookie === undefined) throw new LinkRefusedError('step_unknown');
     if (!(await parts.slackSignIn.finish(callback, step, ticket))) throw new LinkRefusedError('wrong_person');
     return departForAccount(parts, { intent: { ticket, channelAnswers }, cookie });
   });
@@ -213,7 +188,6 @@ async function confirm(parts: Parts, presented: Presented): Promise<Confirmation
   const draft = await parts.drafts.take(presented);
   const pair = toPair(draft);
   const { cookie } = presented;
-  if (!parts.slackSignIn) return { kind: 'code', code: await parts.codes.offer(draft), pair };
   const { linkedAt } = await completeLink(parts, draft);
   const undoSecret = createSecret();
   if (cookie !== undefined) {
@@ -222,7 +196,7 @@ async function confirm(parts: Parts, presented: Presented): Promise<Confirmation
       parts.log.warn({ err: error }, 'undo of a new link not possible');
     });
   }
-  return { kind: 'linked', undoSecret, pair };
+  return { undoSecret, pair };
 }
 
 async function undo({ undos, links, log }: Parts, presented: Presented): Promise<AccountLink | undefined> {
@@ -258,11 +232,10 @@ async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep
   }
 }
 
-async function unlink({ codes, links }: Parts, person: Person, purpose?: Purpose): Promise<Purpose[]> {
+async function unlink({ links }: Parts, person: Person, purpose?: Purpose): Promise<Purpose[]> {
   const removed: Purpose[] = [];
   for (const each of purpose ? [purpose] : (['assistant', 'admin'] as const)) {
     const key = toKey(person, each);
-    await codes.withdraw(key);
     if (!(await links.get(key))) continue;
     await links.delete(key);
     removed.push(each);
@@ -289,7 +262,7 @@ function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
 
 /**
  * Stores the link, replacing any other for this person and purpose, because the latest sign-in counts. `onLinked` is not
- * awaited: a browser or a modal is waiting.
+ * awaited: a browser is waiting.
  */
 async function completeLink(
   { links, vault, onLinked, now, log }: Pick<LinkFlowOptions, 'links' | 'vault' | 'onLinked' | 'now' | 'log'>,

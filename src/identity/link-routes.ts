@@ -17,13 +17,7 @@ import { DRAFT_LIFE_MS } from './link-drafts.ts';
 import { type Confirmation, type LinkFlow, type LinkPair, UNDO_LIFE_MS } from './link-flow.ts';
 import { ticketOf } from './link-refusals.ts';
 import { STEP_LIFE_MS, type Ticket } from './link-ticket.ts';
-import {
-  buildCodePage,
-  buildConfirmPage,
-  buildLinkedPage,
-  buildUndonePage,
-  type ShownPair,
-} from './pages/end-pages.ts';
+import { buildConfirmPage, buildLinkedPage, buildUndonePage, type ShownPair } from './pages/end-pages.ts';
 import { isSameOrigin, readForm } from './pages/form.ts';
 import { buildStartPage } from './pages/link-pages.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from './pages/page.ts';
@@ -126,7 +120,6 @@ async function showStart(site: Site, { query }: Visit): Promise<Answer> {
     person: await describe(site, intent.ticket, texts),
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
-    variant: site.flow.variant,
     // Both may redirect through further hosts (a workspace's, a federated directory's).
     formTargets: ["'self'", 'https:', ...site.signInOrigins.filter((origin) => !isHttps(origin))],
   };
@@ -168,7 +161,6 @@ async function review(site: Site, { request, query }: Visit): Promise<Answer> {
     ...(await toShownPair(site, pair, texts)),
     action: `${site.base}/link/confirm`,
     draft: secret ?? '',
-    variant: site.flow.variant,
     replaces: pair.replaces,
   };
   return toPage(buildConfirmPage(page, texts), texts);
@@ -189,9 +181,6 @@ async function decide(site: Site, { request, texts }: Visit, form: URLSearchPara
 async function toEnd(site: Site, confirmation: Confirmation, cookie: string | undefined): Promise<Answer> {
   const texts = await readTexts(site, toOwner(confirmation.pair));
   const pair = await toShownPair(site, confirmation.pair, texts);
-  if (confirmation.kind === 'code') {
-    return { ...toPage(buildCodePage(pair, confirmation.code, texts), texts), cookie: '' };
-  }
   const undo = { action: `${site.base}/link/undo`, secret: confirmation.undoSecret };
   return { ...toPage(buildLinkedPage(pair, undo, texts), texts), ...(cookie && { cookie }) };
 }

@@ -27,7 +27,7 @@ import { type ProbeFinding, toVerdict, unchecked, unreachable, type Verdict, wei
 export type SignInValues = {
   publicUrl: string;
   provider: Omit<IdentityProviderOptions, 'http' | 'now'>;
-  slackClient?: Omit<SlackSignInOptions, 'http'> | undefined;
+  slackClient: Omit<SlackSignInOptions, 'http'>;
 };
 
 type Ports = { http: HttpClient; now: () => number };
@@ -46,7 +46,7 @@ export async function probeSignIn(values: SignInValues, { http, now }: Ports): P
     probeClient(provider, redirectUri),
     openPage(provider, 'assistant'),
     values.provider.scopes.admin === undefined ? undefined : openPage(provider, 'admin'),
-    values.slackClient && probeSlackClient({ ...values.slackClient, http }, values.publicUrl),
+    probeSlackClient({ ...values.slackClient, http }, values.publicUrl),
   ]);
   const nobody = createIdentityProvider({ ...values.provider, clientId: randomUUID(), http, now });
   return weighFindings([
@@ -54,7 +54,7 @@ export async function probeSignIn(values: SignInValues, { http, now }: Ports): P
     { subject: 'client', ...(await tellApart(client, page, () => openPage(nobody, 'assistant'))) },
     { subject: 'sign_in_page', ...page },
     ...(adminPage ? [{ subject: 'admin_sign_in_page' as const, ...adminPage }] : []),
-    ...(slack ? [{ subject: 'slack_client' as const, ...slack }] : []),
+    { subject: 'slack_client', ...slack },
   ]);
 }
 

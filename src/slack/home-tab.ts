@@ -2,7 +2,6 @@ import type { AnyBlock, HomeView } from '@slack/types';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
 import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
-import type { LinkFlow } from '../identity/link-flow.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
@@ -35,7 +34,6 @@ type HomeTabPorts = {
   people: People;
   links: Pick<LinkStore, 'get'>;
   once: ExpiringStore;
-  signInVariant: LinkFlow['variant'];
   /** What administrators are shown; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   defaultTimeZone: string;
@@ -123,7 +121,7 @@ function toWaitMs({ retryAfterMs = 0 }: TransientError): number | undefined {
 }
 
 async function buildView(owner: HomeOwner, ports: HomeTabPorts): Promise<HomeView> {
-  const { people, links, signInVariant, defaultTimeZone, log } = ports;
+  const { people, links, defaultTimeZone, log } = ports;
   const { team, user, workspace } = owner;
   const texts = textsOf(await people.languageSoon(workspace, user));
   const profile = await withinTime(LOOK_TIMEOUT_MS, people.profile(workspace, user)).catch(() => undefined);
@@ -137,7 +135,6 @@ async function buildView(owner: HomeOwner, ports: HomeTabPorts): Promise<HomeVie
     ]);
     return buildHome({
       texts,
-      signInVariant,
       link: link?.sealedTokens ? link : undefined,
       adminLink: adminLink?.sealedTokens ? adminLink : undefined,
       timeZone: { name: zone ?? defaultTimeZone, isDefault: zone === undefined },

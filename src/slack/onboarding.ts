@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
-import type { LinkFlow } from '../identity/link-flow.ts';
 import type { Texts } from '../languages/english.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
@@ -35,7 +34,6 @@ type OnboardingPorts = {
   messenger: Pick<Messenger, 'post'>;
   links: Pick<LinkStore, 'get'>;
   once: ClaimStore;
-  signInVariant: LinkFlow['variant'];
   now(): number;
   log: Log;
 };
@@ -64,7 +62,7 @@ export function createOnboarding(ports: OnboardingPorts): Onboarding {
     const claim = randomUUID();
     if ((await once.claim(toKey(visitor), claim, now() + CLAIM_MS)) !== claim) return;
     if (!(await hasTalked(visitor, ports))) {
-      const content = isMember ? buildGreeting(ports.signInVariant, texts) : buildRefusal(texts);
+      const content = isMember ? buildGreeting(texts) : buildRefusal(texts);
       await ports.messenger.post(visitor, content, 'notice');
     }
     await once.put(toKey(visitor), GREETED, now() + GREETED_FOR_MS);
@@ -99,10 +97,10 @@ async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Onbo
   return messages.some(({ user, bot_id }) => user === person.user || bot_id === botId);
 }
 
-export function buildGreeting(variant: LinkFlow['variant'], texts: Texts): Content {
+export function buildGreeting(texts: Texts): Content {
   const { hello, abilities, examples, signIn, moreInHome } = texts.home.greeting;
   const sections = [hello, abilities, examples, `${signIn} ${moreInHome}`];
-  return { text: hello, blocks: [...sections.map(buildSection), buildGreetingButtons(variant, texts)] };
+  return { text: hello, blocks: [...sections.map(buildSection), buildGreetingButtons(texts)] };
 }
 
 export function buildRefusal(texts: Texts): Content {

@@ -1,7 +1,6 @@
 import { isWaitLine, type Reply } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 
-import type { LinkFlow } from '../identity/link-flow.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import type { AgentSessions } from './agent-sessions.ts';
@@ -22,7 +21,6 @@ export type ReplyPorts = {
   findInstallation: FindInstallation;
   messenger: Messenger;
   /** How people sign in here: see link-flow.ts. */
-  signIn: LinkFlow['variant'];
   prompts: SignInPrompts;
   sessions: AgentSessions;
   now(): number;
@@ -143,16 +141,14 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       const isDirect = turn.question.audience === 'person';
       const texts = textsOf(turn.language);
       const isFirst = !hasPrompted && (await prompts.claim(turn));
-      const content = isFirst
-        ? buildSignInPrompt('assistant', ports.signIn, texts)
-        : buildHeldNote(ports.signIn, texts);
+      const content = isFirst ? buildSignInPrompt('assistant', texts) : buildHeldNote(texts);
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
       await tell(turn, content).catch(async (error: unknown) => {
         if (isFirst) await prompts.release(turn.question.asker);
         throw toRepeatable('prompt', error);
       });
       if (!isFirst || isDirect) return isFirst;
-      await tellAlone(turn, buildSignInPrompt('assistant', ports.signIn, texts)).catch((error: unknown) => {
+      await tellAlone(turn, buildSignInPrompt('assistant', texts)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
       return true;

@@ -82,7 +82,7 @@ function connectAdmin(
   const { config, log, call, people, channels, messenger, findInstallation, now } = parts;
   const { store, withLock, announcements } = parts.backend;
   if (!config.ADMIN_API_BASE_URL && config.ADMIN_USERS.length === 0) return undefined;
-  const { accessTokens, linkFlow } = identity;
+  const { accessTokens } = identity;
   const client = toAdminClient(parts);
   const examine = createExamination(config);
   return {
@@ -106,7 +106,6 @@ function connectAdmin(
       const token = await accessTokens.accessTokenFor(key);
       return client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
     },
-    signInVariant: linkFlow.variant,
     doctor: async () => buildDoctorMessage(await examine()),
     changes: createAuditedChanges(store.changes, store.audit, now),
     audit: store.audit,

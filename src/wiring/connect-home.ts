@@ -19,7 +19,7 @@ export function connectHome(parts: Parts, { identity, endTurn, governance }: Res
   const { config, log } = parts;
   const { store } = parts.backend;
   const { linkFlow } = identity;
-  const common = { ...parts, ...store, signInVariant: linkFlow.variant };
+  const common = { ...parts, ...store };
   const onboarding = createOnboarding(common);
   const homeTab = createHomeTab({
     ...common,

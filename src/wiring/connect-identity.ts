@@ -145,7 +145,7 @@ function logFindings(findings: ProbeFinding[], log: Log): void {
 
 /** The configured values that sign-ins depend on. */
 export function toSignInValues(config: Config): SignInValues {
-  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret = '', SLACK_API_URL: apiUrl } = config;
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_API_URL: apiUrl } = config;
   return {
     publicUrl: config.PUBLIC_URL,
     provider: {
@@ -158,6 +158,6 @@ export function toSignInValues(config: Config): SignInValues {
       issuer: config.AUTH_ISSUER,
       scopes: { assistant: config.ASSISTANT_SCOPE, admin: config.ADMIN_SCOPE },
     },
-    slackClient: clientId ? { apiUrl, clientId, clientSecret } : undefined,
+    slackClient: { apiUrl, clientId, clientSecret },
   };
 }

@@ -60,9 +60,8 @@ async function connectInstallations(
     encryptionKeys: config.ENCRYPTION_KEYS,
     allowed: config.SLACK_ALLOWED_TEAMS,
     publicUrl: config.PUBLIC_URL,
-    // Both are set: config.ts checks it.
-    clientId: config.SLACK_CLIENT_ID ?? '',
-    clientSecret: config.SLACK_CLIENT_SECRET ?? '',
+    clientId: config.SLACK_CLIENT_ID,
+    clientSecret: config.SLACK_CLIENT_SECRET,
     apiUrl,
     http,
     call,

@@ -13,11 +13,7 @@ import { countPrompts } from './connect-usage.ts';
 import type { Parts } from './parts.ts';
 
 /** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
-export function connectTurns(
-  parts: Parts,
-  { accessTokens, linkFlow }: Identity,
-  tell: RunPorts['tell'],
-): LanePorts['run'] {
+export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: RunPorts['tell']): LanePorts['run'] {
   const { config, http, log, people, channels, audience, rules, usage, now } = parts;
   const { store, dispatcher } = parts.backend;
   const ports: Omit<RunPorts, 'isHeld'> = {
@@ -31,10 +27,7 @@ export function connectTurns(
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: countPrompts(
-      createSlackReply({ ...parts, signIn: linkFlow.variant, prompts: createSignInPrompts({ ...store, now }) }),
-      usage,
-    ),
+    reply: countPrompts(createSlackReply({ ...parts, prompts: createSignInPrompts({ ...store, now }) }), usage),
     ...createThreadReader(parts),
     quote: createQuote({
       ...parts,

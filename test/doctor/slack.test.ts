@@ -169,8 +169,6 @@ describe('the doctor and FEEDBACK_CHANNEL', () => {
 
 const MANY = {
   SLACK_BOT_TOKEN: '',
-  SLACK_CLIENT_ID: '1.2',
-  SLACK_CLIENT_SECRET: 'secret',
   SLACK_ALLOWED_TEAMS: 'T1,T2,T3,T4',
 };
 

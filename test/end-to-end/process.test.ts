@@ -63,7 +63,6 @@ describe('a wrong configuration', () => {
         PORT: 'many',
         ENCRYPTION_KEYS: 'k1:c2VjcmV0',
         PUBLIC_URL: 'http://bridge.example',
-        SLACK_CLIENT_ID: 'x',
       },
     });
 
@@ -72,7 +71,8 @@ describe('a wrong configuration', () => {
     expect(stderr).toMatch(/^- Set SLACK_BOT_TOKEN for one workspace/m);
     expect(stderr).toMatch(/^- ENCRYPTION_KEYS entry 1 has 6 bytes instead of 32; .* makes a key\.$/m);
     expect(stderr).toMatch(/^- PUBLIC_URL .* plain http is accepted on loopback only/m);
-    expect(stderr).toMatch(/^- SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together/m);
+    expect(stderr).toMatch(/^- SLACK_CLIENT_ID is missing\. .* Basic Information → App Credentials → Client ID\.$/m);
+    expect(stderr).toMatch(/^- SLACK_CLIENT_SECRET is missing\. .* → Client Secret\.$/m);
     expect(stderr).not.toContain('c2VjcmV0');
     expect(stderr).not.toContain('at readConfig');
   });

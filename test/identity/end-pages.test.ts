@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  buildCodePage,
   buildConfirmPage,
   buildLinkedPage,
   buildUndonePage,
@@ -12,13 +11,12 @@ import { english } from '../../src/languages/english.ts';
 const PAIR: ShownPair = { person: '@ana', account: 'Ana Alvarez', purpose: 'assistant' };
 const HOSTILE: ShownPair = { ...PAIR, person: '<i>ana</i>', account: `"><script>x</script>'` };
 const UNDO = { action: '/link/undo', secret: 'x' };
-const FORM = { action: '/link/confirm', draft: 'x', variant: 'browser' } as const;
+const FORM = { action: '/link/confirm', draft: 'x' };
 
 describe('the pages with both names', () => {
   it.each([
     ['buildConfirmPage', buildConfirmPage({ ...PAIR, ...FORM, account: undefined }, english)],
     ['buildLinkedPage', buildLinkedPage({ ...PAIR, account: undefined }, UNDO, english)],
-    ['buildCodePage', buildCodePage({ ...PAIR, account: undefined }, 'ABCD-2345', english)],
   ])("%s says that the account's name is unknown where no id token told it", (_name, page) => {
     expect(renderPage(page)).toContain('name is unknown');
   });
@@ -26,7 +24,6 @@ describe('the pages with both names', () => {
   it.each([
     ['buildConfirmPage', buildConfirmPage({ ...HOSTILE, ...FORM }, english)],
     ['buildLinkedPage', buildLinkedPage(HOSTILE, UNDO, english)],
-    ['buildCodePage', buildCodePage(HOSTILE, 'ABCD-2345', english)],
   ])('%s escapes both names', (_name, page) => {
     const markup = renderPage(page);
 
@@ -44,21 +41,11 @@ describe('buildConfirmPage', () => {
     expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, purpose }, english))).toContain(meaning);
   });
 
-  it('says that a code follows where one does', () => {
-    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, variant: 'code' }, english))).toContain('you get a code');
-  });
-
   it('names the account that it would replace', () => {
     const page = { ...PAIR, ...FORM, replaces: 'lee@<b>' };
 
     expect(renderPage(buildConfirmPage(page, english))).toContain('<strong>lee@&lt;b&gt;</strong> is connected now');
     expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM }, english))).not.toContain('is connected now');
-  });
-});
-
-describe('buildCodePage', () => {
-  it('names the person whose code it is, escaped', () => {
-    expect(renderPage(buildCodePage(HOSTILE, 'ABCD-2345', english))).toContain('as &lt;i&gt;ana&lt;/i&gt;.');
   });
 });
 

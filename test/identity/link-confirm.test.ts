@@ -300,24 +300,6 @@ it('a link is reported as made even where the undo cannot be kept', async () => 
   await other.close();
 });
 
-describe('without Sign in with Slack', () => {
-  it('shows both names first, and gives the code after Connect alone', async () => {
-    const other = await startLinkWorld({ variant: 'code' });
-    const browser = await other.openBrowser('U0BEN', 'ana');
-    await browser.open(await other.flow.issueTicket(ANA_TICKET));
-
-    const names = await browser.submit();
-    const code = await browser.submit(0, { decision: 'connect' });
-
-    expect(names.text).toContain('Slack account\n@ana (Acme)\nWork account\nAna Alvarez (ana@example.com)');
-    expect(names.text).not.toMatch(/\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/);
-    expect(code.text).toMatch(/\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/);
-    expect(code.text).toContain('Ana Alvarez (ana@example.com)');
-    expect(other.rows('links')).toEqual([]);
-    await other.close();
-  });
-});
-
 async function openStart(ticket: typeof ANA_TICKET): Promise<Browser> {
   const browser = await world.openBrowser(ticket.person.user, 'ana');
   await browser.open(await world.flow.issueTicket(ticket));

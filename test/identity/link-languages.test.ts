@@ -10,25 +10,18 @@ const BEN_TICKET: Ticket = { ...ANA_TICKET, person: { team: 'T0001', user: 'U0BE
 const { pages, refusals } = german;
 
 let world: LinkWorld;
-let withCode: LinkWorld;
 
 beforeAll(async () => {
-  const languages = { U0BEN: 'de' } as const;
-  [world, withCode] = await Promise.all([
-    startLinkWorld({ languages }),
-    startLinkWorld({ languages, variant: 'code' }),
-  ]);
+  world = await startLinkWorld({ languages: { U0BEN: 'de' } });
 });
-afterAll(async () => {
-  await Promise.all([world.close(), withCode.close()]);
-});
+afterAll(() => world.close());
 
 /** A page as the person reads it: the language it says it is in, and its heading. */
 const read = ({ page: { html, heading } }: Pick<Browser, 'page'>) => [/<html lang="(\w+)">/.exec(html)?.[1], heading];
 
-async function openLink(ticket: Ticket, { slackUser = 'U0BEN', account = 'ben', at = world } = {}): Promise<Browser> {
-  const browser = await at.openBrowser(slackUser, account);
-  await browser.open(await at.flow.issueTicket(ticket));
+async function openLink(ticket: Ticket, { slackUser = 'U0BEN', account = 'ben' } = {}): Promise<Browser> {
+  const browser = await world.openBrowser(slackUser, account);
+  await browser.open(await world.flow.issueTicket(ticket));
   return browser;
 }
 
@@ -57,15 +50,6 @@ describe('the pages of somebody who reads German', () => {
     await browser.submit(0, { decision: 'cancel' });
 
     expect(read(browser)).toEqual(['de', refusals.pages.declined.title]);
-  });
-
-  it('are German where a code is typed into Slack', async () => {
-    const browser = await openLink({ ...BEN_TICKET, purpose: 'admin' }, { at: withCode });
-    expect(browser.page.text).toContain(pages.start.way.code);
-    await browser.submit();
-    await browser.submit(0, { decision: 'connect' });
-
-    expect(read(browser)).toEqual(['de', pages.code.title]);
   });
 
   it('are German where the account is of another organisation', async () => {

@@ -20,8 +20,6 @@ import { createMemoryStore } from '../storage/memory-store.ts';
 export type LinkWorld = Awaited<ReturnType<typeof startLinkWorld>>;
 
 export type LinkWorldOptions = {
-  /** `code`: the app has no Slack client id. */
-  variant?: 'browser' | 'code';
   defaultChannelAnswers?: ChannelAnswers;
   describePerson?: (user: string) => Promise<string>;
   /** By Slack user id; English for everybody else. */
@@ -79,7 +77,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     once,
     vault,
     identityProvider,
-    slackSignIn: options.variant === 'code' ? undefined : createSlackSignIn({ ...slackClient, http }),
+    slackSignIn: createSlackSignIn({ ...slackClient, http }),
     defaultChannelAnswers: options.defaultChannelAnswers ?? 'thread',
     onLinked: async (saved) => {
       linked.push(saved);

@@ -35,20 +35,6 @@ describe('how a sign-in ends is counted', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('where it succeeds with a code, once that was typed', async () => {
-    await start({ variant: 'code' });
-    const { page } = await signIn();
-    const code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(page.text)?.[0] ?? '';
-    const type = (typed: string) => world.flow.confirmCode(ANA_TICKET.person, 'assistant', typed);
-
-    await expect(type('WRONGONE')).rejects.toMatchObject({ triesLeft: 4 });
-    expect(world.results).toEqual([]);
-    await type(code);
-    await expect(type(code)).rejects.toMatchObject({ triesLeft: 0 });
-
-    expect(world.results).toEqual(['signed_in', 'expired']);
-  });
-
   it.each([
     ['access-denied', 'declined'],
     ['html-502', 'unavailable'],

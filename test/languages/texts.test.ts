@@ -82,15 +82,6 @@ describe('numbers', () => {
     expect(textsOf(language).signIn.offer(waiting)).toContain(words);
     expect(textsOf(language).signIn.offer(0)).not.toMatch(/wait|wart/i);
   });
-
-  it.each([
-    ['en', 1, 'You have 1 try left.'],
-    ['en', 4, 'You have 4 tries left.'],
-    ['de', 1, 'Sie haben noch einen Versuch.'],
-    ['de', 4, 'Sie haben noch 4 Versuche.'],
-  ] as const)('of tries in %s: %i', (language, triesLeft, words) => {
-    expect(textsOf(language).signIn.code.wrong(triesLeft)).toContain(words);
-  });
 });
 
 describe('an account without a name', () => {

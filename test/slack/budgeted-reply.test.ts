@@ -31,7 +31,6 @@ function open(limited: string[]) {
     call,
     findInstallation,
     messenger: createMessenger({ call, findInstallation, channels: { directMessage: async () => 'D1' } }),
-    signIn: 'browser',
     prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
     sessions: createAgentSessions({ call, findInstallation, log }),
     now: Date.now,

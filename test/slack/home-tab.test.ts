@@ -44,7 +44,6 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
     findInstallation: async () => INSTALLATION,
     links: { get: (key) => links.get(key) },
     once: store.once,
-    signInVariant: 'code',
     adminBlocks: adminBlocks as never,
     defaultTimeZone: 'UTC',
     now: () => time,
@@ -122,12 +121,11 @@ describe('a home tab', () => {
     expect(published[0]?.view).toContain('What I can and cannot do');
   });
 
-  it('offers to type a code in where browsers end with one, and to connect anew where a sign-in has ended', async () => {
+  it('offers to connect anew where a sign-in has ended', async () => {
     await store.links.save(aLink({ sealedTokens: '' }), 0);
 
     await aReplica().open(ANA, undefined);
 
-    expect(published[0]?.view).toContain('Enter code');
     expect(published[0]?.view).toContain('You are not signed in');
   });
 

@@ -53,7 +53,6 @@ function aReplica(): Onboarding {
     },
     links: store.links,
     once: store.once,
-    signInVariant: 'browser',
     now: () => time,
     log: createLog('silent'),
   });

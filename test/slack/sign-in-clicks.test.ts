@@ -54,8 +54,8 @@ describe('what was clicked to sign in', () => {
     return { clock, seen, click, signIn };
   }
 
-  const prompt = buildSignInPrompt('assistant', 'browser', english).blocks;
-  const saysMore = [{ type: 'section' }, buildSignInButtons('assistant', 'browser', english)];
+  const prompt = buildSignInPrompt('assistant', english).blocks;
+  const saysMore = [{ type: 'section' }, buildSignInButtons('assistant', english)];
 
   it('is told once, the latest of several', async () => {
     const { seen, click, signIn } = open();

@@ -153,7 +153,7 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
   switch (ended.kind) {
     case 'not_allowed':
       ports.log.warn({ team: caller.team, user: caller.user, change, code: ended.objection }, 'approval not allowed');
-      return void (await say(buildObjection(ended.objection, ports)));
+      return void (await say(buildObjection(ended.objection)));
     case 'broke_off':
     case 'recorded': {
       const { pending } = ended;
@@ -180,9 +180,9 @@ export function describeObjection(objection: Objection): string {
   return objection === 'approver_unknown' ? SIGN_IN_AGAIN : OBJECTIONS[objection];
 }
 
-function buildObjection(objection: Objection, { signInVariant }: FailurePorts): Content {
+function buildObjection(objection: Objection): Content {
   if (objection !== 'approver_unknown') return buildAdminText(describeObjection(objection));
-  return buildAdminSignIn(signInVariant, SIGN_IN_AGAIN, 'press *Approve* again');
+  return buildAdminSignIn(SIGN_IN_AGAIN, 'press *Approve* again');
 }
 
 export function toDoneBefore(ended: Extract<Ended, { kind: 'broke_off' | 'recorded' }>): Content {
@@ -213,9 +213,7 @@ function toOpenFailure(error: unknown, ports: ApprovalPorts): Content {
   if (error instanceof ApproverChangedError) return buildAdminProblem(APPROVER_CHANGED);
   if (error instanceof NotAsShownError) return buildAdminProblem(OBJECTIONS.not_as_shown);
   if (error instanceof RequesterGoneError) return buildAdminText(`<@${error.user}> ${REQUESTER_GONE}`);
-  if (error instanceof AccountNotLinkedError) {
-    return buildAdminSignIn(ports.signInVariant, SIGN_IN_FIRST, 'press *Approve* again');
-  }
+  if (error instanceof AccountNotLinkedError) return buildAdminSignIn(SIGN_IN_FIRST, 'press *Approve* again');
   const { text, blocks } = toFailureMessage(error, ports).content;
   return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: STAYS_OPEN }] }] };
 }

@@ -8,12 +8,11 @@ import type { PlannedChange } from '../changes/change-kind.ts';
 import { describeBrokenOff, describeInterrupted, describeRow } from '../changes/change-views.ts';
 import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import { fitLines, toSections } from '../shell/blocks.ts';
-import type { FailurePorts } from '../shell/failure-message.ts';
 import { type TimeZones, tryDm, type WritePorts } from '../shell/respond.ts';
 import { kindOf } from './change-kinds.ts';
 import { type ChangedNames, type SettledEnd, type SettlePorts, settleChanges, toSender } from './settle-changes.ts';
 
-export type SettlerPorts = Omit<SettlePorts, 'tell'> & WritePorts & TimeZones & Pick<FailurePorts, 'signInVariant'>;
+export type SettlerPorts = Omit<SettlePorts, 'tell'> & WritePorts & TimeZones;
 
 /** A sweep, for every replica to call again and again: a call while one runs does nothing. Throws StoreUnavailableError. */
 export function createChangeSettler(ports: SettlerPorts): (stopping: AbortSignal) => Promise<void> {
@@ -35,8 +34,7 @@ async function tell(change: Change, end: SettledEnd, ports: SettlerPorts): Promi
   const write = async (reader: string) => {
     const recipient = { team, workspace, user: reader };
     const timeZone = await ports.timeZone(recipient);
-    const { signInVariant } = ports;
-    return tryDm(recipient, buildSettledChange(change, end, { timeZone, reader, signInVariant }), ports);
+    return tryDm(recipient, buildSettledChange(change, end, { timeZone, reader }), ports);
   };
   const sender = toSender(change);
   // It is tried again until whoever made it is reached: the other one would read it each time.
@@ -49,10 +47,10 @@ type Options = {
   timeZone: string;
   /** The Slack user id of who reads it. */
   reader: string;
-} & Pick<FailurePorts, 'signInVariant'>;
+};
 
 export function buildSettledChange(change: Change, end: SettledEnd, options: Options): Content {
-  const { timeZone, reader, signInVariant } = options;
+  const { timeZone, reader } = options;
   const rows = listRows(change);
   if (end.kind === 'settled') {
     const { outcome, names } = end;
@@ -69,7 +67,7 @@ export function buildSettledChange(change: Change, end: SettledEnd, options: Opt
   const why = `I could not look what is there now: I would do that with the sign-in of <@${sender}>, with which it was sent, and that has ended.`;
   const { text, blocks } = toSections(began, [...rows, why, settles]);
   if (reader !== sender) return { text, blocks };
-  return { text, blocks: [...blocks, buildSignInButtons('admin', signInVariant, english)] };
+  return { text, blocks: [...blocks, buildSignInButtons('admin', english)] };
 }
 
 function toKind(change: Change): Pick<PlannedChange, 'kind'> {

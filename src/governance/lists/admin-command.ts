@@ -1,4 +1,3 @@
-import type { LinkFlow } from '../../identity/link-flow.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { openPause, openResume, type PauseOpenPorts } from '../channel-rules/pause-form.ts';
@@ -42,15 +41,13 @@ export type AdminCommandPorts = FormPorts &
   ReviewCommandPorts &
   SayListPorts &
   SearchPorts &
-  SignInPorts &
+  AccountPorts &
   DoctorPorts;
 
 type DoctorPorts = {
   /** What the doctor finds, seen from this process. Takes up to half a minute. */
   doctor(): Promise<Content>;
 };
-
-type SignInPorts = AccountPorts & { signInVariant: LinkFlow['variant'] };
 
 /** `/assistant-admin`, for admins alone. */
 export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): void {
@@ -243,11 +240,9 @@ async function sayDoctor({ say }: Asking, { doctor }: DoctorPorts): Promise<void
   await say(await withWaitNote(say, LOOKING, doctor));
 }
 
-async function offerSignIn(caller: Caller, ports: SignInPorts): Promise<Content> {
+async function offerSignIn(caller: Caller, ports: AccountPorts): Promise<Content> {
   const account = await ports.adminAccount(caller);
-  return account?.isSignedIn
-    ? buildSignedInAlready(ports.signInVariant, account.name ?? '')
-    : buildAdminSignIn(ports.signInVariant);
+  return account?.isSignedIn ? buildSignedInAlready(account.name ?? '') : buildAdminSignIn();
 }
 
 function describeUnknown(word: string): string[] {

@@ -156,7 +156,7 @@ async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports
   const shown = first && { page: first.page, number: 0 };
   await direct.post(buildReport({ head, shown }, { timeZone }));
   const why = findSignInReason(head);
-  if (why !== undefined) await direct.post(buildAdminSignIn(ports.signInVariant, why));
+  if (why !== undefined) await direct.post(buildAdminSignIn(why));
 }
 
 function findSignInReason({ summary, gaps }: ReportHead): string | undefined {

@@ -32,7 +32,7 @@ export async function tellProblem(
   if (look instanceof ReviewNotDoneError) await tellProblem(look, { nextAt }, ports);
   // What is meant for the channel goes to the reviewer if the channel cannot be told.
   if (words.direct === undefined && isTold) return;
-  await onceADay(`reviewer:${code}`, () => tellReviewer(buildDirect(problem, ports), ports), ports);
+  await onceADay(`reviewer:${code}`, () => tellReviewer(buildDirect(problem), ports), ports);
 }
 
 /** 'unknown': Slack could not be asked. Nothing is posted then: the channel may be shared by now. */

@@ -6,7 +6,7 @@ import { buildSignInButtons } from '../../slack/views/sign-in.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 import { describeReason, formatCount } from '../review/finding-words.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { buildAdminText, type FailurePorts } from '../shell/failure-message.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
 
 type ProblemWords = {
   /** In mrkdwn, as a sentence of its own after *The scheduled review could not be done*. */
@@ -110,13 +110,13 @@ export function failed(error: unknown): ReviewNotDoneError {
 }
 
 /** For the reviewer. */
-export function buildDirect({ words }: ReviewNotDoneError, ports: FailurePorts): Content {
+export function buildDirect({ words }: ReviewNotDoneError): Content {
   const text = words.direct ?? `The scheduled review could not be done. ${words.text}`;
-  return words.helpsSignIn ? buildSignIn(text, ports) : buildAdminText(text);
+  return words.helpsSignIn ? buildSignIn(text) : buildAdminText(text);
 }
 
-function buildSignIn(text: string, { signInVariant }: FailurePorts): Content {
-  const buttons = buildSignInButtons('admin', signInVariant, english);
+function buildSignIn(text: string): Content {
+  const buttons = buildSignInButtons('admin', english);
   const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
   return { text, blocks: [buildSection(text), buttons, buildNotes([note])] };
 }

@@ -1,7 +1,6 @@
 import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
 import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
-import type { LinkFlow } from '../../identity/link-flow.ts';
 import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
@@ -31,7 +30,7 @@ const FAULT = 'Something went wrong in this app. Try again; if it happens again,
 const SIGN_IN_FIRST =
   'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
 
-export type FailurePorts = { signInVariant: LinkFlow['variant']; log: Log };
+export type FailurePorts = { log: Log };
 
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */
@@ -43,13 +42,13 @@ export type FailureMessage = {
 };
 
 /** What an admin reads when their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
-export function toFailureMessage(error: unknown, { signInVariant, log }: FailurePorts, again?: string): FailureMessage {
+export function toFailureMessage(error: unknown, { log }: FailurePorts, again?: string): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
-    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(signInVariant, undefined, again), needsMessage: true };
+    return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(undefined, again), needsMessage: true };
   }
   const sentence = toFailureSentence(error, log);
   const helpsSignIn = isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
-  const content = helpsSignIn ? buildAdminSignIn(signInVariant, sentence, again) : buildAdminProblem(sentence);
+  const content = helpsSignIn ? buildAdminSignIn(sentence, again) : buildAdminProblem(sentence);
   return { sentence, content, needsMessage: isAdminRefusal(error, 'admin_unauthorized') };
 }
 
@@ -100,19 +99,19 @@ export function buildAdminText(text: string): Content {
 }
 
 /** `account`: its name as the directory has it, untrusted; empty where it is not known. */
-export function buildSignedInAlready(variant: LinkFlow['variant'], account: string): Content {
+export function buildSignedInAlready(account: string): Content {
   const name = toMrkdwnName(account, 200);
   const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
   const text = `You are signed in ${who}. To change the account, sign in again.`;
-  return { text, blocks: [buildSection(text), buildSignInButtons('admin', variant, english)] };
+  return { text, blocks: [buildSection(text), buildSignInButtons('admin', english)] };
 }
 
 /**
  * The link of the assistant does not count here: an admin's account may be another one. `why`: plain text, perhaps from
  * outside, where there is more to say than that it is needed. `next`: what to do afterwards, in mrkdwn.
  */
-export function buildAdminSignIn(variant: LinkFlow['variant'], why?: string, next = 'give the command again'): Content {
-  const prompt = buildSignInPrompt('admin', variant, english);
+export function buildAdminSignIn(why?: string, next = 'give the command again'): Content {
+  const prompt = buildSignInPrompt('admin', english);
   const text = why === undefined ? prompt.text : toSentence(why);
   const note = `This is apart from your sign-in for questions. Afterwards, ${next}.`;
   return {

@@ -10,8 +10,6 @@ type ConfirmPage = ShownPair & {
   /** Where the form goes. */
   action: string;
   draft: string;
-  /** `code`: a code to type into Slack follows. */
-  variant: 'browser' | 'code';
   /** The account that is connected now, and is not any more afterwards. */
   replaces?: string | undefined;
 };
@@ -23,7 +21,6 @@ export function buildConfirmPage(page: ConfirmPage, { pages }: Texts): Page {
 <p><strong>${texts.onlyYours}</strong> ${texts.meaning[page.purpose]}</p>
 ${page.replaces === undefined ? html`` : html`<p>${texts.replaces(page.replaces)}</p>`}
 <p>${texts.notYours}</p>
-${page.variant === 'code' ? html`<p>${texts.codeFollows}</p>` : html``}
 <form method="post" action="${page.action}">
 <input type="hidden" name="draft" value="${page.draft}">
 <div class="buttons">
@@ -51,17 +48,6 @@ export function buildUndonePage(purpose: Purpose, { pages }: Texts): Page {
   const { title, removed, again } = pages.undone;
   const command = purpose === 'admin' ? '/assistant-admin sign-in' : '/assistant sign-in';
   return { status: 200, title, body: html`<p>${removed}</p>\n<p>${again(command)}</p>` };
-}
-
-/** Nothing is linked yet: the code, typed into Slack by the person who asked for it, is the second proof. */
-export function buildCodePage(pair: ShownPair, code: string, { pages }: Texts): Page {
-  const texts = pages.code;
-  const body = html`<p>${texts.type}</p>
-<p class="code">${code}</p>
-<p>${texts.back}</p>
-${buildPair(pair, pages.pair)}
-<p>${texts.warning(pair.person)}</p>`;
-  return { status: 200, title: texts.title, body };
 }
 
 function buildPair({ person, account }: ShownPair, texts: Texts['pages']['pair']): Html {

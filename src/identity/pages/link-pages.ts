@@ -12,8 +12,6 @@ type StartPage = {
   purpose: Purpose;
   /** The choice that is proposed. */
   channelAnswers: ChannelAnswers;
-  /** `code`: no Sign in with Slack on the way, a code at the end. */
-  variant: 'browser' | 'code';
   /** Where the browser is sent after the form: Chromium applies `form-action` to redirects, too. */
   formTargets: readonly string[];
 };
@@ -23,7 +21,7 @@ export function buildStartPage(page: StartPage, { pages }: Texts): Page {
   const texts = pages.start;
   const body = html`<p>${texts.about(page.person)}</p>
 <p>${texts.effect[page.purpose]}</p>
-<p>${texts.way[page.variant]}</p>
+<p>${texts.way}</p>
 <p>${texts.warning(page.person)}</p>
 <form method="post" action="${page.action}">
 <input type="hidden" name="ticket" value="${page.ticket}">

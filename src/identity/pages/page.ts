@@ -27,7 +27,6 @@ dl > div + div { border-top: 1px solid GrayText; }
 dt { font-size: .9375rem; }
 dd { margin: 0; font-size: 1.125rem; }
 :focus-visible { outline: 3px solid #d9822b; outline-offset: 2px; }
-.code { font: 600 1.75rem/1.4 ui-monospace, monospace; letter-spacing: .08em; }
 `;
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

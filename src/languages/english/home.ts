@@ -29,7 +29,6 @@ export const home = {
     connect: 'Connect',
     connectOther: 'Use another account',
     signIn: 'Sign in',
-    enterCode: 'Enter code',
     disconnect: 'Disconnect',
     disconnectTitle: 'Disconnect?',
     /** By what the sign-in is for. */

@@ -14,12 +14,7 @@ export const pages = {
       admin:
         'From then on the admin commands you give in Slack are carried out with your own admin rights. This is separate from the sign-in for asking questions.',
     },
-    /** By what proves that the person is the one in Slack. */
-    way: {
-      browser:
-        'Next, Slack confirms who you are, then you sign in to your work account. At the end you see both names and decide.',
-      code: 'Next, you sign in to your work account. Then you see both names and decide, and get a code to type into Slack.',
-    },
+    way: 'Next, Slack confirms who you are, then you sign in to your work account. At the end you see both names and decide.',
     warning: (person: string) =>
       `Did somebody else send you this link? Then close this page. It belongs to ${person} only.`,
     choice: 'When you ask in a channel, where should the answer go?',
@@ -44,7 +39,6 @@ export const pages = {
     },
     replaces: (account: string) => html`<strong>${account}</strong> is connected now, and will not be any more.`,
     notYours: html`Is one of them not yours, or did somebody send you the link? Then press <strong>Cancel</strong>.`,
-    codeFollows: html`After <strong>Connect</strong> you get a code to type into Slack.`,
     connect: 'Connect',
     cancel: 'Cancel',
   },
@@ -63,12 +57,5 @@ export const pages = {
     removed:
       'The two accounts are not connected any more, and your sign-in is deleted here. An account that was connected before does not come back.',
     again: (command: string) => html`To connect an account, type <strong>${command}</strong> in Slack.`,
-  },
-  code: {
-    title: 'One more step, in Slack',
-    type: 'Type this code into Slack to finish:',
-    back: html`Go back to Slack, press <strong>Enter code</strong> below the message that asked you to sign in, and type it there. It works for 5 minutes, and you have 5 tries.`,
-    warning: (person: string) =>
-      html`<strong>Enter it only if you started this in Slack yourself, as ${person}.</strong> Do not give it to anybody: whoever has it can ask questions with your access rights. If somebody sent you here, close this page; nothing was connected.`,
   },
 };

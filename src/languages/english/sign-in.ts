@@ -1,7 +1,6 @@
 /** Signing in, as far as it happens in Slack. */
 export const signIn = {
   signIn: 'Sign in',
-  enterCode: 'Enter code',
   /** By what the sign-in is for. */
   why: {
     assistant:
@@ -29,14 +28,6 @@ export const signIn = {
     open: 'Open the sign-in page',
     done: 'You can close this window.',
     failed: 'Something failed on my side, so there is no link yet. Close this window and try again.',
-  },
-  code: {
-    title: 'Enter code',
-    label: 'The code that the sign-in page shows',
-    confirm: 'Confirm',
-    wrong: (triesLeft: number) =>
-      `That is not the code the page shows. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
-    over: 'That code does not work any more. Begin the sign-in again to get a new one.',
   },
   /** Takes the place of what asked for it. By what the sign-in is for. `account`: undefined where its name is unknown. */
   signedIn: {

@@ -40,7 +40,6 @@ export const home: Texts['home'] = {
     connect: 'Verbinden',
     connectOther: 'Anderes Konto verwenden',
     signIn: 'Anmelden',
-    enterCode: 'Code eingeben',
     disconnect: 'Verbindung trennen',
     disconnectTitle: 'Verbindung trennen?',
     disconnectText: {

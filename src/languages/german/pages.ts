@@ -13,11 +13,7 @@ export const pages: Texts['pages'] = {
       admin:
         'Sobald die Konten verbunden sind, werden die Admin-Befehle, die Sie in Slack geben, mit Ihren eigenen Admin-Rechten ausgeführt. Diese Anmeldung ist von der Anmeldung für Fragen getrennt.',
     },
-    way: {
-      browser:
-        'Zuerst bestätigt Slack, wer Sie sind. Danach melden Sie sich mit Ihrem Geschäftskonto an. Am Ende sehen Sie beide Namen und entscheiden.',
-      code: 'Zuerst melden Sie sich mit Ihrem Geschäftskonto an. Danach sehen Sie beide Namen, entscheiden und erhalten einen Code, den Sie in Slack eingeben.',
-    },
+    way: 'Zuerst bestätigt Slack, wer Sie sind. Danach melden Sie sich mit Ihrem Geschäftskonto an. Am Ende sehen Sie beide Namen und entscheiden.',
     warning: (person) =>
       `Hat Ihnen jemand anderes diesen Link geschickt? Dann schließen Sie diese Seite. Der Link ist nur für ${person} bestimmt.`,
     choice: 'Wohin soll die Antwort gehen, wenn Sie in einem Channel fragen?',
@@ -44,7 +40,6 @@ export const pages: Texts['pages'] = {
     },
     replaces: (account) => html`<strong>${account}</strong> ist jetzt verbunden und dann nicht mehr.`,
     notYours: html`Gehört eines davon nicht Ihnen, oder hat Ihnen jemand den Link geschickt? Dann wählen Sie <strong>Abbrechen</strong>.`,
-    codeFollows: html`Nach <strong>Verbinden</strong> erhalten Sie einen Code, den Sie in Slack eingeben.`,
     connect: 'Verbinden',
     cancel: 'Abbrechen',
   },
@@ -64,12 +59,5 @@ export const pages: Texts['pages'] = {
     removed:
       'Die beiden Konten sind nicht mehr verbunden, und Ihre Anmeldung ist hier gelöscht. Ein Konto, das vorher verbunden war, wird nicht wieder verbunden.',
     again: (command) => html`Um ein Konto zu verbinden, geben Sie in Slack <strong>${command}</strong> ein.`,
-  },
-  code: {
-    title: 'Noch ein Schritt, in Slack',
-    type: 'Geben Sie zum Abschluss diesen Code in Slack ein:',
-    back: html`Gehen Sie zurück zu Slack, wählen Sie unter der Nachricht, die Sie um die Anmeldung gebeten hat, <strong>Code eingeben</strong> und geben Sie ihn dort ein. Der Code gilt 5 Minuten, und Sie haben 5 Versuche.`,
-    warning: (person) =>
-      html`<strong>Geben Sie ihn nur ein, wenn Sie die Anmeldung selbst in Slack begonnen haben, als ${person}.</strong> Geben Sie ihn nicht weiter: Wer ihn hat, kann mit Ihren Zugriffsrechten Fragen stellen. Wenn jemand Sie hierher geschickt hat, schließen Sie diese Seite. Es wurde nichts verbunden.`,
   },
 };

@@ -2,7 +2,6 @@ import type { Texts } from '../english.ts';
 
 export const signIn: Texts['signIn'] = {
   signIn: 'Anmelden',
-  enterCode: 'Code eingeben',
   why: {
     assistant:
       'Bitte melden Sie sich an, damit ich mit *Ihren* Zugriffsrechten antworten kann. Ich hebe Ihre Frage einen Tag lang auf und beantworte sie, sobald Sie angemeldet sind.',
@@ -27,14 +26,6 @@ export const signIn: Texts['signIn'] = {
     done: 'Sie können dieses Fenster schließen.',
     failed:
       'Bei mir ist ein Fehler aufgetreten, deshalb gibt es noch keinen Link. Schließen Sie dieses Fenster und versuchen Sie es noch einmal.',
-  },
-  code: {
-    title: 'Code eingeben',
-    label: 'Der Code, den die Anmeldeseite anzeigt',
-    confirm: 'Bestätigen',
-    wrong: (triesLeft) =>
-      `Das ist nicht der Code, den die Seite anzeigt. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,
-    over: 'Dieser Code gilt nicht mehr. Beginnen Sie die Anmeldung noch einmal, um einen neuen zu erhalten.',
   },
   signedIn: {
     assistant: (account) => `Angemeldet ${toAccount(account)}.`,

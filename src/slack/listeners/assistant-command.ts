@@ -80,7 +80,7 @@ function describePrivacy(texts: Texts): Content {
 async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Content> {
   const [link, waiting] = await Promise.all([findLink(caller, ports), ports.turns.parked(caller)]);
   const offered = { link: link && { accountName: nameAccount(link) }, waiting: waiting.length };
-  return buildSignInOffer(ports.linkFlow.variant, offered, caller.texts);
+  return buildSignInOffer(offered, caller.texts);
 }
 
 /** Undefined: they never signed in, or their sign-in has ended. */

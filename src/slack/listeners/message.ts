@@ -30,7 +30,7 @@ export type ListenerPorts = {
   threads: Pick<ThreadStore, 'isEngaged'>;
   links: Pick<LinkStore, 'get'>;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
-  linkFlow: Pick<LinkFlow, 'variant' | 'issueTicket' | 'confirmCode' | 'unlink'>;
+  linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
   findInstallation: FindInstallation;
   people: People;
   /** Undefined: questions are asked here. Throws StoreUnavailableError. */

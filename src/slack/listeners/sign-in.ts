@@ -2,19 +2,15 @@ import type { App, BlockButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Purpose } from '../../identity/account-link.ts';
-import { LinkCodeError } from '../../identity/identity-errors.ts';
 import type { Texts } from '../../languages/english.ts';
 import { installationOf } from '../installations/request-source.ts';
-import { textsFor } from '../texts-for.ts';
-import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, toTextContent } from '../views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/modal.ts';
-import { buildCodeModal, buildSignInModal, CODE_BLOCK } from '../views/sign-in.ts';
+import { buildSignInModal } from '../views/sign-in.ts';
 import { answerClick, answerWithWindow } from './answer-buttons.ts';
-import { orSayNothingWasDone } from './assistant-command.ts';
 import type { ListenerPorts } from './message.ts';
 
-/** *Sign in* creates a link for whoever presses it, *Disconnect* deletes a sign-in, *Enter code* confirms one. */
+/** *Sign in* creates a link for whoever presses it, *Disconnect* deletes a sign-in. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.signIn }, (click) =>
     answerWithWindow(
@@ -52,33 +48,6 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     const { team, workspace } = await installationOf(body, ports);
     return { person: { team, user: body.user.id }, workspace, purpose: toPurpose(body.actions[0]?.value) };
   }
-
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.enterCode }, (click) =>
-    answerWithWindow(click, ports, (texts) => buildCodeModal(toPurpose(click.body.actions[0]?.value), texts)),
-  );
-
-  app.view({ callback_id: CALLBACKS.confirmCode, type: 'view_submission' }, async ({ view, body, ack }) => {
-    const code = view.state.values[CODE_BLOCK]?.[CODE_BLOCK]?.value ?? '';
-    const texts = textsFor(body, ports);
-    const showAtField = (text: string) => ack({ response_action: 'errors', errors: { [CODE_BLOCK]: text } });
-    await orSayNothingWasDone(
-      async () => {
-        try {
-          const { team } = await installationOf(body, ports);
-          await ports.linkFlow.confirmCode({ team, user: body.user.id }, toPurpose(view.private_metadata), code);
-          await ack();
-        } catch (error) {
-          if (!(error instanceof LinkCodeError)) throw error;
-          await showAtField(describe(error, await texts));
-        }
-      },
-      async () => showAtField((await texts).controls.nothingWasDone),
-    );
-  });
-}
-
-function describe({ triesLeft }: LinkCodeError, { signIn: { code } }: Texts): string {
-  return triesLeft > 0 ? code.wrong(triesLeft) : code.over;
 }
 
 export function toSignInTopic({ signIn: { window } }: Texts): ModalTopic {

@@ -20,7 +20,6 @@ export const ACTIONS = {
   feedback: 'feedback',
   shareInThread: 'share_in_thread',
   signIn: 'sign_in',
-  enterCode: 'enter_code',
   signOut: 'sign_out',
   /** A button that only opens an address; Slack sends its clicks as well. */
   openAddress: 'open_address',

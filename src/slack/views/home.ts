@@ -1,7 +1,6 @@
 import type { ActionsBlock, AnyBlock, Button, HeaderBlock, HomeView, SectionBlock, StaticSelect } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { AccountLink } from '../../identity/account-link.ts';
-import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
 import { buildDisconnect } from './sign-in.ts';
@@ -9,7 +8,6 @@ import { buildDisconnect } from './sign-in.ts';
 /** What the home tab shows. */
 export type HomeModel = {
   texts: Texts;
-  signInVariant: LinkFlow['variant'];
   /** With tokens; undefined: not signed in. */
   link: AccountLink | undefined;
   adminLink: AccountLink | undefined;
@@ -54,11 +52,11 @@ export function buildMyDataButtons(texts: Texts): ActionsBlock {
 }
 
 /** Under the greeting. Who presses *Sign in* later than this message was posted gets a new link all the same. */
-export function buildGreetingButtons(variant: LinkFlow['variant'], texts: Texts): ActionsBlock {
-  const { account } = texts.home;
-  const signIn: Button = { ...buildButton(ACTIONS.signIn, account.signIn, 'assistant'), style: 'primary' };
-  const enterCode = buildButton(ACTIONS.enterCode, account.enterCode, 'assistant');
-  return { type: 'actions', elements: variant === 'code' ? [signIn, enterCode] : [signIn] };
+export function buildGreetingButtons({ home: { account } }: Texts): ActionsBlock {
+  return {
+    type: 'actions',
+    elements: [{ ...buildButton(ACTIONS.signIn, account.signIn, 'assistant'), style: 'primary' }],
+  };
 }
 
 /** For example 22 November 2026 at 21:55. */
@@ -74,14 +72,13 @@ export function nameOfAccount({ accountName }: AccountLink, texts: Texts): strin
   return accountName ? toMrkdwnName(accountName, 200) : texts.home.account.nameUnknown;
 }
 
-function buildAccount({ texts, signInVariant, link, adminLink, timeZone }: HomeModel): AnyBlock[] {
+function buildAccount({ texts, link, adminLink, timeZone }: HomeModel): AnyBlock[] {
   const { account } = texts.home;
   const since = link && formatSince(link.linkedAt, timeZone.name, texts);
   const signIn = (label: string): Button => buildButton(ACTIONS.signIn, label, 'assistant');
-  const withCode = signInVariant === 'code' ? [buildButton(ACTIONS.enterCode, account.enterCode, 'assistant')] : [];
   const buttons: Button[] = link
-    ? [signIn(account.connectOther), ...withCode, buildDisconnect(ACTIONS.homeSignOut, 'assistant', texts)]
-    : [{ ...signIn(account.connect), style: 'primary' }, ...withCode];
+    ? [signIn(account.connectOther), buildDisconnect(ACTIONS.homeSignOut, 'assistant', texts)]
+    : [{ ...signIn(account.connect), style: 'primary' }];
   const text = link && since ? account.signedIn(nameOfAccount(link, texts), since) : account.signedOut;
   const admin = adminLink ? [buildNote(account.admin(nameOfAccount(adminLink, texts)))] : [];
   return [buildHeader(account.title), buildSection(text), { type: 'actions', elements: buttons }, ...admin];

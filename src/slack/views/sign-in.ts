@@ -1,9 +1,7 @@
 import type { ActionsBlock, Button, ModalView } from '@slack/types';
 import type { AccountLink, Purpose } from '../../identity/account-link.ts';
-import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { Texts } from '../../languages/english.ts';
 import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
-import { CALLBACKS } from './callbacks.ts';
 import {
   ACTIONS,
   buildButton,
@@ -15,52 +13,35 @@ import {
   toTextContent,
 } from './content.ts';
 
-export const CODE_BLOCK = 'code';
-
 /** The buttons of a message that only asks to sign in: once that is done, another message may take its place. */
 export const PROMPT_BLOCK = 'sign_in_prompt';
 
-/**
- * The buttons carry no secret: the link is created when *Sign in* is pressed, for the person who presses it. Variant
- * `code`: the browser ends with a code to type in here.
- */
-export function buildSignInPrompt(
-  purpose: Purpose,
-  variant: LinkFlow['variant'],
-  texts: Texts,
-  text = texts.signIn.why[purpose],
-): Content {
-  const buttons = { ...buildSignInButtons(purpose, variant, texts), block_id: PROMPT_BLOCK };
+/** The button carries no secret: the link is created when it is pressed, for the person who presses it. */
+export function buildSignInPrompt(purpose: Purpose, texts: Texts, text = texts.signIn.why[purpose]): Content {
+  const buttons = { ...buildSignInButtons(purpose, texts), block_id: PROMPT_BLOCK };
   return { text, blocks: [...toTextContent(text).blocks, buttons] };
 }
 
 /** For messages that say more than that. */
-export function buildSignInButtons(
-  purpose: Purpose,
-  variant: LinkFlow['variant'],
-  { signIn: texts }: Texts,
-): ActionsBlock {
-  const signIn = { ...buildButton(ACTIONS.signIn, texts.signIn, purpose), style: 'primary' as const };
-  const enterCode = buildButton(ACTIONS.enterCode, texts.enterCode, purpose);
-  return { type: 'actions', elements: variant === 'code' ? [signIn, enterCode] : [signIn] };
+export function buildSignInButtons(purpose: Purpose, { signIn }: Texts): ActionsBlock {
+  return { type: 'actions', elements: [{ ...buildButton(ACTIONS.signIn, signIn.signIn, purpose), style: 'primary' }] };
 }
 
 /** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
-export function buildHeldNote(variant: LinkFlow['variant'], texts: Texts): Content {
-  return buildSignInPrompt('assistant', variant, texts, texts.signIn.held);
+export function buildHeldNote(texts: Texts): Content {
+  return buildSignInPrompt('assistant', texts, texts.signIn.held);
 }
 
 /**
  * For `/assistant sign-in`. `link`: they are signed in already; its name is escaped. `waiting`: how many questions wait.
  */
 export function buildSignInOffer(
-  variant: LinkFlow['variant'],
   { link, waiting }: { link: { accountName: string | undefined } | undefined; waiting: number },
   texts: Texts,
 ): Content {
   const { signedInAlready, offer } = texts.signIn;
   const text = link ? signedInAlready(link.accountName) : offer(waiting);
-  return buildSignInPrompt('assistant', variant, texts, text);
+  return buildSignInPrompt('assistant', texts, text);
 }
 
 export function buildSignInModal(url: string, { signIn, controls }: Texts): ModalView {
@@ -71,25 +52,6 @@ export function buildSignInModal(url: string, { signIn, controls }: Texts): Moda
     title: buildTitle(signIn.window.title),
     close: buildTitle(controls.close),
     blocks: [buildSection(signIn.window.link), { type: 'actions', elements: [open] }],
-  };
-}
-
-export function buildCodeModal(purpose: Purpose, { signIn: { code }, controls }: Texts): ModalView {
-  return {
-    type: 'modal',
-    callback_id: CALLBACKS.confirmCode,
-    title: buildTitle(code.title),
-    submit: buildTitle(code.confirm),
-    close: buildTitle(controls.close),
-    private_metadata: purpose,
-    blocks: [
-      {
-        type: 'input',
-        block_id: CODE_BLOCK,
-        label: buildPlainText(code.label),
-        element: { type: 'plain_text_input', action_id: CODE_BLOCK, max_length: 20 },
-      },
-    ],
   };
 }
 

@@ -19,6 +19,8 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.ur
 const ENVIRONMENT = {
   SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
   SLACK_BOT_TOKEN: 'xoxb-token',
+  SLACK_CLIENT_ID: '1.2',
+  SLACK_CLIENT_SECRET: 'secret',
   PUBLIC_URL: 'http://127.0.0.1:1',
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   ASSISTANT_BASE_URL: 'http://127.0.0.1:1',

@@ -125,7 +125,7 @@ describe('a change that broke off', () => {
     const [[change, end] = []] = told;
     if (!change || !end) throw new Error('nothing was told');
 
-    const { text } = buildSettledChange(change, end, { timeZone: 'UTC', reader: 'U1', signInVariant: 'browser' });
+    const { text } = buildSettledChange(change, end, { timeZone: 'UTC', reader: 'U1' });
 
     expect(text).toContain('of the state of *Travel Planner* in Production (AI)');
   });
@@ -143,7 +143,6 @@ describe('a change that broke off', () => {
         },
       },
       timeZone: async () => 'UTC',
-      signInVariant: 'browser',
     } as unknown as Parameters<typeof createChangeSettler>[0]);
 
     await settle(new AbortController().signal);

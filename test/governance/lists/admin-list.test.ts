@@ -53,7 +53,7 @@ describe('a list', () => {
     const signedOut = () => Promise.reject(new AccountNotLinkedError('never'));
     const work: Promise<void>[] = [];
     const ports = {
-      ...{ signInVariant: 'browser' as const, log: {} as Log },
+      log: {} as Log,
       inBackground: (one: () => Promise<void>) => void work.push(one()),
     };
 

@@ -145,7 +145,6 @@ export function createReviewHarness(): ReviewHarness {
       rules: [{ kind: 'user', user: 'UKIM' }],
       lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
       openSession: async () => session as never,
-      signInVariant: 'browser',
       changes,
       readRegister: async () => ({ text: harness.register, read: readRegister(harness.register) }),
       overlay: { list: async () => [] },

@@ -45,7 +45,6 @@ function aShell(admins: string[], workspace = 'T1') {
     },
     clicks: { say: async (_: object, content: Content) => said.push(content.text) > 0 },
     inBackground: (work: () => Promise<void>) => void running.push(work()),
-    signInVariant: 'browser',
     log: { info: quiet, warn: quiet, error: quiet },
   } as unknown as ShellPorts;
   return createAdminShell(app, ports);

@@ -61,7 +61,6 @@ import {
   buildSignedInAlready,
   NOT_SET_UP,
 } from '../../../src/governance/shell/failure-message.ts';
-import { createLog } from '../../../src/log.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { buildFeedbackMessage, type Feedback } from '../../../src/slack/views/feedback-window.ts';
 import { MAX_PAUSE_WORD } from '../../../src/slack/views/rule-content.ts';
@@ -156,7 +155,6 @@ const CHANGES = (): Contents => {
     buildSettledChange(aLimitChange({ before: aDeployedLimit({ limit: 7 }) }), end, {
       ...ZONE,
       reader: 'U1',
-      signInVariant: 'browser',
     });
   const ended = { kind: 'verified', written: 'yes' } as const;
   const at = { expected: aDeployedLimit(), found: aDeployedLimit({ limit: 7 }) };
@@ -261,10 +259,9 @@ const SCHEDULED = (): Contents => {
       failed: failed(new Error('x')),
     },
   };
-  const ports = { signInVariant: 'code' as const, log: createLog('silent') };
   const told = Object.entries(errors).flatMap(([name, problem]): [string, Content][] => [
     [`the scheduled review is not done: ${name}`, buildProblem(problem, NOW, ZONE)],
-    [`its reviewer is told: ${name}`, buildDirect(problem, ports)],
+    [`its reviewer is told: ${name}`, buildDirect(problem)],
   ]);
   const report = aHead();
   const { summary, at, registerHash } = report;
@@ -329,9 +326,9 @@ const WORKSPACE = (): Contents => {
 const REST = (): Contents => ({
   'administration is not set up': buildAdminText(NOT_SET_UP),
   'a problem of an administrator': buildAdminProblem(BAD.repeat(4)),
-  'an administrator who is signed in': buildSignedInAlready('code', BAD),
-  'an administrator who is not signed in': buildAdminSignIn('browser'),
-  'an administrator whose sign-in is refused': buildAdminSignIn('code', BAD.repeat(4), 'press the button again'),
+  'an administrator who is signed in': buildSignedInAlready(BAD),
+  'an administrator who is not signed in': buildAdminSignIn(),
+  'an administrator whose sign-in is refused': buildAdminSignIn(BAD.repeat(4), 'press the button again'),
   'the doctor, where all is well': buildDoctorMessage([{ title: 'Slack', findings: [ok('The token works.')] }]),
   'the doctor, where much is wrong': buildDoctorMessage(
     Array.from({ length: 12 }, (_, index) => ({

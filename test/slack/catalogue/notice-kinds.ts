@@ -96,8 +96,7 @@ function listOffers(texts: Texts): Kind[] {
   return [
     { kind: 'the offer after an edit that came too late', message: edited('asking') },
     { kind: 'the offer after an edit of what was answered', message: edited('done') },
-    { kind: 'the greeting', message: buildGreeting('browser', texts) },
-    { kind: 'the greeting, where codes are typed in', message: buildGreeting('code', texts) },
+    { kind: 'the greeting', message: buildGreeting(texts) },
     { kind: 'the greeting of a guest', message: buildRefusal(texts) },
   ];
 }

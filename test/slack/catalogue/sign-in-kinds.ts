@@ -1,7 +1,6 @@
 // Sign-in, for questions and for administration.
 import type { Texts } from '../../../src/languages/english.ts';
 import {
-  buildCodeModal,
   buildHeldNote,
   buildReceipt,
   buildSignedIn,
@@ -16,13 +15,12 @@ const PURPOSES = ['assistant', 'admin'] as const;
 
 export function listSignInKinds(texts: Texts): Kind[] {
   return [
-    ...(['browser', 'code'] as const).flatMap((variant) => listOffers(variant, texts)),
+    ...listOffers(texts),
     {
       kind: 'the window with the link',
       view: buildSignInModal(`https://bridge.example/link/start?ticket=${'a'.repeat(300)}`, texts),
     },
     ...PURPOSES.flatMap((purpose): Kind[] => [
-      { kind: `the window for the code (${purpose})`, view: buildCodeModal(purpose, texts) },
       {
         kind: `what takes the place of the link (${purpose})`,
         view: buildSignedInModal({ accountName: BAD, purpose }, texts),
@@ -41,7 +39,7 @@ export function listSignInKinds(texts: Texts): Kind[] {
   ];
 }
 
-function listOffers(variant: 'browser' | 'code', texts: Texts): Kind[] {
+function listOffers(texts: Texts): Kind[] {
   const offers = {
     'the offer to sign in': { link: undefined, waiting: 0 },
     'the offer while a question waits': { link: undefined, waiting: 1 },
@@ -52,13 +50,11 @@ function listOffers(variant: 'browser' | 'code', texts: Texts): Kind[] {
   return [
     ...PURPOSES.map(
       (purpose): Kind => ({
-        kind: `a prompt to sign in (${purpose}, ${variant})`,
-        message: buildSignInPrompt(purpose, variant, texts),
+        kind: `a prompt to sign in (${purpose})`,
+        message: buildSignInPrompt(purpose, texts),
       }),
     ),
-    { kind: `a note under a held question (${variant})`, message: buildHeldNote(variant, texts) },
-    ...Object.entries(offers).map(
-      ([kind, offer]): Kind => ({ kind: `${kind} (${variant})`, message: buildSignInOffer(variant, offer, texts) }),
-    ),
+    { kind: 'a note under a held question', message: buildHeldNote(texts) },
+    ...Object.entries(offers).map(([kind, offer]): Kind => ({ kind, message: buildSignInOffer(offer, texts) })),
   ];
 }

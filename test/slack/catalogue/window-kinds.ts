@@ -108,15 +108,15 @@ const HOME = (texts: Texts) => {
   const unnamed = { ...LINK, accountName: undefined, channelAnswers: 'private' as const };
   const byDefault = { name: 'UTC', isDefault: true };
   return {
-    'the home tab': buildHome({ ...model, signInVariant: 'browser', link: LINK, adminLink: undefined }),
-    'the home tab of an administrator': buildHome({ ...model, signInVariant: 'code', link: LINK, adminLink: ADMIN }),
+    'the home tab': buildHome({ ...model, link: LINK, adminLink: undefined }),
+    'the home tab of an administrator': buildHome({ ...model, link: LINK, adminLink: ADMIN }),
     'the home tab of an account without a name': buildHome({
       ...model,
-      ...{ signInVariant: 'code', link: unnamed, adminLink: undefined, timeZone: byDefault },
+      ...{ link: unnamed, adminLink: undefined, timeZone: byDefault },
     }),
     'the home tab without a sign-in': buildHome({
       ...model,
-      ...{ signInVariant: 'code', link: undefined, adminLink: undefined },
+      ...{ link: undefined, adminLink: undefined },
     }),
     'the home tab without the store': buildHomeWithoutStore(texts),
     'the home tab of a guest': buildOutsiderHome(texts),

@@ -100,7 +100,6 @@ const CLICKS: Shape[] = [
     body: toClick({ action_id: 'sign_out', value: 'assistant' }, EPHEMERAL),
     comes: 'response_url',
   },
-  { shape: 'Enter code', body: toClick({ action_id: 'enter_code', value: 'assistant' }), comes: 'views.open' },
   {
     shape: 'a button that only opens an address',
     body: toClick({ action_id: 'open_address', url: 'https://x.example' }),
@@ -222,22 +221,6 @@ const WINDOWS: Shape[] = [
     }),
     comes: 'nothing',
     reply: 'too long to be shown',
-  },
-  {
-    shape: 'a code that is wrong',
-    body: toInteraction('view_submission', {
-      view: toView({ callback_id: 'confirm_code', private_metadata: 'assistant', ...typed('code', 'AAAA-BBBB') }),
-    }),
-    comes: 'nothing',
-    reply: 'does not work any more',
-  },
-  {
-    shape: 'a code that is not typed',
-    body: toInteraction('view_submission', {
-      view: toView({ callback_id: 'confirm_code', private_metadata: 'assistant', ...typed('code', null) }),
-    }),
-    comes: 'nothing',
-    reply: 'errors',
   },
   {
     shape: 'a window of another release',

@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Backend } from '../../../src/backend/backend.ts';
-import { readConfig } from '../../../src/config.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createRuleReader } from '../../../src/conversation/question-rules.ts';
 import { createLocalAnnouncements, type Topic } from '../../../src/delivery/announcements.ts';
@@ -25,6 +24,7 @@ import { connectListeners } from '../../../src/wiring/connect-listeners.ts';
 import { connectTelemetry } from '../../../src/wiring/connect-telemetry.ts';
 import { connectUsage } from '../../../src/wiring/connect-usage.ts';
 import type { Parts } from '../../../src/wiring/parts.ts';
+import { aConfig } from '../../a-config.ts';
 import { listen, stop } from '../../sandbox/slack/http-server.ts';
 import type { Json } from '../../sandbox/slack/records.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -147,20 +147,8 @@ function createNotes(): Notes {
 }
 
 function createParts(seen: Notes, log: Parts['log'], apiUrl: string): Parts {
-  const config = readConfig({
-    ...{ SLACK_SIGNING_SECRET: SECRET, SLACK_BOT_TOKEN: 'xoxb-T0ACME', SLACK_API_URL: apiUrl },
-    ...{
-      PUBLIC_URL: 'https://bridge.example',
-      OPS_PORT: '0',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    },
-    ...{ ASSISTANT_BASE_URL: 'https://assistant.example', ASSISTANT_SCOPE: 'assistant' },
-    ...{
-      AUTH_URL: 'https://login.example',
-      AUTH_TENANT_ID: 'tenant',
-      AUTH_CLIENT_ID: 'client',
-      AUTH_CLIENT_SECRET: 's',
-    },
+  const config = aConfig({
+    ...{ SLACK_SIGNING_SECRET: SECRET, SLACK_BOT_TOKEN: 'xoxb-T0ACME', SLACK_API_URL: apiUrl, OPS_PORT: '0' },
     ...{ ADMIN_API_BASE_URL: 'https://admin.example', ADMIN_SCOPE: 'admin', ADMIN_USERS: 'U0KIM' },
     ADMIN_AGENT_ID_PROPERTY: 'botId',
   });
