@@ -15,16 +15,14 @@ export type AccountLink = LinkKey & {
   workspace: string;
   /** As the identity provider names the account; unknown without an id token. */
   accountName?: string;
-  /** The account's id in the directory, by which inventories name owners; missing in older links. */
-  directoryId?: string;
-  /** The account, comparable: see directory-account.ts. Unknown without an id token, and in older links. */
+  /** The account, comparable: see directory-account.ts. Unknown without an id token. */
   account?: string;
   channelAnswers: ChannelAnswers;
   /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;
   /** Epoch ms. */
   linkedAt: number;
-  /** Epoch ms of the last use, to within a day. Missing in older links, and in those that were not used since. */
+  /** Epoch ms of the last use, to within a day. Missing where it was not used since. */
   usedAt?: number;
   /** Increases with each save, for compare-and-swap. */
   version: number;
@@ -44,9 +42,6 @@ export type TokenSet = {
   expiresAt: number;
   refreshToken?: string;
 };
-
-/** `account`: as in AccountLink, if the response had an id token. */
-export type RefreshedTokens = TokenSet & { account?: string };
 
 /** Port: the links, one per person and purpose. */
 export type LinkStore = {

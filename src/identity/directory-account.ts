@@ -1,7 +1,7 @@
 // Which account of the directory somebody signed in with: two people in Slack with one account are one person.
 
 /** The claims of an id token that name an account. */
-type AccountClaims = { iss?: unknown; aud?: unknown; sub?: unknown; oid?: unknown };
+type AccountClaims = { iss?: unknown; sub?: unknown; oid?: unknown };
 
 /** Longer ids are of no directory, and everything stored has to stay small. */
 const ID_LIMIT = 255;
@@ -18,19 +18,6 @@ export function toAccount({ iss, oid, sub }: AccountClaims): string | undefined 
 }
 
 /**
- * The account in an id token that came with refreshed tokens, straight from the token endpoint. Undefined if it is
- * unreadable or not for us: an id token must never make a refresh fail, because the old refresh token is spent by then.
- */
-export function readRefreshedAccount(
-  idToken: unknown,
-  { issuer, clientId }: { issuer: string; clientId: string },
-): string | undefined {
-  const claims = readClaims(idToken);
-  if (claims === undefined || claims.iss !== issuer) return undefined;
-  return [claims.aud].flat().includes(clientId) ? toAccount(claims) : undefined;
-}
-
-/**
  * `unknown` also if the accounts are of different issuers, or one is known by its `oid` and the other by its `sub`: then
  * they were read under another configuration, and may still be the same.
  */
@@ -40,19 +27,13 @@ export function compareAccounts(one: string | undefined, other: string | undefin
   return toNamespace(one) === toNamespace(other) ? 'different' : 'unknown';
 }
 
-function toNamespace(account: string): string {
-  return account.split('|', 2).join('|');
+/** The id in the directory, in lower case, by which inventories name owners. Undefined of an account known by its subject. */
+export function toDirectoryId(account: string | undefined): string | undefined {
+  return account === undefined ? undefined : /^[^|]*\|oid\|(.+)$/.exec(account)?.[1];
 }
 
-function readClaims(idToken: unknown): AccountClaims | undefined {
-  if (typeof idToken !== 'string') return undefined;
-  const [, payload = ''] = idToken.split('.');
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return typeof claims === 'object' && claims !== null ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+function toNamespace(account: string): string {
+  return account.split('|', 2).join('|');
 }
 
 function isId(value: unknown): value is string {

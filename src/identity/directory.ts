@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '../conversation/question.ts';
 import type { AccountLink, ExpiringStore, LinkStore } from './account-link.ts';
+import { toDirectoryId } from './directory-account.ts';
 
 /** Maps accounts of the directory to people in Slack, among those who have signed in. */
 export type Directory = {
@@ -28,15 +29,16 @@ export function createDirectory({
 }): Directory {
   async function listIds(person: Person): Promise<string[]> {
     const both = [links.get({ ...person, purpose: 'assistant' }), links.get({ ...person, purpose: 'admin' })];
-    return (await Promise.all(both)).flatMap((link) => link?.directoryId ?? []);
+    return (await Promise.all(both)).flatMap((link) => toDirectoryId(link?.account) ?? []);
   }
 
   async function isTheirs(person: Person, directoryId: string): Promise<boolean> {
-    return (await listIds(person)).some((id) => isSame(id, directoryId));
+    return (await listIds(person)).includes(directoryId.toLowerCase());
   }
 
   const directory: Directory = {
-    async remember({ team, user, directoryId }) {
+    async remember({ team, user, account }) {
+      const directoryId = toDirectoryId(account);
       if (directoryId !== undefined) await once.put(toKey(team, directoryId), user, now() + KEPT_MS);
     },
     async find(team, directoryId) {
@@ -50,16 +52,13 @@ export function createDirectory({
       return undefined;
     },
     findId: async (person) => (await listIds(person))[0],
-    async forget({ team, directoryId }) {
+    async forget({ team, account }) {
+      const directoryId = toDirectoryId(account);
       // `find` deletes the mapping, unless the account is still linked for the other purpose.
       if (directoryId !== undefined) await directory.find(team, directoryId);
     },
   };
   return directory;
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** A digest, so that leftovers after a sign-out do not identify the account. */

@@ -12,18 +12,18 @@ import {
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
 import { isHttps, requireHttps, withoutTrailingSlash } from '../http/web-address.ts';
-import type { Purpose, RefreshedTokens, TokenSet } from './account-link.ts';
+import type { Purpose, TokenSet } from './account-link.ts';
 import { createCertificateAuth } from './client-certificate.ts';
 import { scopeVariable, toShownValue } from './configuration-fault.ts';
-import { readRefreshedAccount, toAccount } from './directory-account.ts';
+import { toAccount } from './directory-account.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError, toProviderError } from './identity-errors.ts';
-import { REFRESHED_ID_TOKEN, toFetch, tolerateTokenAnswers } from './openid-fetch.ts';
+import { toFetch, tolerateTokenAnswers } from './openid-fetch.ts';
 
 /** The single-use values that a sign-in in a browser is bound to. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
 
-/** `directoryId`: the account's id in its directory, if the id token has it. `account`: as in AccountLink. */
-export type SignedInAccount = { tokens: TokenSet; accountName?: string; directoryId?: string; account?: string };
+/** `account`: as in AccountLink. */
+export type SignedInAccount = { tokens: TokenSet; accountName?: string; account?: string };
 
 /** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
 export type IdentityProvider = {
@@ -38,7 +38,7 @@ export type IdentityProvider = {
    * account of another tenant.
    */
   exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount>;
-  refresh(purpose: Purpose, refreshToken: string): Promise<RefreshedTokens>;
+  refresh(purpose: Purpose, refreshToken: string): Promise<TokenSet>;
 };
 
 export type IdentityProviderOptions = {
@@ -85,12 +85,10 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     if (claims && claims.nonce !== step.nonce) throw new LinkRefusedError('provider_failed');
     refuseOtherTenant(claims?.tid, expectedTenant);
     const accountName = claims && toAccountName(claims);
-    const directoryId = claims && toDirectoryId(claims);
     const account = claims && toAccount(claims);
     return {
       tokens: toTokenSet(answer, options.now()),
       ...(accountName !== undefined && { accountName }),
-      ...(directoryId !== undefined && { directoryId }),
       ...(account !== undefined && { account }),
     };
   }
@@ -117,8 +115,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     async refresh(purpose, refreshToken) {
       const scope = scopeFor(options, purpose);
       const answer = await request(options, purpose, () => refreshTokenGrant(config, refreshToken, { scope }));
-      const account = readRefreshedAccount(answer[REFRESHED_ID_TOKEN], { issuer, clientId: options.clientId });
-      return { ...toTokenSet(answer, options.now()), ...(account !== undefined && { account }) };
+      return toTokenSet(answer, options.now());
     },
   };
 }
@@ -204,11 +201,6 @@ function toAccountName(claims: IDToken): string | undefined {
   const name = isText(claims.name) ? claims.name : undefined;
   const shown = name !== undefined && address !== undefined && name !== address ? `${name} (${address})` : name;
   return (shown ?? address)?.replace(/\p{C}/gu, '').slice(0, NAME_LIMIT);
-}
-
-/** A GUID, in providers of this kind: https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference */
-function toDirectoryId({ oid }: IDToken): string | undefined {
-  return isText(oid) && oid.length <= NAME_LIMIT ? oid : undefined;
 }
 
 function isText(value: unknown): value is string {

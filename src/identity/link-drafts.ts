@@ -9,7 +9,6 @@ export type LinkDraft = {
   workspace: string;
   channelAnswers: ChannelAnswers;
   accountName?: string;
-  directoryId?: string;
   account?: string;
   tokens: TokenSet;
 };

@@ -244,14 +244,13 @@ async function unlink({ links }: Parts, person: Person, purpose?: Purpose): Prom
 }
 
 function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAccount): LinkDraft {
-  const { accountName, directoryId, account: directoryAccount, tokens } = account;
+  const { accountName, account: directoryAccount, tokens } = account;
   return {
     key: toKey(ticket.person, ticket.purpose),
     workspace: ticket.workspace,
     channelAnswers,
     tokens,
     ...(accountName !== undefined && { accountName }),
-    ...(directoryId !== undefined && { directoryId }),
     ...(directoryAccount !== undefined && { account: directoryAccount }),
   };
 }

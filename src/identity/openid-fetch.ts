@@ -26,9 +26,6 @@ export function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
   };
 }
 
-/** Where the id token of a refresh is found in its response. */
-export const REFRESHED_ID_TOKEN = 'refreshed_id_token';
-
 /**
  * The subject for the circuit breaker: a hash of the refresh token. All sign-ins count as one subject, because anybody
  * can begin any number of them.
@@ -55,7 +52,7 @@ function repair(body: Record<string, unknown>, isRefresh: boolean): Record<strin
     ...(isFilled(refresh_token) && { refresh_token }),
     ...(isFilled(scope) && { scope }),
     // At a refresh openid-client must not check an id token: that could only make a successful refresh fail.
-    ...(isFilled(id_token) && (isRefresh ? { [REFRESHED_ID_TOKEN]: id_token } : { id_token })),
+    ...(isFilled(id_token) && !isRefresh && { id_token }),
   };
 }
 

@@ -8,7 +8,6 @@ import {
   type LinkStore,
   type NewLink,
   type Purpose,
-  type RefreshedTokens,
   replaceLink,
   type TokenSet,
 } from './account-link.ts';
@@ -19,7 +18,7 @@ export type RefreshOptions = {
   links: LinkStore;
   vault: TokenVault;
   /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
-  refresh: (purpose: Purpose, refreshToken: string) => Promise<RefreshedTokens>;
+  refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
   /** Called for each authorization that the identity provider has ended. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
@@ -63,7 +62,7 @@ function openLink(vault: TokenVault, link: AccountLink): LinkedTokens {
 }
 
 /** Without a usable response the refresh may have counted; one retry with the same token resolves most cases. */
-function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<RefreshedTokens> {
+function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<TokenSet> {
   return retry(
     () => refresh(key.purpose, refreshToken),
     (error, failures) => {
@@ -77,11 +76,7 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
  * The old refresh token may be spent, so `tokens` must be stored: also after a concurrent save of the same authorization,
  * but never over another sign-in or after a sign-out.
  */
-async function keepTokens(
-  options: Refresh,
-  refreshed: AccountLink,
-  { account, ...tokens }: RefreshedTokens,
-): Promise<string> {
+async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
   const { key, links, vault } = options;
   const sealedTokens = sealTokens(vault, key, tokens);
   const insistently = {
@@ -94,8 +89,7 @@ async function keepTokens(
     const isUnrefreshed = stored.sealedTokens === refreshed.sealedTokens || stored.sealedTokens === '';
     if (!isSameSignIn || !isUnrefreshed) return stored;
     const { version: _, ...rest } = stored;
-    // Links of earlier releases have no account yet. A known one stays: it is whom the person signed in as.
-    return { ...rest, sealedTokens, ...(rest.account === undefined && account !== undefined && { account }) };
+    return { ...rest, sealedTokens };
   });
   return openLink(vault, link).tokens.accessToken;
 }

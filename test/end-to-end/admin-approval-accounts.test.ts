@@ -114,16 +114,11 @@ function query<Result>(work: (database: DatabaseSync) => Result): Result {
   }
 }
 
-/** As a link that an earlier release has saved. */
+/** As after a sign-in that brought no id token. */
 function forgetAccountOf(user: string): void {
   query((database) =>
     database.prepare("UPDATE links SET body = json_remove(body, '$.account') WHERE user = ?").run(user),
   );
-}
-
-function readAccountOf(user: string): unknown {
-  const sql = "SELECT json_extract(body, '$.account') AS account FROM links WHERE user = ? AND purpose = 'admin'";
-  return query((database) => database.prepare(sql).get(user)?.account);
 }
 
 /** Changes what is kept of the requests, beside the app. `change`: an expression of `value`. */
@@ -261,19 +256,6 @@ describe('an account that is not known', () => {
 
     expect(refused).toContain('does not say with which account it was asked for');
     expect(readLimit()).toBe(1_000);
-  });
-
-  it('is learned from a refresh that has an id token', { timeout: 30_000 }, async () => {
-    forgetAccountOf(KIM);
-    world.identityProvider.faults.next('no-id-token', { on: 'refresh' });
-    world.identityProvider.expireAccessTokens('kim');
-    await world.tell('limits');
-    const without = readAccountOf(KIM);
-    world.identityProvider.expireAccessTokens('kim');
-    await world.tell('limits');
-
-    expect(without).toBeNull();
-    expect(readAccountOf(KIM)).toBe(accountOf('kim'));
   });
 });
 

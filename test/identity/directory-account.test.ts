@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compareAccounts, readRefreshedAccount, toAccount } from '../../src/identity/directory-account.ts';
+import { compareAccounts, toAccount } from '../../src/identity/directory-account.ts';
 
 const ISSUER = 'https://login.example.com/t/v2.0';
-const EXPECTED = { issuer: ISSUER, clientId: 'app' };
-
-const toToken = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 
 describe('an account', () => {
   it('is the issuer with the oid, in one case, or else with the subject', () => {
@@ -28,21 +25,5 @@ describe('an account', () => {
     expect(compareAccounts(kim, `${ISSUER}|sub|ben`)).toBe('unknown');
     expect(compareAccounts(kim, 'https://other.example|oid|ben')).toBe('unknown');
     expect([compareAccounts(kim, undefined), compareAccounts(undefined, undefined)]).toEqual(['unknown', 'unknown']);
-  });
-
-  it('is read from the id token of a refresh', () => {
-    const claims = { iss: ISSUER, aud: ['app'], oid: 'kim', sub: 's' };
-
-    expect(readRefreshedAccount(toToken(claims), EXPECTED)).toBe(`${ISSUER}|oid|kim`);
-  });
-
-  it.each([
-    ['of another issuer', toToken({ iss: 'https://other.example', aud: 'app', sub: 's' })],
-    ['for another client', toToken({ iss: ISSUER, aud: 'other', sub: 's' })],
-    ['that is none', 'not a token'],
-    ['of null', toToken(null as unknown as object)],
-    ['that is missing', undefined],
-  ])('is unknown from an id token %s', (_, token) => {
-    expect(readRefreshedAccount(token, EXPECTED)).toBeUndefined();
   });
 });

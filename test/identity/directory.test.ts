@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountLink, LinkStore } from '../../src/identity/account-link.ts';
 import { createDirectory, type Directory } from '../../src/identity/directory.ts';
+import { toAccount } from '../../src/identity/directory-account.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 
 async function signIn(values: Partial<AccountLink>): Promise<void> {
-  const link = aLink({ team: 'T1', user: 'U1', directoryId: OID, ...values });
+  const link = aLink({ team: 'T1', user: 'U1', account: toAccount({ iss: 'i', oid: OID }) ?? '', ...values });
   const stored = await links.get(link);
   await links.save(link, stored?.version ?? 0);
   await directory.remember(link);
@@ -35,7 +36,7 @@ describe('the directory', () => {
   it('knows the account of who has signed in', async () => {
     await signIn({ purpose: 'admin' });
 
-    expect(await directory.findId({ team: 'T1', user: 'U1' })).toBe(OID);
+    expect(await directory.findId({ team: 'T1', user: 'U1' })).toBe(OID.toLowerCase());
     expect(await directory.findId({ team: 'T1', user: 'U2' })).toBeUndefined();
   });
 
@@ -45,7 +46,7 @@ describe('the directory', () => {
     expect(await directory.find('T1', OID)).toBeUndefined();
 
     await signIn({});
-    await signIn({ directoryId: 'another-account' });
+    await signIn({ account: 'i|oid|another-account' });
     expect(await directory.find('T1', OID)).toBeUndefined();
     expect(await directory.find('T1', 'another-account')).toEqual({ team: 'T1', user: 'U1' });
   });
@@ -73,8 +74,7 @@ describe('the directory', () => {
 
   it('keeps no id of an account in the clear, and nothing of those without one', async () => {
     await signIn({});
-    const { directoryId: _, ...link } = aLink({ team: 'T1', user: 'U2', directoryId: OID });
-    await directory.remember(link);
+    await directory.remember(aLink({ team: 'T1', user: 'U2', account: 'i|sub|ana' }));
 
     expect(JSON.stringify(rows('once'))).not.toContain(OID.toLowerCase());
     expect(rows('once')).toHaveLength(1);
