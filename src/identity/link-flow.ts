@@ -12,6 +12,7 @@ import {
   type SavedLink,
 } from './account-link.ts';
 import { type BrowserBound, createBrowserBound, type Presented } from './browser-bound.ts';
+import { compareAccounts } from './directory-account.ts';
 import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
 import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
 import { createLinkDrafts, type LinkDraft, type LinkDrafts } from './link-drafts.ts';
@@ -65,8 +66,8 @@ export type LinkFlow = {
   finishSlack(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
   /** Leads to the page with both names. Nothing is linked yet. */
   finishAccount(callback: URLSearchParams, cookie: string | undefined): Promise<SignInRedirect>;
-  /** What the page with both names shows. `replaces`: another account that is connected now. Changes nothing. */
-  review(presented: Presented): Promise<LinkPair & { replaces: string | undefined }>;
+  /** What the page with both names shows. `replaced`: the link of another account, which is connected now. Changes nothing. */
+  review(presented: Presented): Promise<LinkPair & { replaced: AccountLink | undefined }>;
   /** The person has seen both names and wants them connected. Works once. */
   confirm(presented: Presented): Promise<Confirmation>;
   /** The person does not want that. Forgets the tokens. */
@@ -212,10 +213,18 @@ async function undo({ undos, links, log }: Parts, presented: Presented): Promise
 }
 
 async function review({ drafts, links }: Parts, presented: Presented): ReturnType<LinkFlow['review']> {
-  const pair = toPair(await drafts.peek(presented));
-  const now = await links.get(pair.key);
-  const isOther = now !== undefined && now.sealedTokens !== '' && now.accountName !== pair.accountName;
-  return { ...pair, replaces: isOther ? now.accountName : undefined };
+  const draft = await drafts.peek(presented);
+  const now = await links.get(draft.key);
+  const isReplaced = now !== undefined && now.sealedTokens !== '' && isOtherAccount(now, draft);
+  return { ...toPair(draft), replaced: isReplaced ? now : undefined };
+}
+
+type NamedAccount = Pick<LinkDraft, 'account' | 'accountName'>;
+
+/** Two accounts may have one name, and an account may be renamed: names decide only where the accounts cannot be told. */
+function isOtherAccount(one: NamedAccount, other: NamedAccount): boolean {
+  const verdict = compareAccounts(one.account, other.account);
+  return verdict === 'unknown' ? one.accountName !== other.accountName : verdict === 'different';
 }
 
 function toPair({ key, workspace, accountName }: LinkDraft): LinkPair {

@@ -161,7 +161,7 @@ async function review(site: Site, { request, query }: Visit): Promise<Answer> {
     ...(await toShownPair(site, pair, texts)),
     action: `${site.base}/link/confirm`,
     draft: secret ?? '',
-    replaces: pair.replaces,
+    replaced: pair.replaced,
   };
   return toPage(buildConfirmPage(page, texts), texts);
 }

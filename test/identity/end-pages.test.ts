@@ -42,7 +42,7 @@ describe('buildConfirmPage', () => {
   });
 
   it('names the account that it would replace', () => {
-    const page = { ...PAIR, ...FORM, replaces: 'lee@<b>' };
+    const page = { ...PAIR, ...FORM, replaced: { accountName: 'lee@<b>' } };
 
     expect(renderPage(buildConfirmPage(page, english))).toContain('<strong>lee@&lt;b&gt;</strong> is connected now');
     expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM }, english))).not.toContain('is connected now');

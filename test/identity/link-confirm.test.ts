@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountLink } from '../../src/identity/account-link.ts';
 import type { Browser } from '../sandbox/browser.ts';
 import { passSignInPages } from '../sandbox/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
@@ -27,6 +28,19 @@ async function reachConfirm(ticket = ANA_TICKET, account = 'ana'): Promise<Brows
   await browser.open(await world.flow.issueTicket(ticket));
   await browser.submit();
   return browser;
+}
+
+/** `account`: its id in the directory. Empty: not known. */
+async function changeLink({ account, accountName }: Partial<AccountLink>): Promise<void> {
+  const link = await world.links.get(ANA);
+  if (!link) throw new Error('there is no link');
+  const { version, ...before } = link;
+  const after = { ...before, ...(accountName !== undefined && { accountName }) };
+  const namespace = before.account?.replace(/[^|]*$/, '');
+  if (account) after.account = `${namespace}${account}`;
+  if (account === '') delete after.account;
+  if (accountName === '') delete after.accountName;
+  await world.links.save(after, version);
 }
 
 /** Posts a form as this browser would, again if need be. */
@@ -65,6 +79,21 @@ describe('the page with both names', () => {
 
     expect(same.page.text).not.toContain('is connected now');
     expect(other.page.text).toContain('Ana Alvarez (ana@example.com) is connected now, and will not be any more.');
+  });
+
+  it.each<[string, Partial<AccountLink>, string | undefined]>([
+    ['of the same name', { account: 'the account of another Ana' }, 'Another account is connected now'],
+    ['without a known name', { account: 'somebody', accountName: '' }, 'Another account is connected now'],
+    ['that was renamed since', { accountName: 'Ana Smith' }, undefined],
+    ['that is not known but for its name', { account: '' }, undefined],
+    ['that is not known, with another name', { account: '', accountName: 'Ana Smith' }, 'Ana Smith is connected now'],
+  ])('tells accounts apart by their ids in the directory: one %s', async (_, change, words) => {
+    await (await reachConfirm()).submit(0, { decision: 'connect' });
+    await changeLink(change);
+
+    const { page } = await reachConfirm();
+
+    expect(/(?:Another account|Ana \w+) is connected now/.exec(page.text)?.[0]).toBe(words);
   });
 
   it('shows the wrong pair of a browser that somebody else signed in to Slack', async () => {

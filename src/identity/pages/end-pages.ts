@@ -10,8 +10,8 @@ type ConfirmPage = ShownPair & {
   /** Where the form goes. */
   action: string;
   draft: string;
-  /** The account that is connected now, and is not any more afterwards. */
-  replaces?: string | undefined;
+  /** Another account, which is connected now and is not any more afterwards. */
+  replaced?: { accountName?: string } | undefined;
 };
 
 /** Nothing is linked before the person has seen both names and pressed Connect. */
@@ -19,7 +19,7 @@ export function buildConfirmPage(page: ConfirmPage, { pages }: Texts): Page {
   const texts = pages.confirm;
   const body = html`${buildPair(page, pages.pair)}
 <p><strong>${texts.onlyYours}</strong> ${texts.meaning[page.purpose]}</p>
-${page.replaces === undefined ? html`` : html`<p>${texts.replaces(page.replaces)}</p>`}
+${page.replaced ? html`<p>${texts.replaces(nameReplaced(page.replaced, page.account))}</p>` : html``}
 <p>${texts.notYours}</p>
 <form method="post" action="${page.action}">
 <input type="hidden" name="draft" value="${page.draft}">
@@ -29,6 +29,11 @@ ${page.replaces === undefined ? html`` : html`<p>${texts.replaces(page.replaces)
 </div>
 </form>`;
   return { status: 200, title: texts.title, body, formTargets: ["'self'"] };
+}
+
+/** Undefined where the name would tell nobody which account it is. */
+function nameReplaced({ accountName }: { accountName?: string }, account: string | undefined): string | undefined {
+  return accountName === account ? undefined : accountName;
 }
 
 /** The end of a sign-in. `undo`: for the form that takes it back. */

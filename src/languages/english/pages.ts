@@ -37,7 +37,9 @@ export const pages = {
       assistant: 'Whoever uses this Slack account then gets answers with the access rights of this work account.',
       admin: 'Whoever uses this Slack account then gives admin commands with the rights of this work account.',
     },
-    replaces: (account: string) => html`<strong>${account}</strong> is connected now, and will not be any more.`,
+    /** `account`: undefined where its name is unknown, or the same. */
+    replaces: (account: string | undefined) =>
+      html`<strong>${account ?? 'Another account'}</strong> is connected now, and will not be any more.`,
     notYours: html`Is one of them not yours, or did somebody send you the link? Then press <strong>Cancel</strong>.`,
     connect: 'Connect',
     cancel: 'Cancel',

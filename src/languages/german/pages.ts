@@ -38,7 +38,8 @@ export const pages: Texts['pages'] = {
         'Wer dieses Slack-Konto verwendet, erhält danach Antworten mit den Zugriffsrechten dieses Geschäftskontos.',
       admin: 'Wer dieses Slack-Konto verwendet, gibt danach Admin-Befehle mit den Rechten dieses Geschäftskontos.',
     },
-    replaces: (account) => html`<strong>${account}</strong> ist jetzt verbunden und dann nicht mehr.`,
+    replaces: (account) =>
+      html`<strong>${account ?? 'Ein anderes Konto'}</strong> ist jetzt verbunden und dann nicht mehr.`,
     notYours: html`Gehört eines davon nicht Ihnen, oder hat Ihnen jemand den Link geschickt? Dann wählen Sie <strong>Abbrechen</strong>.`,
     connect: 'Verbinden',
     cancel: 'Abbrechen',
