@@ -1,4 +1,5 @@
 import { type Question, toThreadKey } from '../../src/conversation/question.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadConversation } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -29,7 +30,7 @@ async function writeThread({ turns }: Store, team: string, at: number): Promise<
     workspace: team,
     owner: ASKER,
     heldBy: 'thread',
-    hasPrivateAnswers: false,
+    secrecy: SECRECY.none,
     turnCount: 1,
   };
   await turns.accept(turn, [{ kind: 'engage', thread: lane, user: ASKER, workspace: team }]);

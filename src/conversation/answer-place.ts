@@ -1,6 +1,7 @@
 import { isWhispered, type Outcome } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
+import { SECRECY, withSecrecy } from './secrecy.ts';
 import type { ThreadStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
@@ -96,5 +97,5 @@ async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promi
   const { lane, question } = run.turn;
   const conversation = await threads.conversation(lane, question.asker.user);
   if (!conversation) return;
-  run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
+  run.noteThread({ kind: 'update', thread: lane, conversation: withSecrecy(conversation, SECRECY.others) });
 }

@@ -8,6 +8,7 @@ import type { QuestionRules } from './question-rules.ts';
 import { laterOf, type Quote } from './quoting.ts';
 import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';
+import { higherOf, SECRECY, secrecyFor } from './secrecy.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
@@ -47,23 +48,25 @@ export async function askService(
     chooseAnswerPlace(question, { ...approach, isPrescribed: rules.isPrivate }, ports),
     ports.quote(question, run.turn.language ?? 'en'),
   ]);
-  const isFromPrivate = quoting.isFromPrivate || (held?.owner === question.asker.user && held.knowsPrivateMessages);
-  const place = isFromPrivate ? await keepFromThread(chosen, question, ports) : chosen;
+  const known = higherOf(quoting.secrecy, secrecyFor(question.asker.user, held));
+  const place = known === SECRECY.thread ? await keepFromThread(chosen, question, ports) : chosen;
   leaveInPeace(ports.assistantPausedMs(question.asker));
   const webSearch = question.webSearch && !rules.isWebOff;
-  const isPrivate = place.privateChannel !== undefined || quoting.isRestricted;
+  const isPrivate = place.privateChannel !== undefined;
+  run.note({ isPrivate });
+  const secrecy = higherOf(known, isPrivate ? SECRECY.others : SECRECY.none);
   const compose: AskContext['compose'] = async (known) => {
     const quoted = await quoting.compose(known);
     const { used: files, unusable } = fileUses([...question.links, ...quoted.links], quoted.unusable, ports.fileRules);
     return { ...quoted, files, unusable };
   };
   const stream = streamAnswer(run, ports);
-  const context = { ...approach, isPrivate, timeZone, webSearch, compose, onProgress: stream?.grow };
+  const context = { ...approach, secrecy, timeZone, webSearch, compose, onProgress: stream?.grow };
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
   const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
-  return noteAnswer(run, asked, { ...context, isFromPrivate }, place);
+  return noteAnswer(run, asked, context, place);
 }
 
 /** Jitter, to avoid a thundering herd. */
@@ -73,12 +76,7 @@ function leaveInPeace(pausedMs: number): void {
 }
 
 /** What the thread keeps of the answer is saved together with the outcome: else the question would be asked again. */
-function noteAnswer(
-  run: Run,
-  asked: Asked,
-  context: AskContext & Pick<AnswerPlace, 'isFromPrivate'>,
-  place: AnswerPlace,
-): Outcome {
+function noteAnswer(run: Run, asked: Asked, context: AskContext, place: AnswerPlace): Outcome {
   const { lane, question } = run.turn;
   const { answer, conversation, composed } = asked;
   if (answer.disengaged) {
@@ -88,11 +86,8 @@ function noteAnswer(
   }
   if (!answer.text) return { kind: 'notice', code: 'empty' };
   const { requestId, turnCount = conversation.turnCount } = answer;
-  const hasPrivateAnswers = conversation.hasPrivateAnswers || context.isPrivate;
   const readUpTo = laterOf(conversation.readUpTo, composed.readUpTo);
-  const knows = context.isFromPrivate && { knowsPrivateMessages: true };
-  const known = { ...conversation, turnCount, hasPrivateAnswers, readUpTo, ...knows };
-  run.noteThread({ kind: 'update', thread: lane, conversation: known });
+  run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, turnCount, readUpTo } });
   const { timeZone, webSearch } = context;
   const byRule = question.webSearch && !webSearch ? { isWebOffByRule: true } : {};
   const details = { timeZone, ...composed.details, ...byRule, ...(requestId !== undefined && { requestId }) };

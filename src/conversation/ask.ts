@@ -4,6 +4,7 @@ import { codeOf } from '../errors.ts';
 import { toPersonKey } from './question.ts';
 import type { QuotedText } from './quoting.ts';
 import { FenceLostError, type Run } from './run.ts';
+import { mayAskIn, type Secrecy, withSecrecy } from './secrecy.ts';
 import type { ThreadConversation } from './stores.ts';
 
 export type AskPorts = {
@@ -16,7 +17,7 @@ export type AskPorts = {
 
 /**
  * What is sent to the service besides the question. `held`: the conversation of this thread and asker, if there is one.
- * `isPrivate`: what is said in it is for the asker alone, so nobody else may ever ask in the same conversation.
+ * `secrecy`: of what is sent, and of the answer.
  */
 export type AskContext = {
   accessToken: string;
@@ -25,7 +26,7 @@ export type AskContext = {
   /** The text and the files to send. `known`: as in Quoting. */
   compose(known: ThreadConversation | undefined): Promise<QuotedText>;
   held: ThreadConversation | undefined;
-  isPrivate: boolean;
+  secrecy: Secrecy;
   /** Gets the answer while it grows: see AskCall. */
   onProgress?: AskCall['onProgress'];
 };
@@ -46,10 +47,9 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   const { lane, question } = run.turn;
   const user = question.asker.user;
   const person = toPersonKey(question.asker);
-  const { held } = context;
+  const { held, secrecy } = context;
   const token = { current: context.accessToken };
-  const isOwn = held?.owner === user;
-  const usable = isOwn || !(held?.hasPrivateAnswers || context.isPrivate) ? held : undefined;
+  const usable = held && mayAskIn(held, user, secrecy) ? held : undefined;
   if (!usable) {
     // Meanwhile: both take a while.
     const composing = context.compose(undefined);
@@ -73,7 +73,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       workspace: question.workspace,
       owner: user,
       heldBy,
-      hasPrivateAnswers: context.isPrivate,
+      secrecy,
       turnCount: 0,
     };
     const former = held?.heldBy === heldBy ? held.id : undefined;
@@ -82,14 +82,13 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 
   async function askIn(
-    conversation: ThreadConversation,
+    chosen: ThreadConversation,
     contextLost: boolean,
     composing: Promise<QuotedText>,
   ): Promise<Asked> {
-    // Before the question is sent: the conversation has the answer even if the response is lost.
-    if (context.isPrivate && !conversation.hasPrivateAnswers) {
-      run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, hasPrivateAnswers: true } });
-    }
+    const conversation = withSecrecy(chosen, secrecy);
+    // Written before the question is sent: the service knows it then, even if no answer comes.
+    if (conversation.secrecy !== chosen.secrecy) run.noteThread({ kind: 'update', thread: lane, conversation });
     const composed = await composing;
     await run.save({ stage: 'asking' });
     try {
@@ -111,7 +110,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
         person,
         accessToken: token.current,
         conversationId: conversation.id,
-        reused: conversation === usable,
+        reused: conversation.id === usable?.id,
         text,
         timeZone: context.timeZone,
         webSearch: context.webSearch,

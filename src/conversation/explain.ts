@@ -50,7 +50,7 @@ export async function explain(run: Run, error: unknown, ports: ExplainPorts): Pr
   const notice = noticeFor(error);
   // Shown in the list of dead letters.
   if (notice.code === 'failed') run.note({ lastError: code });
-  run.decide(notice);
+  run.decide(run.turn.isPrivate ? { ...notice, detail: undefined } : notice);
 }
 
 function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Turn, now: number): boolean {

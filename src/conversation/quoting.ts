@@ -1,15 +1,14 @@
 import type { Language } from '../languages/language.ts';
 import type { QuotedNotes } from './outcome.ts';
 import type { Question, UnusableFile } from './question.ts';
+import type { Secrecy } from './secrecy.ts';
 import type { ThreadConversation } from './stores.ts';
 import type { AnswerDetails } from './turn.ts';
 
 /** What others wrote goes along with a question as quotes, in the one text that the service takes. */
 export type Quoting = {
-  /** Messages from elsewhere are among them, which not everybody in the thread may read. */
-  isRestricted: boolean;
-  /** And some are from a private channel or the asker's direct messages. */
-  isFromPrivate?: boolean;
+  /** `others`: messages of other channels are among them; `thread`: some of a private one, or of direct messages. */
+  secrecy: Secrecy;
   /**
    * `known`: the conversation that the question goes to, if something was asked in it before; it gets only what is new.
    * Never fails: what cannot be read is left out.

@@ -1,4 +1,5 @@
 import type { Person, Question } from './question.ts';
+import type { Secrecy } from './secrecy.ts';
 import type { Stage, Turn } from './turn.ts';
 
 /**
@@ -72,10 +73,7 @@ export type ThreadConversation = {
   owner: string;
   /** `person`: its owner's alone, beside the thread's. */
   heldBy: 'thread' | 'person';
-  /** It contains an answer that others in the thread did not see, so nobody else may ask in it. */
-  hasPrivateAnswers: boolean;
-  /** Messages that not everybody in the thread may read went into it, so later answers may tell of them as well. */
-  knowsPrivateMessages?: boolean;
+  secrecy: Secrecy;
   turnCount: number;
   /** The ts up to which what others wrote in the thread went along with its questions. Undefined: nothing did. */
   readUpTo?: string | undefined;
@@ -86,7 +84,7 @@ export type ThreadConversation = {
  * - `engage`: a person has spoken to the assistant in it. `workspace`: the installing team, for purging.
  * - `keep`: a new conversation replaces `former`, the id of the one with the same `heldBy`, if any. If another one is
  *   stored by now, that one stays, because it is newer.
- * - `update`: a changed record of a stored conversation. `hasPrivateAnswers` is never taken back.
+ * - `update`: a changed record of a stored conversation. Its `secrecy` is never lowered.
  * - `drop`: a conversation is forgotten.
  */
 export type ThreadChange = { thread: string } & (

@@ -78,6 +78,8 @@ export type Turn = {
   parts: ReplyPart[];
   /** The line in the thread that says that the question waits. Removed once the reply is posted. */
   waitLine?: ReplyPart | undefined;
+  /** The answer is for the asker alone, and so is whatever else the service says. Written when it is asked. */
+  isPrivate?: boolean;
   outcome?: Outcome | undefined;
   /** Written when an answer is decided. */
   details?: AnswerDetails;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantForbiddenError } from '../../src/assistant/assistant-errors.ts';
 import type { Audience } from '../../src/conversation/answer-place.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
@@ -61,7 +62,7 @@ it('a guest who comes while the answer is made changes its place, and nobody els
 
   expect(shown()).toEqual(['D1: yes']);
   const conversation = await harness.store.threads.conversation('T1:C1:100.1', 'U1');
-  expect(conversation).toMatchObject({ hasPrivateAnswers: true });
+  expect(conversation).toMatchObject({ secrecy: SECRECY.others });
 });
 
 it('what is known by the time that the answer is there counts', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Rules, toEffective, type WorkspaceRules } from '../../src/conversation/channel-rules.ts';
 import { createRuleReader, type QuestionRules } from '../../src/conversation/question-rules.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 import { aRecord } from '../storage/rule-store-contract.ts';
 import { aQuestion } from './a-question.ts';
@@ -143,7 +144,7 @@ describe('a question in a channel with rules', () => {
 
     expect(shown.map(({ channel }) => channel)).toEqual(['D1']);
     const { lane = '' } = (await turn()) ?? {};
-    expect(await store.threads.conversation(lane, 'UANA')).toMatchObject({ hasPrivateAnswers: true });
+    expect(await store.threads.conversation(lane, 'UANA')).toMatchObject({ secrecy: SECRECY.others });
   });
 
   it('is asked without the web where that is always off, and the asker is told why only then', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantForbiddenError, AssistantRefusedError } from '../../src/assistant/assistant-errors.ts';
 import type { Quoted } from '../../src/conversation/quoting.ts';
+import { SECRECY, type Secrecy } from '../../src/conversation/secrecy.ts';
 import type { ThreadConversation } from '../../src/conversation/stores.ts';
 import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
@@ -9,17 +10,14 @@ const ID = 'message:T1:C1:100.1';
 
 let harness: Harness;
 let known: (ThreadConversation | undefined)[];
-let isRestricted: boolean;
-let isFromPrivate: boolean;
+let secrecy: Secrecy;
 
 beforeEach(() => {
   harness = startHarness();
   known = [];
-  isRestricted = false;
-  isFromPrivate = false;
+  secrecy = SECRECY.none;
   harness.ports.quote = async ({ text, unusable, messageTs }) => ({
-    isRestricted,
-    isFromPrivate,
+    secrecy,
     async compose(conversation): Promise<Quoted> {
       known.push(conversation);
       const details = { quotes: { messages: 2, cut: 1 } };
@@ -86,39 +84,24 @@ describe('what goes along with a question', () => {
 
   it('from elsewhere is in a conversation of the asker’s own', async () => {
     await ask();
-    isRestricted = true;
+    secrecy = SECRECY.others;
     await ask({ messageTs: '100.2', startsThread: false }, 'restricted');
-    isRestricted = false;
+    secrecy = SECRECY.none;
     await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
 
     const [first, second, third] = harness.asked.map(({ conversationId }) => conversationId);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
-    expect((await held())?.hasPrivateAnswers).toBe(true);
+    expect((await held())?.secrecy).toBe(SECRECY.others);
   });
 
   it('from a private channel is answered in private, whoever reads the thread', async () => {
-    isRestricted = true;
-    isFromPrivate = true;
+    secrecy = SECRECY.thread;
     harness.ports.audience = async () => 'guests';
     await ask();
     harness.ports.audience = async () => 'members';
     await ask({ messageTs: '100.2', startsThread: false }, 'again');
 
     expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1']);
-  });
-
-  it('from a private channel is known to the conversation: what its asker asks next is answered in private, too', async () => {
-    harness.ports.audience = async () => 'members';
-    isRestricted = true;
-    isFromPrivate = true;
-    await ask();
-    isRestricted = false;
-    isFromPrivate = false;
-    await ask({ messageTs: '100.2', startsThread: false }, 'next');
-    await ask({ asker: { team: 'T1', user: 'UBEN' }, messageTs: '100.5', startsThread: false }, 'of Ben');
-
-    expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1', 'C1']);
-    expect(harness.asked[2]?.conversationId).not.toBe(harness.asked[0]?.conversationId);
   });
 });

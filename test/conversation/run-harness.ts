@@ -4,6 +4,7 @@ import type { Notice } from '../../src/conversation/outcome.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import type { PartKey, Reply, ReplyMessage } from '../../src/conversation/reply.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { beginRun } from '../storage/begin-run.ts';
@@ -46,7 +47,7 @@ export function startHarness() {
     timeZone: async () => 'Europe/Berlin',
     language: async () => 'en',
     quote: async ({ text, unusable }) => ({
-      isRestricted: false,
+      secrecy: SECRECY.none,
       compose: async () => ({ text, links: [], unusable, details: {} }),
     }),
     readQuestion: async () => undefined,

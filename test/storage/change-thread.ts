@@ -1,3 +1,4 @@
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadChange, ThreadConversation, TurnStore } from '../../src/conversation/stores.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
@@ -16,5 +17,5 @@ export function keep(thread: string, conversation: ThreadConversation, former?: 
 }
 
 export function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
-  return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', hasPrivateAnswers: false, turnCount: 0, ...change };
+  return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', secrecy: SECRECY.none, turnCount: 0, ...change };
 }

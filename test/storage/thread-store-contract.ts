@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadChange, ThreadConversation } from '../../src/conversation/stores.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aTurn } from '../conversation/a-question.ts';
@@ -57,9 +58,9 @@ export function describeThreadStore(current: () => Store, clock: { now(): number
     it('write what changed about a conversation, wherever it is held', async () => {
       await change(keep('t', BENS));
 
-      await change(update({ ...BENS, turnCount: 3, hasPrivateAnswers: true }));
+      await change(update({ ...BENS, turnCount: 3, secrecy: SECRECY.others }));
 
-      expect(await conversation('UBEN')).toMatchObject({ turnCount: 3, hasPrivateAnswers: true });
+      expect(await conversation('UBEN')).toMatchObject({ turnCount: 3, secrecy: SECRECY.others });
     });
 
     it('fall back to the shared conversation when a person’s own is dropped', async () => {
@@ -90,12 +91,15 @@ export function describeThreadStore(current: () => Store, clock: { now(): number
       expect((await conversation('UANA'))?.id).toBe('second');
     });
 
-    it('never take back that a conversation has private answers', async () => {
-      await change(keep('t', aConversation({ hasPrivateAnswers: true })));
+    it.each([
+      [SECRECY.others, SECRECY.none],
+      [SECRECY.thread, SECRECY.others],
+    ])('never lower the secrecy %s of a conversation to %s', async (stored, lower) => {
+      await change(keep('t', aConversation({ secrecy: stored })));
 
-      await change(update(aConversation({ hasPrivateAnswers: false, turnCount: 4 })));
+      await change(update(aConversation({ secrecy: lower, turnCount: 4 })));
 
-      expect(await conversation('UANA')).toMatchObject({ hasPrivateAnswers: true, turnCount: 4 });
+      expect(await conversation('UANA')).toMatchObject({ secrecy: stored, turnCount: 4 });
     });
 
     it('have no conversation any more when the only one is dropped', async () => {

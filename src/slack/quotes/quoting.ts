@@ -1,6 +1,7 @@
 import type { LinkRefusal, QuotedNotes } from '../../conversation/outcome.ts';
 import type { Question, UnusableFile, Upload } from '../../conversation/question.ts';
 import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
+import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 import { textsOf } from '../../languages/texts.ts';
@@ -52,19 +53,18 @@ const MAX_FILES = 20_000;
 /** A question waits no longer for what goes along with it. */
 const WAIT_MS = 8_000;
 
-type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'isRestricted' | 'isFromPrivate'>;
+type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;
 
 export function createQuote(ports: Ports): Quote {
   const recent = createRecent();
   return async (question, language) => {
-    const alone: Quoting = { isRestricted: false, compose: async () => toAlone(question) };
+    const alone: Quoting = { secrecy: SECRECY.none, compose: async () => toAlone(question) };
     try {
       const isOff = !(await ports.readsThread(question));
       const installation = await ports.findInstallation(question.workspace);
       const job = { question, installation, frame: textsOf(language).threadContext.frame, isOff, recent, ports };
       const elsewhere = await withinTime(WAIT_MS, readElsewhere(job), () => nothingElsewhere('gone'));
-      const { isRestricted, isFromPrivate = false } = elsewhere;
-      return { isRestricted, isFromPrivate, compose: (known) => orAlone(compose(job, elsewhere, known), job) };
+      return { secrecy: elsewhere.secrecy, compose: (known) => orAlone(compose(job, elsewhere, known), job) };
     } catch (error) {
       ports.log.warn({ code: toCallCode(error) }, 'nothing quoted');
       return alone;
@@ -105,12 +105,12 @@ async function readElsewhere({ question, installation, isOff, ports }: Job): Pro
     .slice(0, MAX_PINNED)
     .map(({ ts }) => ts);
   const others = linked.threads.filter(({ link }) => link.channel !== question.channel);
-  const isFromPrivate = others.some(({ isPrivate }) => isPrivate);
-  return { linked, pinned, isRestricted: others.length > 0, isFromPrivate };
+  const ofOthers = others.length > 0 ? SECRECY.others : SECRECY.none;
+  return { linked, pinned, secrecy: others.some(({ isPrivate }) => isPrivate) ? SECRECY.thread : ofOthers };
 }
 
 function nothingElsewhere(...refused: LinkRefusal[]): Elsewhere {
-  return { linked: { threads: [], refused }, pinned: [], isRestricted: false };
+  return { linked: { threads: [], refused }, pinned: [], secrecy: SECRECY.none };
 }
 
 async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation | undefined): Promise<Quoted> {

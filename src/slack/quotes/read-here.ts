@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../../conversation/question.ts';
+import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Log } from '../../log.ts';
@@ -138,9 +139,9 @@ function isKnownToEarlier(
   { author, by, isQuestion }: ThreadMessage,
   isAsked: boolean,
   user: string,
-  { heldBy, hasPrivateAnswers }: ThreadConversation,
+  { heldBy, secrecy }: ThreadConversation,
 ): boolean {
-  const isShared = heldBy === 'thread' && !hasPrivateAnswers;
+  const isShared = heldBy === 'thread' && secrecy === SECRECY.none;
   if (author === 'ours') return isShared;
   if (author === 'app' || (!isShared && by !== user)) return false;
   return isQuestion || isAsked;

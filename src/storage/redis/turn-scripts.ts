@@ -40,9 +40,9 @@ end
 function change.update(key, id, _, record)
   local known = redis.call('HGET', key, 'c:' .. id)
   if not known then return false end
-  if cjson.decode(known).hasPrivateAnswers then
-    local changed = cjson.decode(record)
-    changed.hasPrivateAnswers = true
+  local changed, secrecy = cjson.decode(record), cjson.decode(known).secrecy
+  if changed.secrecy < secrecy then
+    changed.secrecy = secrecy
     record = cjson.encode(changed)
   end
   redis.call('HSET', key, 'c:' .. id, record)

@@ -37,9 +37,8 @@ export function createThreadChanges(database: DatabaseSync, now: () => number): 
       id = excluded.id, workspace = excluded.workspace, used_at = excluded.used_at, body = excluded.body
     WHERE conversations.id IN (:former, :id)`);
   const update = database.prepare(`
-    UPDATE conversations SET workspace = :workspace, used_at = :now, body = CASE
-      WHEN json_extract(body, '$.hasPrivateAnswers') THEN json_set(:body, '$.hasPrivateAnswers', json('true'))
-      ELSE :body END
+    UPDATE conversations SET workspace = :workspace, used_at = :now, body =
+      json_set(:body, '$.secrecy', max(json_extract(body, '$.secrecy'), json_extract(:body, '$.secrecy')))
     WHERE thread = :thread AND id = :id`);
   const drop = database.prepare('DELETE FROM conversations WHERE thread = ? AND id = ?');
 

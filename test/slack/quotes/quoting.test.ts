@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
+import { SECRECY } from '../../../src/conversation/secrecy.ts';
 import type { ThreadConversation } from '../../../src/conversation/stores.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
 import { english } from '../../../src/languages/english.ts';
@@ -102,7 +103,7 @@ const aConversation = (change: Partial<ThreadConversation> = {}): ThreadConversa
   id: 'c1',
   owner: 'UANA',
   heldBy: 'thread',
-  hasPrivateAnswers: false,
+  secrecy: SECRECY.none,
   turnCount: 1,
   readUpTo: '100.2',
   ...change,
@@ -273,7 +274,7 @@ describe('a follow-up', () => {
       .set('message:T1:C1:100.7', answered('100.7', '100.75'))
       .set('again:message:T1:C1:100.7:again', answered('100.7', '100.8'));
 
-    const { text } = await compose(aConversation({ hasPrivateAnswers: true }));
+    const { text } = await compose(aConversation({ secrecy: SECRECY.others }));
 
     expect(text).toContain('> Ben asks\nYou, the assistant, wrote:\n> Ben is answered\n');
     expect(text).not.toContain('Ana asks');
