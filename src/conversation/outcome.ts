@@ -48,9 +48,9 @@ export type QuotedNotes = {
 /**
  * `app`, `asker`: not a member of that channel, or it could not be found out; `direct`: it is in a direct message;
  * `other_author`: somebody else wrote the link; `gone`: it could not be read; `number`: too many for one question;
- * `off`: nothing that others wrote goes along here.
+ * `off`: nothing that others wrote goes along here; `rule`: a rule of that channel keeps its messages from the service.
  */
-export type LinkRefusal = 'app' | 'asker' | 'direct' | 'other_author' | 'gone' | 'number' | 'off';
+export type LinkRefusal = 'app' | 'asker' | 'direct' | 'other_author' | 'gone' | 'number' | 'off' | 'rule';
 
 /** A private answer that its asker now shares with the thread: the messages it was given in. */
 type SharedAnswer = { kind: 'shared'; messages: SharedMessage[] };

@@ -20,11 +20,11 @@ export type QuestionRules = {
   threadContext?: 'on' | 'off' | undefined;
 };
 
-type Place = Pick<Question, 'workspace' | 'channel' | 'audience'>;
+export type RuledPlace = Pick<Question, 'workspace' | 'channel' | 'audience'>;
 
 export type RuleReader = {
   /** Throws StoreUnavailableError. */
-  of(question: Place): Promise<QuestionRules>;
+  of(place: RuledPlace): Promise<QuestionRules>;
   /** Undefined: questions are asked. Throws StoreUnavailableError. */
   pauseOf(workspace: string): Promise<Pause | undefined>;
   /** Forgets what was read of a workspace. */

@@ -33,7 +33,10 @@ export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: Run
       ...parts,
       turns: store.turns,
       apiUrl: config.SLACK_API_URL,
-      readsThread: async (question) => ((await rules.of(question)).threadContext ?? config.THREAD_CONTEXT) === 'on',
+      async passesOn(place) {
+        const { isRefused, threadContext = config.THREAD_CONTEXT } = await rules.of(place);
+        return !isRefused && threadContext === 'on';
+      },
     }),
     admit: createAdmission(people, channels),
     rules: rules.of,

@@ -4,6 +4,7 @@ import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import type { Entries } from '../sandbox/slack/people/modal.ts';
 import type { Message, View } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { linkTo } from './message-links.ts';
 
 const KIM = 'U0KIM';
 const REASON = { reason: 'Decided by the works council' };
@@ -110,6 +111,20 @@ describe('/assistant-admin channels', () => {
     expect(chats()).toMatchObject([{ isWebEnabled: false }]);
     expect(answer).toContain('Web search was off for this answer, because administrators have turned it off here.');
   });
+
+  it.each<Entries>([{ threadContext: 'off' }, { questions: 'refused' }])(
+    'keeps its messages from the service when a link from elsewhere leads to them, where it has %j',
+    async (rules) => {
+      const ana = world.slack.as('U0ANA');
+      const message = await ana.say(CHANNEL, 'the launch is on Friday');
+      await setRules(HERE, rules);
+
+      const [answer] = await world.waitForReplies(await ana.say(ana.dm, `when is it? ${linkTo(message)}`));
+
+      expect(JSON.stringify(chats())).not.toContain('Friday');
+      expect(answer).toContain('administrators do not let me pass on messages of that channel');
+    },
+  );
 
   /** By the first *Edit…* of the overview. */
   async function setDefault(entries: Entries): Promise<void> {

@@ -39,6 +39,7 @@ export const threadContext = {
     gone: 'I could not read it',
     number: 'too many links for one question',
     off: 'messages from Slack are not passed on here',
+    rule: 'administrators do not let me pass on messages of that channel',
   },
   files: {
     scope: 'I may not read files here; an administrator can allow it',

@@ -39,6 +39,7 @@ export const threadContext: Texts['threadContext'] = {
     gone: 'ich konnte sie nicht lesen',
     number: 'zu viele Links für eine Frage',
     off: 'Nachrichten aus Slack werden hier nicht weitergegeben',
+    rule: 'Administratoren erlauben mir nicht, Nachrichten aus diesem Channel weiterzugeben',
   },
   files: {
     scope: 'ich darf hier keine Dateien lesen; die Administration kann es erlauben',

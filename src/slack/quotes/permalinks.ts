@@ -1,5 +1,6 @@
 import type { LinkRefusal } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
+import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Channels } from '../channels.ts';
 import type { Installation } from '../installation.ts';
 import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
@@ -13,7 +14,12 @@ export type LinkedThread = ReadThread & { link: Permalink; isPrivate: boolean };
 
 export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
 
-type Ports = { call: CallSlack; channels: Pick<Channels, 'directMessage' | 'look'> };
+type Ports = {
+  call: CallSlack;
+  channels: Pick<Channels, 'directMessage' | 'look'>;
+  /** Whether what was written in a place may go along with questions. */
+  passesOn(place: RuledPlace): Promise<boolean>;
+};
 
 /** Each costs two calls or more. */
 const MAX_LINKS = 3;
@@ -39,7 +45,7 @@ export function findPermalinks(text: string): Permalink[] {
 
 /**
  * Reads the messages that a question links to, and their threads. Only from channels in which Slack says, now, that both
- * the app and the asker are; in any doubt a message is not read. Never throws.
+ * the app and the asker are, and whose rules allow it; in any doubt a message is not read. Never throws.
  */
 export async function readLinked(
   links: readonly Permalink[],
@@ -67,6 +73,8 @@ async function readOne(
   const refusal = await findRefusal(link, question, installation, ports);
   if (refusal) return refusal;
   const { channel, ts, threadTs } = link;
+  const audience = channel.startsWith('D') ? 'person' : 'channel';
+  if (!(await ports.passesOn({ workspace: question.workspace, channel, audience }))) return 'rule';
   const [thread, isPrivate] = await Promise.all([
     readQuotedThread(ports.call, installation, { channel, threadTs, pinned: [ts] }, 'notice'),
     isPrivateChannel(channel, question, ports),

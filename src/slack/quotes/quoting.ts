@@ -1,5 +1,6 @@
 import type { LinkRefusal, QuotedNotes } from '../../conversation/outcome.ts';
 import type { Question, UnusableFile, Upload } from '../../conversation/question.ts';
+import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
 import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
@@ -27,8 +28,8 @@ type Ports = {
   http: Pick<HttpClient, 'send'>;
   apiUrl: string;
   turns: Pick<TurnStore, 'get'>;
-  /** Whether what others wrote goes along with this question. */
-  readsThread(question: Question): boolean | Promise<boolean>;
+  /** Whether what was written in a place may go along with questions. */
+  passesOn(place: RuledPlace): Promise<boolean>;
   log: Log;
 };
 
@@ -60,7 +61,7 @@ export function createQuote(ports: Ports): Quote {
   return async (question, language) => {
     const alone: Quoting = { secrecy: SECRECY.none, compose: async () => toAlone(question) };
     try {
-      const isOff = !(await ports.readsThread(question));
+      const isOff = !(await ports.passesOn(question));
       const installation = await ports.findInstallation(question.workspace);
       const job = { question, installation, frame: textsOf(language).threadContext.frame, isOff, recent, ports };
       const elsewhere = await withinTime(WAIT_MS, readElsewhere(job), () => nothingElsewhere('gone'));

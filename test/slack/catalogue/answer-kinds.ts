@@ -34,7 +34,7 @@ const ALL_NOTES: Partial<Answer> = {
     isOff: true,
     isTooLong: true,
     isToldAgain: true,
-    refused: ['app', 'asker', 'direct', 'gone'],
+    refused: ['app', 'asker', 'direct', 'gone', 'rule'],
   },
   partial: true,
   contextLost: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
+import type { RuledPlace } from '../../../src/conversation/question-rules.ts';
 import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
@@ -39,6 +40,8 @@ describe('links to messages', () => {
 
 describe('a message linked to', () => {
   const read: string[] = [];
+  /** Places whose rules keep what is written there. */
+  const ruled = new Set<string>();
   const callWith =
     (members: () => Promise<{ members: string[]; response_metadata?: { next_cursor: string } }>): CallSlack =>
     async (method): Promise<never> => {
@@ -56,7 +59,8 @@ describe('a message linked to', () => {
         return { isShared: false, isMember: true, isPublic: channel === 'C0PUBLIC' };
       },
     };
-    const ports = { call: callWith(members), channels };
+    const passesOn = async ({ channel, audience }: RuledPlace) => !ruled.has(`${audience} ${channel}`);
+    const ports = { call: callWith(members), channels, passesOn };
     const { threads, refused } = await readLinked(links, aQuestion(change), installation, ports);
     return {
       texts: threads.flatMap(({ messages }) => messages.map(({ text }) => text)),
@@ -98,6 +102,17 @@ describe('a message linked to', () => {
 
     expect(looked).toEqual({ threads: [], texts: [], refused: ['asker'], read: [] });
     expect(pages).toBe(10);
+  });
+
+  it.each([
+    ['C0OTHER', 'channel C0OTHER'],
+    ['D0OWN', 'person D0OWN'],
+  ])('is not read where the rules of %s keep it', async (channel, place) => {
+    ruled.add(place);
+    const looked = await look(async () => ({ members: ['UANA', 'UBOT'] }), {}, [{ ...LINK, channel }]);
+    ruled.clear();
+
+    expect(looked).toEqual({ threads: [], texts: [], refused: ['rule'], read: [] });
   });
 
   it('in a direct message is read only if it is the asker’s own with the app', async () => {

@@ -92,7 +92,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
     http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
     apiUrl: 'https://slack.example/api',
     turns: { get: async (id) => asked.get(id) },
-    readsThread: () => !isOff,
+    passesOn: async () => !isOff,
     log: createLog('silent'),
   });
   return quote(aQuestion(change), 'en');
