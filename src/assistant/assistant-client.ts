@@ -5,7 +5,7 @@ import { inSpan } from '../tracing.ts';
 import { AssistantUnreachableError, readTrace } from './assistant-errors.ts';
 import { parseConversationId, parseJson } from './conversation-body.ts';
 import { type AnswerReading, type AssistantAnswer, readAnswer } from './read-answer.ts';
-import { isRefusal, readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure } from './refusal.ts';
+import { readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure, WHOSE_FAILURE } from './refusal.ts';
 
 export type { AssistantAnswer };
 
@@ -66,7 +66,7 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
         method: 'POST',
         url: conversations,
         subject: person,
-        isRefusal,
+        ...WHOSE_FAILURE,
         headers,
         body: '{}',
         totalTimeoutMs: createMs,
@@ -106,7 +106,7 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
         method: 'POST',
         url: `${conversations}/${encodeURIComponent(call.conversationId)}/${route.segment}`,
         subject: call.person,
-        isRefusal,
+        ...WHOSE_FAILURE,
         headers: buildHeaders(call.accessToken, route.isStream ? 'text/event-stream' : 'application/json'),
         body,
         totalTimeoutMs: route.isStream ? streamMs : chatMs,

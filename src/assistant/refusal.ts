@@ -50,13 +50,21 @@ export async function readRefusalBody(response: HttpResponse): Promise<string> {
   }
 }
 
-/**
- * Whether a response is about this person or question, not a failure for everybody. A 500 with an error in the service's
- * format may concern one person; anything else comes from a proxy in front of the service.
- */
-export function isRefusal(answer: Answer, body: string): boolean {
-  if (answer.status === 500) return isErrorOfService(readRefusal(answer, body));
+/** How the HTTP client tells a failure of one person from one of everybody. */
+export const WHOSE_FAILURE = { isRefusal, mayBeRefusal };
+
+/** Whether a response is about this person or question. */
+function isRefusal(answer: Answer, body: string): boolean {
   return !(toAskError(answer, body, { reused: false, now: 0 }) instanceof AssistantOutcomeUnknownError);
+}
+
+/**
+ * Whether it may be: a 500 with an error in the service's format. The service sends the same where it fails for everybody.
+ * Other failures come from a proxy in front of it.
+ */
+function mayBeRefusal(answer: Answer, body: string): boolean {
+  const { error } = readRefusal(answer, body);
+  return answer.status === 500 && (readText(error, 'code') !== undefined || readText(error, 'message') !== undefined);
 }
 
 export function toAskError(response: Answer, body: string, { reused, now }: AskContext): Error {
@@ -94,10 +102,6 @@ export function toCreateFailure(error: unknown, signal: AbortSignal | undefined)
   const failure = toAskFailure(error, signal);
   if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
   return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, {}, { cause: failure });
-}
-
-function isErrorOfService({ error }: Refusal): boolean {
-  return readText(error, 'code') !== undefined || readText(error, 'message') !== undefined;
 }
 
 function readRefusal({ status, headers }: Answer, text: string): Refusal {

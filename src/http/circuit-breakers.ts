@@ -27,7 +27,8 @@ export type ExchangeOptions = {
 export type Exchange = {
   /** The other side responded, even with a refusal. */
   served(): void;
-  failed(): void;
+  /** `isAlone`: it may have failed for this subject alone, as in ExchangeOptions. */
+  failed(isAlone?: boolean): void;
   /** It ended without saying anything about the other side. */
   broken(): void;
 };
@@ -143,8 +144,8 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
           isProbe = false;
           window.note(subject, { hasFailed: false, failsAlone });
         },
-        failed() {
-          window.note(subject, { hasFailed: true, failsAlone });
+        failed(isAlone = false) {
+          window.note(subject, { hasFailed: true, failsAlone: failsAlone || isAlone });
           if (state === 'closed' ? window.isOutage() : isProbe) change('open');
           isProbe = false;
         },

@@ -19,6 +19,8 @@ export type HttpRequest = ExchangeOptions & {
   subject: string;
   /** Whether a 5xx response is about the subject alone. Default: it never is. */
   isRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
+  /** Whether another 5xx response may be. Default: it may not. */
+  mayBeRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
   headers?: Record<string, string>;
   body?: string;
   /** Bounds the whole exchange, in ms. A drip feed would pass any per-chunk bound for ever. */
@@ -85,8 +87,9 @@ async function send(agent: Dispatcher, breakers: CircuitBreakers, request: HttpR
   const exchange = breakers.begin(url.origin, request.subject, request);
   try {
     const response = await (request.isStreamed ? stream(agent, url, request, exchange) : read(agent, url, request));
-    if (await isFailure(request, response)) exchange.failed();
-    else exchange.served();
+    const body = isFailure(response) ? await response.text() : undefined;
+    if (body === undefined || request.isRefusal?.(response, body)) exchange.served();
+    else exchange.failed(request.mayBeRefusal?.(response, body));
     return response;
   } catch (error) {
     reportError(exchange, error);
@@ -95,10 +98,8 @@ async function send(agent: Dispatcher, breakers: CircuitBreakers, request: HttpR
 }
 
 /** Retry-After and 501 count as responses, not as failures of the origin. */
-async function isFailure({ isRefusal }: HttpRequest, response: HttpResponse): Promise<boolean> {
-  const { status, headers } = response;
-  if (status < 500 || status === 501 || headers['retry-after'] !== undefined) return false;
-  return !isRefusal?.(response, await response.text());
+function isFailure({ status, headers }: HttpResponse): boolean {
+  return status >= 500 && status !== 501 && headers['retry-after'] === undefined;
 }
 
 function reportError(exchange: Exchange, error: unknown): void {

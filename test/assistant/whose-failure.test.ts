@@ -61,12 +61,21 @@ const askAsBen = () => client.ask(aCall({ person: 'ben', accessToken: 'ben' }));
 describe.each(['auto', 'off'] as const)('with streaming %s, everybody else is answered', (streaming) => {
   it.each<[string, Refuse]>([
     ['a 500 whose message holds a 403', reply(500, WRAPPED)],
-    ['a 500 with an error of the service', reply(500, BROKEN)],
     ['403', reply(403)],
     ['400', reply(400)],
     ['503 that names a wait', reply(503, {}, { 'retry-after': '5' })],
   ])('while ten people get %s', async (_, refuse) => {
     await start(refuse, streaming);
+
+    await askInVain(10, 3);
+
+    expect(http.pausedMs(url, 'ben')).toBe(0);
+    expect((await askAsBen()).text).toBe('Nothing.');
+  });
+
+  it('while ten people get a 500 with an error of the service, and Ben was answered just before', async () => {
+    await start(reply(500, BROKEN), streaming);
+    await askAsBen();
 
     await askInVain(10, 3);
 
@@ -84,6 +93,7 @@ describe.each(['auto', 'off'] as const)('with streaming %s, everybody else is an
   });
 
   it.each<[string, Refuse]>([
+    ['a 500 with an error of the service', reply(500, BROKEN)],
     ['503', reply(503)],
     ['503 with an error of the service', reply(503, BROKEN)],
     ['500 without an error', reply(500)],

@@ -1,6 +1,6 @@
 import { useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCircuitBreakers } from '../../src/http/circuit-breakers.ts';
+import { createCircuitBreakers, type Exchange } from '../../src/http/circuit-breakers.ts';
 import { CircuitOpenError } from '../../src/http/http-errors.ts';
 
 const ORIGIN = 'https://service.example';
@@ -124,6 +124,49 @@ describe('subjects that may fail alone', () => {
     fail('lee');
 
     expect(pausedMs()).toBe(10_000);
+  });
+});
+
+describe('an origin that fails for everybody as it does for a person without a licence', () => {
+  /** Six people ask 48 questions within seven seconds; how many of them reach the origin. */
+  function askAll(failQuestion: (exchange: Exchange) => void): number {
+    let reached = 0;
+    for (const person of repeatedly(people(6), 8)) {
+      clock.tick(7_000 / 48);
+      if (pausedMs(person) > 0) continue;
+      reached += 1;
+      failQuestion(begin(person));
+    }
+    return reached;
+  }
+
+  it('is asked as often as one that fails in any other way', () => {
+    const plain = askAll((exchange) => exchange.failed());
+    breakers = createCircuitBreakers();
+
+    expect(askAll((exchange) => exchange.failed(true))).toBe(plain);
+    expect(plain).toBe(10);
+  });
+
+  it('is not taken for one that answers again because a probe is refused', () => {
+    askAll((exchange) => exchange.failed(true));
+    clock.tick(10_000);
+
+    begin('lee').failed(true);
+
+    expect(pausedMs()).toBe(10_000);
+    expect(changes).toEqual(['open', 'half_open', 'open']);
+  });
+
+  it('stops nobody while others are served, however often the person without a licence asks', () => {
+    for (const person of repeatedly(people(6), 8)) {
+      begin('unlicensed').failed(true);
+      serve(person);
+      clock.tick(9_999);
+    }
+
+    expect(pausedMs()).toBe(0);
+    expect(changes).toEqual([]);
   });
 });
 
