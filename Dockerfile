@@ -22,7 +22,7 @@ COPY scripts/review.ts scripts/review.ts
 COPY scripts/review scripts/review
 COPY scripts/backup.ts scripts/backup.ts
 COPY scripts/backup scripts/backup
-ENV NODE_ENV=production SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
+ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as
 # unchangeable as the code. On a processor with other features than this one Node ignores it, and starts more slowly.
 RUN install -d -o node -g node node_modules/.cache \
@@ -36,5 +36,4 @@ EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "--env-file-if-exists=.env", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Not through npm, which does not pass SIGTERM on.
 CMD ["node", "src/main.ts"]

@@ -1,6 +1,6 @@
 // Starts a TypeScript file of this project under Node 24 or newer, whatever Node the machine has:
 //   node scripts/launch.mjs src/main.ts [arguments…]
-// This is the one file written in plain JavaScript, because an older Node has to be able to read it.
+// Written in plain JavaScript, because an older Node has to be able to read it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -58,8 +58,17 @@ const env = { NODE_COMPILE_CACHE, ...process.env };
 // The pages of the workspace are TypeScript whose types Node strips, and says so each time.
 const hasPages = ['scripts/demo.ts', 'scripts/sandbox.ts', 'scripts/pictures.ts'].includes(script);
 const flags = hasPages ? ['--disable-warning=ExperimentalWarning'] : [];
-const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
+const node = findNode();
+const program = [...flags, join(root, script), ...args];
+// What npm started ends with npm. Others may leave it running in the background, as nohup does.
+const isOfNpm = Boolean(process.env.npm_lifecycle_event);
+const watched = ['--import', join(root, 'scripts', 'end-with-parent.mjs'), ...program];
+// This process becomes the program: nothing stands between it and a signal.
+if (node === process.execPath && process.execve) process.execve(node, [node, ...(isOfNpm ? watched : program)], env);
+
+const child = spawn(node, watched, { stdio: 'inherit', env });
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 // A terminal sends Ctrl-C to all of us: passed on as well it would be a second signal, which ends the app at once.
 process.on('SIGINT', () => undefined);
+if (isOfNpm) await import('./end-with-parent.mjs');
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -115,13 +115,16 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     reconcileInstallations,
   });
 
-  const server = await startPublicServer(config.PORT, {
-    ...intake.routes,
-    '/link/': (request, response) => identity.linkRoutes.handle(request, response),
-    ...installations.routes,
-    '/health': telemetry.health,
-    '/ready': telemetry.readiness.handle,
-  });
+  const server = await startPublicServer(
+    { host: config.HOST, port: config.PORT },
+    {
+      ...intake.routes,
+      '/link/': (request, response) => identity.linkRoutes.handle(request, response),
+      ...installations.routes,
+      '/health': telemetry.health,
+      '/ready': telemetry.readiness.handle,
+    },
+  );
   await intake.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
   const signInChecks = startSignInChecks(parts, telemetry.metrics.signInChecked);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Cron } from 'croner';
 import { IANAZone } from 'luxon';
 
@@ -81,6 +82,12 @@ export const address: ReadValue<string> = (value) => {
   if (/[?#]/.test(value) || url.username || url.password)
     throw new Error('has to be an address without a user, a ? or a #');
   return value.replace(/\/+$/, '');
+};
+
+/** An IP address to listen on, or `*`. */
+export const ownAddress: ReadValue<string> = (value) => {
+  if (value === '*' || isIP(value)) return value;
+  throw new Error('has to be an IP address of this machine, such as 127.0.0.1, or * for all of them');
 };
 
 /** Perhaps with a user and a password, percent-encoded. */

@@ -7,6 +7,7 @@ import {
   hosts,
   issuer,
   oneOf,
+  ownAddress,
   pem,
   percentLevels,
   proxyAddress,
@@ -106,11 +107,17 @@ export const VARIABLES = {
     address,
   ),
   PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
+  HOST: preset('*', 'The IP address that `PORT` listens on; `*`: all of this machine.', ownAddress),
   PUBLIC_URL: required(
     'The address at which browsers reach `PORT`, and Slack unless the app uses Socket Mode.',
     address,
   ),
   OPS_PORT: preset('9464', 'The port of `/metrics`, which must not be public; 0 turns it off.', wholeNumber(0, 65_535)),
+  OPS_HOST: preset(
+    '127.0.0.1',
+    'The IP address that `OPS_PORT` listens on; `*`: all of this machine. The image, Compose and Kubernetes set `*`.',
+    ownAddress,
+  ),
   REDIS_URL: secret(
     optional(
       '`redis://…` or `rediss://…`: keeps everything in Redis, for any number of replicas. Without it, one process keeps everything in SQLite.',

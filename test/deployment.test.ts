@@ -246,7 +246,7 @@ describe('kubernetes.yaml', () => {
     expect(budget.spec.selector.matchLabels).toEqual(labels);
     expect(service.spec.selector).toEqual(labels);
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
-    expect({ PORT: String(ports.http), OPS_PORT: String(ports.metrics) }).toEqual(env);
+    expect(env).toEqual({ PORT: String(ports.http), OPS_PORT: String(ports.metrics), HOST: '*', OPS_HOST: '*' });
   });
 
   it('gives the app its .env where it looks for it, readable by its group', () => {

@@ -1,9 +1,11 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runToEnd } from './sandbox/child-processes.ts';
+import { runToEnd, startChild } from './sandbox/child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -53,5 +55,54 @@ describe('where the app is installed', () => {
 
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('Installing packages');
+  });
+});
+
+/** Says what it gets, as the app would, and drains for a moment. */
+const APP = `
+process.on('SIGTERM', () => {
+  console.log('drains');
+  setTimeout(() => process.exit(0), 100);
+});
+setInterval(() => undefined, 60_000);
+console.log('started');
+`;
+
+describe.each([
+  ['a Node that can become it', {}],
+  ['a Node that starts it', { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }],
+])('the app that npm start runs with %s', (_, environment) => {
+  async function startByNpm() {
+    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+    writeFileSync(join(project, 'src', 'main.ts'), APP);
+    const npm = startChild('npm', ['start', '--silent'], {
+      cwd: project,
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (!npm.stdout) throw new Error('no output');
+    const said: string[] = [];
+    const lines = createInterface(npm.stdout).on('line', (line) => said.push(line));
+    await once(lines, 'line');
+    // Every process that npm started holds the output open.
+    const over = once(lines, 'close').then(() => said);
+    return { npm, over };
+  }
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops in peace after a %s to npm', async (signal) => {
+    const { npm, over } = await startByNpm();
+
+    npm.kill(signal);
+
+    expect(await over).toEqual(['started', 'drains']);
+  });
+
+  it('lets npm wait for its end', async () => {
+    const { npm, over } = await startByNpm();
+
+    npm.kill('SIGTERM');
+    const [status] = await once(npm, 'exit');
+
+    expect({ status, said: await over }).toEqual({ status: 0, said: ['started', 'drains'] });
   });
 });

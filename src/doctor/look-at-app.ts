@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import { toLocalUrl } from '../http/listen.ts';
 import { error, type Finding, ok, type Stage, warning } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -12,9 +13,9 @@ export type AppSeen = {
 
 /** The process on this machine, and the way to it that people and Slack take. */
 export async function lookAtApp(config: Config, http: HttpClient, stage: Stage = 'running'): Promise<AppSeen> {
-  const { PORT, PUBLIC_URL } = config;
+  const { HOST, PORT, PUBLIC_URL } = config;
   const [ready, health] = await Promise.all([
-    askProbe(http, `http://127.0.0.1:${PORT}/ready`),
+    askProbe(http, `${toLocalUrl({ host: HOST, port: PORT })}/ready`),
     askProbe(http, `${PUBLIC_URL}/health`),
   ]);
   const isReady = ready.status === 200 && ready.word === 'ready';

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import { toLocalUrl } from '../http/listen.ts';
 import { VERSION } from '../version.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
@@ -10,12 +11,12 @@ const OLDEST_NODE = 24;
 
 /** The release and the Node that look, and those of the app that runs here. */
 export async function lookAtVersions(
-  { OPS_PORT }: Pick<Config, 'OPS_PORT'>,
+  { OPS_HOST: host, OPS_PORT: port }: Pick<Config, 'OPS_HOST' | 'OPS_PORT'>,
   { http, isAppReady }: { http: HttpClient; isAppReady: Promise<boolean> },
 ): Promise<Finding[]> {
   const node = describeNode(process.versions.node);
-  if (!(await isAppReady) || OPS_PORT === 0) return [node];
-  const running = await readRunning(http, `http://127.0.0.1:${OPS_PORT}/metrics`);
+  if (!(await isAppReady) || port === 0) return [node];
+  const running = await readRunning(http, `${toLocalUrl({ host, port })}/metrics`);
   return [node, ...(running ? [describeRunning(running)] : [])];
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen } from './listen.ts';
+import { listen, type Place } from './listen.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -29,14 +29,14 @@ const MAX_CONNECTIONS = 2_000;
 const FULL = 1_800;
 
 /** Throws a PermanentError with a sentence for the operator if the port cannot be opened. */
-export async function startPublicServer(port: number, routes: Routes): Promise<PublicServer> {
+export async function startPublicServer(place: Place, routes: Routes): Promise<PublicServer> {
   const server = createServer(LIMITS, (request, response) => {
     const handle = findRoute(routes, request.url ?? '/');
     if (handle) void serve(handle, request, response);
     else response.writeHead(404).end();
   });
   boundConnections(server);
-  const opened = await listen(server, port, { variable: 'PORT', alternative: 'another port' });
+  const opened = await listen(server, place, { port: 'PORT', host: 'HOST', alternative: 'another port' });
   return { port: opened, close: (graceMs) => close(server, graceMs) };
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from '../http/listen.ts';
+import { listen, type Place } from '../http/listen.ts';
 import type { Metrics } from './metrics.ts';
 
 export type OpsServer = {
@@ -11,13 +11,13 @@ export type OpsServer = {
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /**
- * `/metrics` on a port of its own, on all interfaces, for Prometheus and not for the public. Throws a PermanentError
- * with a sentence for the operator if the port cannot be opened.
+ * `/metrics` on a port of its own, for Prometheus and not for the public. Throws a PermanentError with a sentence for
+ * the operator if the port cannot be opened.
  */
-export async function startOpsServer(port: number, metrics: Pick<Metrics, 'read' | 'contentType'>): Promise<OpsServer> {
+export async function startOpsServer(place: Place, metrics: Pick<Metrics, 'read' | 'contentType'>): Promise<OpsServer> {
   const server = createServer(LIMITS, (request, response) => void answer(request, response, metrics));
-  const setting = { variable: 'OPS_PORT', alternative: 'another port, or to 0 for none' };
-  const opened = await listen(server, port, setting);
+  const setting = { port: 'OPS_PORT', host: 'OPS_HOST', alternative: 'another port, or to 0 for none' };
+  const opened = await listen(server, place, setting);
   return {
     port: opened,
     async close() {

@@ -2,6 +2,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
 import { TransientError } from '../errors.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import type { Place } from '../http/listen.ts';
 import { type PublicServer, startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { answerProbe } from '../ops/readiness.ts';
@@ -51,7 +52,7 @@ async function connectInstallations(
   if (config.SLACK_BOT_TOKEN) {
     const botToken = config.SLACK_BOT_TOKEN;
     const ask = () => readInstallation(botToken, { call, apiUrl });
-    const installation = await waitForSlack(ask, { port: config.PORT, log });
+    const installation = await waitForSlack(ask, { place: { host: config.HOST, port: config.PORT }, log });
     return createOnlyInstallation({ installation, call, purge, announce, log });
   }
   const installations = createInstallations({
@@ -83,14 +84,14 @@ const LONGEST_WAIT_MS = 30_000;
  * open, `/health` is good and `/ready` says why this process takes no requests; Slack repeats its events later.
  * Throws what is no TransientError.
  */
-async function waitForSlack<T>(ask: () => Promise<T>, { port, log }: { port: number; log: Log }): Promise<T> {
+async function waitForSlack<T>(ask: () => Promise<T>, { place, log }: { place: Place; log: Log }): Promise<T> {
   let waiting: PublicServer | undefined;
   try {
     return await retry(
       ask,
       (error, failures) => toWaitMs(error, failures, log),
       async (ms) => {
-        waiting ??= await startPublicServer(port, {
+        waiting ??= await startPublicServer(place, {
           '/health': (request, response) => answerProbe(request, response, { isGood: true, status: 'ok' }),
           '/ready': (request, response) =>
             answerProbe(request, response, { isGood: false, status: 'slack_unavailable' }),

@@ -43,7 +43,8 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
   });
   // Initialised, because a panel without data looks broken.
   for (const upstream of UPSTREAMS) metrics.breakerChanged(upstream, 'closed');
-  const server = config.OPS_PORT === 0 ? undefined : await startOpsServer(config.OPS_PORT, metrics);
+  const { OPS_HOST: host, OPS_PORT: port } = config;
+  const server = port === 0 ? undefined : await startOpsServer({ host, port }, metrics);
   return {
     metrics,
     readiness: createReadiness({ check: () => store.check() }),

@@ -50,7 +50,7 @@ describe('the doctor and the disk', () => {
 async function look(metrics: string) {
   const server = await listen((_, response) => response.end(metrics));
   servers.push(server);
-  const config = { OPS_PORT: Number(new URL(server.url).port) };
+  const config = { OPS_HOST: '127.0.0.1', OPS_PORT: Number(new URL(server.url).port) };
   return (await lookAtVersions(config, { http, isAppReady: Promise.resolve(true) })).slice(1);
 }
 
@@ -80,6 +80,8 @@ describe('the doctor and the versions', () => {
 
   it('says nothing where another program has that port, or no app is ready', async () => {
     expect(await look('<h1>hello</h1>')).toEqual([]);
-    expect(await lookAtVersions({ OPS_PORT: 1 }, { http, isAppReady: Promise.resolve(false) })).toHaveLength(1);
+    expect(
+      await lookAtVersions({ OPS_HOST: '*', OPS_PORT: 1 }, { http, isAppReady: Promise.resolve(false) }),
+    ).toHaveLength(1);
   });
 });

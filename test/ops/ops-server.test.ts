@@ -7,8 +7,8 @@ const METRICS = { read: async () => 'up 1\n', contentType: 'text/plain; version=
 
 const open: OpsServer[] = [];
 
-async function start(metrics = METRICS, port = 0): Promise<OpsServer> {
-  const server = await startOpsServer(port, metrics);
+async function start(metrics = METRICS, port = 0, host = '127.0.0.1'): Promise<OpsServer> {
+  const server = await startOpsServer({ host, port }, metrics);
   open.push(server);
   return server;
 }

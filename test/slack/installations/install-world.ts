@@ -52,7 +52,7 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   const http = createHttpClient();
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
   const kept = createKept(slack, { http, call }, publicUrl);
-  const server: PublicServer = await startPublicServer(port, kept.installations.routes);
+  const server: PublicServer = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
   return {
     ...kept,
     slack,
