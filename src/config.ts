@@ -1,6 +1,6 @@
 import type { ReadValue } from './config-values.ts';
 import { SECRETS, VARIABLES } from './config-variables.ts';
-import { readEnvFile, readSecretFiles } from './env-file.ts';
+import { describeMisspelt, readEnvFile, readSecretFiles } from './env-file.ts';
 import { PermanentError } from './errors.ts';
 import { trustCertificates } from './extra-certificates.ts';
 import { type AuditKey, parseAuditKeys } from './governance/audit/audit-key.ts';
@@ -51,9 +51,16 @@ export function loadSome<Name extends keyof Config>(names: readonly Name[]): Pic
   return config as Pick<Config, Name>;
 }
 
+/** Every name that is read, spelt as it is read. */
+const NAMES = [...Object.keys(VARIABLES).flatMap(toSpellings), ...SECRETS.map((name) => `${name}_FILE`)];
+
+/** A sentence for each variable of this process that looks like a misspelt one of ours. */
+export function describeUnknown(environment = process.env): string[] {
+  return describeMisspelt(environment, NAMES);
+}
+
 function loadEnvironment(): NodeJS.ProcessEnv {
-  const names = [...Object.keys(VARIABLES).flatMap(toSpellings), ...SECRETS.map((name) => `${name}_FILE`)];
-  const { values, problems } = readEnvFile(ENV_FILE, names);
+  const { values, problems } = readEnvFile(ENV_FILE, NAMES);
   if (problems.length > 0) throw new ConfigError(problems);
   for (const [name, value] of Object.entries(values)) {
     if (findSpelling(process.env, name) === undefined) process.env[name] = value;
@@ -74,7 +81,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isNews = (problem: string) =>
     !(problem.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? []).some((name) => named.includes(name));
   problems.push(...checkTogether(config).filter(isNews));
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new ConfigError([...problems, ...describeUnknown(environment)]);
   return config;
 }
 

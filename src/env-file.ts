@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { systemCode } from './errors.ts';
+import { countEdits } from './governance/shell/typed-text.ts';
 
 export type EnvFile = {
   values: NodeJS.Dict<string>;
@@ -67,6 +68,27 @@ function readText(path: string): string | { problem: string } | undefined {
     return { problem: `${path} cannot be read (${code}). Make it a file that this process may read, or remove it.` };
   }
 }
+
+/**
+ * A sentence for each variable that nobody reads and that resembles one of `names` that is not set: nothing else says
+ * that it has no effect.
+ */
+export function describeMisspelt(environment: NodeJS.ProcessEnv, names: readonly string[]): string[] {
+  const missing = names.filter((name) => environment[name] === undefined);
+  return Object.keys(environment).flatMap((name) => {
+    // Other programs set many short words.
+    if (names.includes(name) || !name.includes('_')) return [];
+    const near = missing
+      .map((candidate) => ({ candidate, edits: countEdits(name.toUpperCase(), candidate) }))
+      .filter(({ candidate, edits }) => edits <= (candidate.length < LONG_NAME ? 1 : 2));
+    const [nearest] = near.sort((one, other) => one.edits - other.edits);
+    if (!nearest) return [];
+    return [`${name} is not a variable of the app, and has no effect. If you meant ${nearest.candidate}, rename it.`];
+  });
+}
+
+/** Longer names may have two wrong letters. FTP_PROXY is not HTTP_PROXY. */
+const LONG_NAME = 11;
 
 type Problem = { sentence: string; isOpenQuote?: boolean; isTakenIn?: boolean };
 

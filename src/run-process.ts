@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import type { Bridge } from './app.ts';
 import type { Backend } from './backend/backend.ts';
 import { openBackend } from './backend/open-backend.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type Config, ConfigError, describeUnknown, loadConfig } from './config.ts';
 import { BridgeError, PermanentError, systemCode } from './errors.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -27,6 +27,7 @@ async function start(onLoaded: () => void): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => onSignal());
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
+  for (const reason of describeUnknown()) log.warn({ reason }, 'unknown variable');
   if (config.GOVERNANCE_REGISTER) await requireRegister(config.GOVERNANCE_REGISTER);
   // Loaded first: loading blocks the event loop, and on a busy machine Redis would seem not to answer in time.
   const { startBridge } = await loadApp();

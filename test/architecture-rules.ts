@@ -70,9 +70,9 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   'config-variables.ts': {
     code: ['config-values.ts', 'extra-certificates.ts', 'governance', 'identity', 'languages'],
   },
-  'env-file.ts': { code: ['errors.ts'], packages: /^node:(fs|util)$/ },
+  'env-file.ts': { code: ['errors.ts', 'governance'], packages: /^node:(fs|util)$/ },
   'extra-certificates.ts': { code: [], types: ['config-values.ts'], packages: /^node:(crypto|fs|tls)$/ },
-  'config-values.ts': { code: [], packages: /^(luxon|croner)$/ },
+  'config-values.ts': { code: [], packages: /^(luxon|croner|node:net)$/ },
   'errors.ts': { code: [] },
   'tls-fault.ts': { code: [] },
   'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },

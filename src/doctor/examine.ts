@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, describeUnknown } from '../config.ts';
 import { createHttpClient, type HttpClient } from '../http/http-client.ts';
 import { watchClocks } from './compare-clocks.ts';
 import { error, type Finding, ok, type Section, type Stage, warning } from './finding.ts';
@@ -77,7 +77,7 @@ function describeConfiguration(config: Config): Finding[] {
       ? ok(`Everything is kept in Redis at ${new URL(REDIS_URL).host}, for any number of replicas.`)
       : ok(`Everything is kept in SQLite at ${SQLITE_PATH}, for one process.`),
   ];
-  findings.push(...describeProxies(config));
+  findings.push(...describeUnknown().map((sentence) => warning(sentence)), ...describeProxies(config));
   if (AUTH_CLIENT_CERTIFICATE) findings.push(lookAtCertificate(AUTH_CLIENT_CERTIFICATE, Date.now()));
   if (SLACK_BUDGETS === 'off') {
     findings.push(
