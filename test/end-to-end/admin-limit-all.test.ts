@@ -147,8 +147,10 @@ describe('Set one limit for all…', () => {
     await world.slack.as(KIM).submit(form, { reason: REASON, approver: BEN });
     const request = await awaitDirect(BEN, asked, 'asks you to approve');
     const [before, shown] = [listPuts(), render(request)];
-    await world.slack.as(BEN).click(request, 'Export CSV');
-    const file = await awaitDirect(BEN, asked, 'Export of bulk');
+    const file = await awaitDirect(BEN, asked, 'needs your approval of a bulk change of 60 settings');
+    const rows = String(world.slack.workspace.files.get(String(file.files?.[0]?.id))?.content)
+      .trimEnd()
+      .split('\r\n');
     await restart();
 
     await world.slack.as(BEN).click(request, 'Approve');
@@ -162,7 +164,10 @@ describe('Set one limit for all…', () => {
     expect(shown).toContain('10 of 60 changes allow more than before');
     expect(shown).toContain('Monthly limit 100 credits → *500 credits*');
     expect(shown).toContain(`Reason: ${REASON}`);
-    expect(render(file)).toContain(`${AGENTS} rows`);
+    expect(shown).toContain('and 2 more');
+    expect(shown).toContain('*60 in all, old and new, are in the file above.* This message shows a part.');
+    expect(rows).toHaveLength(AGENTS + 1);
+    expect(rows.filter((row) => row.includes('100 credits → 500 credits'))).toHaveLength(10);
     expect(before).toEqual([]);
     expect(render(report)).toContain(`${AGENTS} of ${AGENTS} changes made, and read back.`);
     expect(render(ended)).toContain('60 of 60 changes made');
@@ -184,12 +189,15 @@ describe('Set one limit for all…', () => {
     expect(listLimits().filter((limit) => limit === 100)).toHaveLength(10);
   });
 
-  it('changes nothing where the second admin rejects it, and tells why', async () => {
+  it('changes nothing where the second admin rejects it, and tells why; a file that was not sent is not there', async () => {
+    world.slack.registration.scopes.delete('files:write');
     setFirst(60, 100);
     const form = await preview('limits');
     const [count, asked] = [readDirect(world, KIM).length, readDirect(world, BEN).length];
     await world.slack.as(KIM).submit(form, { reason: REASON, approver: BEN });
     const request = await awaitDirect(BEN, asked, 'asks you to approve');
+    const shown = render(request);
+    world.slack.registration.scopes.add('files:write');
 
     await world.slack.as(BEN).click(request, 'Reject');
     const why = await awaitModal(world, BEN, 'admin_approval_reject_form');
@@ -197,6 +205,7 @@ describe('Set one limit for all…', () => {
     const told = render(await awaitDirect(KIM, count, '*Rejected*'));
 
     expect(render(form)).toContain('[Ask for approval]');
+    expect(shown).toContain('are in the file that I could not send.* This message shows a part: press *Export');
     expect(told).toContain('Not before spring, please.');
     expect(listPuts()).toEqual([]);
   });

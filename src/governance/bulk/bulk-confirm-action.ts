@@ -11,6 +11,7 @@ import {
   askAndTell,
   findApproverProblem,
 } from '../confirmation/slack-approval-request.ts';
+import { renderSheet, toFileName } from '../exports/sheet.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
@@ -30,6 +31,7 @@ import {
   readOmitted,
 } from './bulk-preview-views.ts';
 import { type BulkChange, type BulkRecordPorts, countItems, createBulkRecords } from './bulk-records.ts';
+import { buildBulkSheet } from './bulk-sheet.ts';
 import { toPlannedBulk } from './slack-bulk-approval.ts';
 import type { BulkPlan } from './slack-plan-items.ts';
 
@@ -142,7 +144,9 @@ async function decide(decision: Decision, admin: Admin & Place, ports: BulkConfi
   const loosening = items.filter((item) => needsApproval(item, ports));
   if (approver === undefined || loosening.length === 0) return begin(bulk, decision, admin, ports);
   const request = { id, by: caller, approver, reason: decision.reason, planned: toPlannedBulk(bulk, items, loosening) };
-  await askAndTell({ ...admin, asked: toPending(request, ports.now()) }, ports);
+  const sheet = buildBulkSheet({ bulk, items, ends: [] }, ports.now());
+  const file = { name: toFileName(sheet, 'csv'), content: renderSheet(sheet, 'csv') };
+  await askAndTell({ ...admin, asked: toPending(request, ports.now()), file }, ports);
 }
 
 async function begin(

@@ -21,9 +21,10 @@ import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import type { PlannedDecision } from '../review/reviewed-finding.ts';
 import { fitLines, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { describeChanged, kindOf } from './change-kinds.ts';
 import { hashShown } from './find-objection.ts';
-import { type ApprovalState, isBulk, isDecision, type Pending } from './pending-change.ts';
+import { type ApprovalState, isBulk, isDecision, type Pending, type PlannedBulk } from './pending-change.ts';
 
 type Planned = Pending['planned'];
 
@@ -73,7 +74,11 @@ export function buildAsked(
 export const APPROVE_ACTION = 'admin_approval_approve';
 export const REJECT_ACTION = 'admin_approval_reject';
 
-export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone: string }): Content {
+/** `isFileSent`: of the file with all of a bulk change. */
+export function buildApprovalRequest(
+  pending: Pending,
+  { timeZone, isFileSent = false }: { timeZone: string; isFileSent?: boolean | undefined },
+): Content {
   const { id, by, planned, expiresAt } = pending;
   const value = `${id}.${hashShown(pending)}`;
   const text = `<@${by.user}> asks you to approve ${describeAsked(planned, 'a')}.`;
@@ -83,12 +88,12 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone:
     blocks: fitBlocks([
       buildSection(text),
       ...buildPlan(pending),
+      ...(planned.kind === 'bulk' ? [buildSection(describeRest(planned, isFileSent))] : []),
       {
         type: 'actions',
         elements: [
           { ...buildButton(APPROVE_ACTION, 'Approve', value), style: 'primary' },
           { ...buildButton(REJECT_ACTION, 'Reject', value), style: 'danger' },
-          // The text shows some of the changes, the file all of them.
           ...(isBulk(pending) ? buildExportButtons(BULK_EXPORT, id) : []),
         ],
       },
@@ -99,6 +104,18 @@ export function buildApprovalRequest(pending: Pending, { timeZone }: { timeZone:
 
 /** `shown`: the hash of what the message shows; buttons of earlier releases have none. */
 export type ApprovalButton = { id: string; shown: string | undefined };
+
+/** Above the file with all of a bulk change; its request comes next. */
+export function buildFileComment({ by, planned }: Pending): string {
+  return `<@${by.user}> needs your approval of ${describeAsked(planned, 'a')}: here is all of it, the request comes next.`;
+}
+
+function describeRest({ total }: PlannedBulk, isFileSent: boolean): string {
+  const all = `${formatCredits(total)} in all, old and new, ${total === 1 ? 'is' : 'are'} in the file`;
+  return isFileSent
+    ? `*${all} above.* This message shows a part.`
+    : `:warning: *${all} that I could not send.* This message shows a part: press *Export CSV* for the rest before you decide.`;
+}
 
 /** Neither part is secret: who may decide is checked at the click. Undefined where it is no such value. */
 export function parseApprovalButton(value: string | undefined): ApprovalButton | undefined {

@@ -2,6 +2,7 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { compareAccounts } from '../../identity/directory-account.ts';
+import type { SendFile } from '../../slack/send-file.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type ChangeStore, needsSecondApprover } from '../changes/change.ts';
 import { type AccessPorts, type AccountPorts, type Admin, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
@@ -10,7 +11,7 @@ import { buildAdminProblem, type FailurePorts, toFailureMessage } from '../shell
 import { APPROVER_FIELD, readApprover } from '../shell/form-fields.ts';
 import { orTellFailure, type Place, toProblem } from '../shell/modal.ts';
 import type { TimeZones, WritePorts } from '../shell/respond.ts';
-import { buildApprovalRequest, buildAsked, buildAskedModal } from './approval-views.ts';
+import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
 import { kindOf } from './change-kinds.ts';
 import { type AskPorts, askApproval, type Pending } from './pending-change.ts';
 import type { ConfirmedChange } from './slack-confirmed-change.ts';
@@ -73,17 +74,26 @@ async function findAccountProblem(
 }
 
 /** What is asked for, and where whoever asks hears of it. */
-type Asking = Pick<Place, 'say' | 'modal'> & Pick<Admin, 'openSession'> & { asked: Pending };
+type Asking = Pick<Place, 'say' | 'modal'> &
+  Pick<Admin, 'openSession'> & {
+    asked: Pending;
+    /** All of it, where the message shows a part. */
+    file?: { name: string; content: string };
+  };
 
-export type AskingPorts = AskPorts & AccountPorts & WritePorts & TimeZones & FailurePorts & { changes: ChangeStore };
+export type AskingPorts = AskPorts &
+  AccountPorts &
+  WritePorts &
+  TimeZones &
+  FailurePorts & { changes: ChangeStore; sendFile: SendFile };
 
 /** Keeps it, writes to the approver, and tells who asked. Never throws: what stopped it is told, too. */
 export function askAndTell(asking: Asking, ports: AskingPorts): Promise<void> {
-  const { asked, say, modal } = asking;
+  const { asked, file, say, modal } = asking;
   const { id: change, by, approver, planned } = asked;
   const work = async () => {
     const { pending, isApproverSignedIn } = await withAccount(asking, ports);
-    const kind = await askApproval(pending, () => announce(pending, ports), ports);
+    const kind = await askApproval(pending, () => announce(pending, file, ports), ports);
     ports.log.info({ team: by.team, user: by.user, approver, change, kind }, 'approval asked for');
     const content = buildAsked(pending, { timeZone: await ports.timeZone(by), isApproverSignedIn });
     if (kind === 'asked') await say(content);
@@ -160,14 +170,26 @@ function toNotAsked(sentence: string) {
   return { sentence, content: buildAdminProblem(sentence) };
 }
 
-async function announce(pending: Pending, ports: AskingPorts): Promise<void> {
+async function announce(pending: Pending, file: Asking['file'], ports: AskingPorts): Promise<void> {
   const { team, workspace } = pending.by;
   const approver = { team, workspace, user: pending.approver };
   const timeZone = await ports.timeZone(approver);
+  // First, so that the request can say whether it is there.
+  const isFileSent = file && (await trySendFile(approver, { ...file, comment: buildFileComment(pending) }, ports));
   try {
-    await ports.messenger.postDirect(approver, buildApprovalRequest(pending, { timeZone }));
+    await ports.messenger.postDirect(approver, buildApprovalRequest(pending, { timeZone, isFileSent }));
   } catch (error) {
     ports.log.warn({ code: toCallCode(error), change: pending.id }, 'approver not told');
     throw new NotAskedError(NOT_TOLD, { cause: error });
+  }
+}
+
+async function trySendFile(...[approver, file, { sendFile, log }]: [...Parameters<SendFile>, AskingPorts]) {
+  try {
+    await sendFile(approver, file);
+    return true;
+  } catch (error) {
+    log.warn({ code: toCallCode(error) }, 'approver got no file');
+    return false;
   }
 }

@@ -66,15 +66,18 @@ function renderCsv({ columns, rows }: Sheet): string {
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 
-/** What spreadsheets read as the begin of a formula: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * Where a spreadsheet would begin a formula (https://owasp.org/www-community/attacks/CSV_Injection). Many of them separate
+ * cells with `;` or a tab and keep no count of our quotes then, so behind each separator in a text a cell may begin.
+ */
+const FORMULAS = /(?<=^|[;,\t\n]|\r(?!\n))(?=["\s]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Names come from their makers: a text that would be a formula gets an apostrophe in front. Numbers stay as they are. */
+/** Names come from their makers: what would be a formula gets an apostrophe in front. Numbers stay as they are. */
 function toCsvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = cell.replace(FORMULAS, "'");
+  return /[";,\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One object for each row, with the names of the columns. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSheet, type Column, renderSheet, toFileName } from '../../../src/governance/exports/sheet.ts';
 import { parseExport } from '../../../src/governance/exports/slack-export.ts';
@@ -37,21 +38,52 @@ describe('a sheet as CSV', () => {
       '"a,b"',
       '"say ""hi"""',
       '"two\r\nlines"',
-      'plain; text',
+      '"plain; text"',
     ]);
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1+1', '＠A'])('takes no text for a formula: %j', (name) => {
-    expect(toCsvNames(name)).toEqual([`'${name}`]);
+    expect(toCsvNames(name)).toEqual([/\t/.test(name) ? `"'\t'=1"` : `'${name}`]);
   });
 
   it('takes no formula behind a quote or a line break either', () => {
     expect(toCsvNames('\n=1', '=HYPERLINK("http://evil.example","see")')).toEqual([
-      `"'\n=1"`,
+      `"'\n'=1"`,
       `"'=HYPERLINK(""http://evil.example"",""see"")"`,
     ]);
   });
+
+  it('takes no formula behind a separator of other countries', () => {
+    expect(toCsvNames("x;=cmd|'/C calc'!A0;", 'x\t=1', 'x, "=1')).toEqual([
+      `"x;'=cmd|'/C calc'!A0;"`,
+      `"x\t'=1"`,
+      `"x,' ""=1"`,
+    ]);
+  });
+
+  it.each([',', ';', '\t'])('begins no formula in a spreadsheet whose separator is %j', (separator) => {
+    const parts = fc.constantFrom(';', ',', '\t', '\r', '\n', '"', "'", '=', '+', '-', '@', '＝', ' ', 'x', '1');
+    const name = fc.array(parts, { maxLength: 12 }).map((some) => some.join(''));
+
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), (names) => {
+        const rows = names.map((own) => ({ name: own }));
+        const twice = [...COLUMNS.slice(0, 1), ...COLUMNS.slice(0, 1)];
+        const csv = renderSheet(buildSheet({ list: 'a', asOf: AT, about: {}, gaps: [] }, twice, rows), 'csv');
+
+        for (const cell of parseAsSpreadsheet(csv.slice(1), separator)) expect(cell).not.toMatch(/^\s*[=+\-@＝]/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
+
+/** As spreadsheets do: quotes count where they begin a cell, and what follows the closing one belongs to the cell. */
+function parseAsSpreadsheet(text: string, separator: string): string[] {
+  const ends = `${separator}\\r\\n`;
+  const cells = text.matchAll(new RegExp(`(?:"((?:[^"]|"")*)")?([^${ends}]*)(?:[${ends}]|$)`, 'g'));
+  return [...cells].map(([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
+}
 
 describe('a sheet as JSON', () => {
   it('names its columns, their types, and what is missing', () => {
