@@ -14,6 +14,18 @@ afterAll(() => world.stop());
 
 const kim = () => world.slack.as(KIM);
 
+it('every agent is stopped, however many they are', { timeout: 60_000 }, async () => {
+  for (let stops = 1; stops <= 12; stops += 1) {
+    await closeModals(world, KIM);
+    world.admin.state.thresholds.clear();
+    await kim().command('/assistant-admin', 'stop Spec Writer', CHANNEL);
+    const confirmation = await awaitModal(world, KIM, 'admin_stop_confirm');
+    const count = readPrivate(world, KIM).length;
+    await kim().submit(confirmation, WHY);
+    expect((await nextPrivate(world, KIM, count)).text).toContain('is stopped, and was read back');
+  }
+});
+
 describe('an admin who does more than hands can do', () => {
   it('is told so at the confirmation of one change too many, which is not made', { timeout: 60_000 }, async () => {
     let shown = '';

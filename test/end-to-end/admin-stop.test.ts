@@ -225,6 +225,57 @@ describe('on a service that shows no limits', () => {
   });
 });
 
+describe('on a service whose read of limits fails', () => {
+  beforeAll(async () => {
+    world = await startAdminWorld({ admin: { thresholdList: true } });
+    await world.set(await openLimitModal(world, KIM, 'Travel Planner'), { limit: '90' });
+  });
+  afterEach(() => world.admin.state.thresholds.clear());
+  afterAll(() => world.stop());
+
+  it('an agent is stopped with the limit that is typed, where none is known', async () => {
+    world.admin.faults.next('400', { on: 'list-thresholds', times: 1_000 });
+    await command('stop Spec Writer');
+    await kim().submit(await awaitModal(world, KIM, 'admin_stop'), { limit: '0.5' });
+
+    await confirm(await awaitModal(world, KIM, 'admin_stop_confirm'));
+
+    expect(find(MAKERS, 'bot-4')).toMatchObject({ stopResource: true, limit: 0.5 });
+  });
+
+  const unreadable = ['400', '410', '422', '429-seconds', '500', 'html', 'reset'] as const;
+
+  it.each(unreadable)('an agent is stopped all the same: %s', async (fault) => {
+    world.admin.faults.next(fault, { on: 'list-thresholds', times: 1_000 });
+    await command('stop Travel Planner');
+    const confirmation = await awaitModal(world, KIM, 'admin_stop_confirm');
+
+    await confirm(confirmation);
+
+    expect(find(PRODUCTION, 'bot-2')).toMatchObject({ stopResource: true, limit: 90 });
+  });
+
+  it.each(['410', '429-seconds', '500'] as const)('a limit is set all the same: %s', async (fault) => {
+    world.admin.faults.next(fault, { on: 'list-thresholds', times: 1_000 });
+    const form = await openLimitModal(world, KIM, 'Travel Planner');
+
+    const outcome = await world.set(form, { limit: '700', stop_decision: 'not_stopped' });
+
+    expect(outcome).toContain('*Applied, not verified*: the service took the limit of *Travel Planner*');
+    expect(find(PRODUCTION, 'bot-2')).toMatchObject({ stopResource: false, limit: 700 });
+  });
+
+  it('an agent is stopped though the read worked for the plan alone', async () => {
+    put(PRODUCTION, 'bot-2');
+    const confirmation = await press('limits Travel Planner', 'Stop now…');
+    world.admin.faults.next('500', { on: 'list-thresholds', times: 1_000 });
+
+    await confirm(confirmation);
+
+    expect(find(PRODUCTION, 'bot-2')).toMatchObject({ stopResource: true, limit: 82.5 });
+  });
+});
+
 describe('with a second approver', () => {
   beforeAll(async () => {
     world = await startAdminWorld(

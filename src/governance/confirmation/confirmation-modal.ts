@@ -31,7 +31,10 @@ export type ChangeConfirmPorts = ApplyPorts & AskingPorts & ChoicePorts & KeepPo
  */
 export function registerChangeConfirm(shell: AdminShell, ports: ChangeConfirmPorts): void {
   for (const { confirmModal: callbackId, topic } of Object.values(CHANGE_KINDS)) {
-    shell.onSubmission({ callbackId, topic, isFresh: true }, (submission) => confirm(submission, topic, ports));
+    const isCounted = callbackId !== CHANGE_KINDS.stop.confirmModal;
+    shell.onSubmission({ callbackId, topic, isFresh: true, isCounted }, (submission) =>
+      confirm(submission, topic, ports),
+    );
   }
 }
 
@@ -41,7 +44,9 @@ async function confirm(submission: Submission, topic: ModalTopic, ports: ChangeC
   if ('answer' in read) return read;
   const { confirmed, approver, replyTo } = read;
   const { change } = confirmed;
-  await ports.allowance.spend('change', caller);
+  // However many agents have to be stopped, each of them is.
+  const isStop = change.kind === 'stop' && change.plan.loosens === false;
+  if (!isStop) await ports.allowance.spend('change', caller);
   const view = approver === undefined ? buildApplyingModal(kindOf(change), change) : buildAskingModal(change, approver);
   return {
     answer: { response_action: 'update', view },

@@ -1,8 +1,8 @@
 // An agent's present limit: from the service if it tells, otherwise the one that was last set here.
 
-import { AdminUnreadableError, isAdminRefusal } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
+import { TransientError } from '../../errors.ts';
 import { type BrokenOffChange, endBrokenOff, isOver } from '../changes/broken-off.ts';
 import type { ChangeStore, LimitChange } from '../changes/change.ts';
 import {
@@ -13,10 +13,10 @@ import {
   type KnownLimit,
   type LimitCurrency,
 } from '../inventory/agent-limit.ts';
-import { optional } from '../shell/admin-failure.ts';
+import { endsReading, optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 
-/** 'unreadable': offered, but not to this account, or not in a form that we can read. */
+/** 'unreadable': not to this account, not now, or not in a form that we can read. */
 export type Thresholds = Threshold[] | 'not_offered' | 'unreadable';
 
 export type LimitSources = {
@@ -25,6 +25,8 @@ export type LimitSources = {
   now: () => number;
 };
 
+type LookSources = LimitSources & Pick<LimitLook, 'isUnknownIfFailed'>;
+
 type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name' | 'currencyType'>;
 
 type LimitLook = {
@@ -32,18 +34,20 @@ type LimitLook = {
   exceptId?: string | undefined;
   /** What a plan was made from. Where the deployment told it, that it tells no more is an error, not another value. */
   planned?: KnownLimit | undefined;
+  /** For one agent: a limit that cannot be read now, for whatever reason, is unknown, and not an error. */
+  isUnknownIfFailed?: boolean;
 };
 
 /**
  * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Throws
- * where reading may work later; the refusal `admin_forbidden` and AdminUnreadableError where `planned` had been told.
+ * where reading may work later; whatever the read throws where `planned` had been told.
  */
 export async function lookUpLimit<Agent extends AgentIds>(
   agent: Agent,
   { session, changes, now }: LimitSources,
-  { exceptId, planned }: LimitLook = {},
+  { exceptId, planned, isUnknownIfFailed = false }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
-  const sources = { session, changes, now };
+  const sources = { session, changes, now, isUnknownIfFailed };
   const usual = agent.currencyType === undefined ? [] : [{}];
   const others = [...usual, ...(planned?.stoppedIn ?? []).filter(({ currencyType }) => currencyType !== undefined)];
   const [looked, stoppedIn] = await Promise.all([
@@ -55,13 +59,13 @@ export async function lookUpLimit<Agent extends AgentIds>(
 
 async function lookUpOwn<Agent extends AgentIds>(
   agent: Agent,
-  { session, changes, now }: LimitSources,
+  { session, changes, now, isUnknownIfFailed }: LookSources,
   { exceptId, planned }: LimitLook,
 ): Promise<{ agent: Agent; known: KnownLimit }> {
   const { environmentId, currencyType } = agent;
   const thresholds = await (isTold(planned)
     ? session.readThresholds(currencyType)
-    : readReadable(session, currencyType));
+    : readReadable(session, currencyType, isUnknownIfFailed));
   if (!Array.isArray(thresholds)) {
     const change = await changes.lastSet(environmentId, agent.agentResourceId, exceptId, currencyType);
     // In another currency it is not known either whether the usual limit stops the agent.
@@ -105,11 +109,11 @@ function withStops(known: KnownLimit, stoppedIn: LimitCurrency[]): KnownLimit {
 async function findStops(
   agent: AgentIds,
   currencies: readonly LimitCurrency[],
-  { session, changes }: LimitSources,
+  { session, changes, isUnknownIfFailed }: LookSources,
 ): Promise<LimitCurrency[]> {
   const { environmentId, agentResourceId } = agent;
   const stops = await mapConcurrently(currencies, READS_AT_ONCE, async ({ currencyType }) => {
-    const thresholds = await readReadable(session, currencyType);
+    const thresholds = await readReadable(session, currencyType, isUnknownIfFailed);
     if (Array.isArray(thresholds)) return findThreshold(indexThresholds(thresholds), agent)?.stopResource === true;
     return isStoppedFromHere(
       toLastSetLimit(await changes.lastSet(environmentId, agentResourceId, undefined, currencyType)),
@@ -123,13 +127,20 @@ function isTold(known: KnownLimit | undefined): boolean {
   return known?.source === 'deployment' || known?.source === 'none';
 }
 
-/** What cannot be read by this account, or in this form, is told apart from what may be read later, which throws. */
-async function readReadable(session: LimitSources['session'], currencyType: string | undefined): Promise<Thresholds> {
+/**
+ * The contract has no such read, so a limit can be set without it. What can never be read, by this account or in this form,
+ * is told apart from what may be read later, which throws unless `isUnknownIfFailed`.
+ */
+async function readReadable(
+  session: LimitSources['session'],
+  currencyType: string | undefined,
+  isUnknownIfFailed = false,
+): Promise<Thresholds> {
   try {
     return await session.readThresholds(currencyType);
   } catch (error) {
-    if (isAdminRefusal(error, 'admin_forbidden') || error instanceof AdminUnreadableError) return 'unreadable';
-    throw error;
+    if (endsReading(error) || (!isUnknownIfFailed && error instanceof TransientError)) throw error;
+    return 'unreadable';
   }
 }
 

@@ -80,7 +80,7 @@ async function showForm(
 ): Promise<void> {
   const { changes, now } = ports;
   const [looked, currencies, timeZone] = await Promise.all([
-    lookUpLimit(agent, { session, changes, now }),
+    lookUpLimit(agent, { session, changes, now }, { isUnknownIfFailed: true }),
     readCurrencies(agent, session, ports.currency),
     ports.timeZone(caller),
   ]);

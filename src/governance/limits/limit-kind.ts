@@ -23,7 +23,7 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
   findLast: ({ agent: { environmentId, agentResourceId, currencyType } }, changes) =>
     changes.lastSet(environmentId, agentResourceId, undefined, currencyType),
   async lookUp({ agent, before }, sources, exceptId) {
-    return (await lookUpLimit(agent, sources, { exceptId, planned: before })).known;
+    return (await lookUpLimit(agent, sources, { exceptId, planned: before, isUnknownIfFailed: true })).known;
   },
   isAsPlanned: ({ before }, found) =>
     isSameKnownLimit(before, found) && isStoppedElsewhere(before) === isStoppedElsewhere(found),

@@ -16,17 +16,21 @@ const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant
 const WINDOW_OUT_OF_DATE =
   'This window is too old, so nothing was changed. Give the command again: /assistant-admin limits.';
 
+/** Nobody is kept from a stop. */
+const WHATEVER = { isUnknownIfFailed: true };
+
 export type StopOpenPorts = LimitOpenPorts & ConfirmPorts;
 
 /** *Stop now…* and *Run again…*, in lists and in the form of a limit. */
 export function registerStop(shell: AdminShell, ports: StopOpenPorts): void {
   for (const what of ['stop', 'run'] as const) {
     const stopped = what === 'stop';
+    const stopping = { topic: STOP_TOPIC, isCounted: !stopped };
     shell.onModalButton(
-      { actionId: STOP_ACTIONS[what], topic: STOP_TOPIC, parse: parseAgentValue, outOfDate: OUT_OF_DATE, readReplyTo },
+      { actionId: STOP_ACTIONS[what], ...stopping, parse: parseAgentValue, outOfDate: OUT_OF_DATE, readReplyTo },
       (agent, opened) => show(agent, stopped, opened, ports),
     );
-    const form = { callbackId: STOP_MODALS[what], topic: STOP_TOPIC };
+    const form = { callbackId: STOP_MODALS[what], ...stopping };
     shell.onSubmission(form, async (submission) => ({ answer: await review(submission, stopped, ports) }));
   }
 }
@@ -56,7 +60,7 @@ async function show(
   ports: StopOpenPorts,
 ): Promise<void> {
   const { agent, known } = stopped
-    ? await lookUpLimit(named, { session, ...ports })
+    ? await lookUpLimit(named, { session, ...ports }, WHATEVER)
     : await lookUpStopping(named, session, ports);
   if (readOwnStop(known) === stopped) return modal.show(buildStoppedAlready(agent, { stopped, replyTo }));
   const limit = readSentLimit(known);
@@ -79,14 +83,14 @@ async function lookUpStopping(
 ): Promise<{ agent: GovernedAgent; known: KnownLimit }> {
   const sources = { session, ...ports };
   const [looked, [, ...others]] = await Promise.all([
-    lookUpLimit(named, sources),
+    lookUpLimit(named, sources, WHATEVER),
     readCurrencies(named, session, ports.currency),
   ]);
   const known = await addStopsElsewhere({ agent: named, known: looked.known }, others, sources);
   const [other] = known.stoppedIn ?? [];
   if (other === undefined || readOwnStop(known) === true || isStoppedFromHere(known)) return { ...looked, known };
   const agent = { ...named, currencyType: other.currencyType };
-  const elsewhere = await lookUpLimit(agent, sources);
+  const elsewhere = await lookUpLimit(agent, sources, WHATEVER);
   const rest = await addStopsElsewhere({ agent, known: elsewhere.known }, others, sources);
   return { ...elsewhere, known: rest };
 }

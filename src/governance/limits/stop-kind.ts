@@ -1,7 +1,9 @@
 // Stopping an agent, or letting it run again, as a kind of change: a limit's, with words of its own.
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import { withinTime } from '../../time-limit.ts';
 import { isNoLimit } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
+import { optional } from '../shell/admin-failure.ts';
 import { LIMIT_KIND } from './limit-kind.ts';
 import { describeOtherLimit, describeSource } from './limit-words.ts';
 
@@ -11,10 +13,19 @@ export const STOP_TOPIC: ModalTopic = {
   loading: 'Looking up the agent, and whether it is stopped…',
 };
 
+const LOOK_MS = 3_000;
+
 export const STOP_KIND: typeof LIMIT_KIND = {
   ...LIMIT_KIND,
   topic: STOP_TOPIC,
   confirmModal: 'admin_stop_confirm',
+  /** In an emergency a look that fails, or takes long, keeps nobody from a stop; what is read in time still counts. */
+  async lookUp(plan, sources, exceptId) {
+    const looking = LIMIT_KIND.lookUp(plan, sources, exceptId);
+    if (!plan.after.stopped) return looking;
+    const found = await withinTime(LOOK_MS, optional(looking), () => 'gap' as const);
+    return found === 'gap' ? plan.before : found;
+  },
   toSubject: (plan) => ({ ...LIMIT_KIND.toSubject(plan), action: plan.after.stopped ? 'stop' : 'run_again' }),
   describe: ({ plan }) => `the state of ${describeAgent(plan.agent)}`,
   toWords({ plan }) {

@@ -214,7 +214,7 @@ function exportFrom(list: ListName, query: string, format: ExportFormat, ports: 
 function openForm(command: SearchState['command'], name: string, ports: AdminCommandPorts): CommandWork {
   const open = (opened: Opened) =>
     name === '' ? openSearch(command, opened, ports) : FORMS[command](name, opened, ports);
-  return { topic: SEARCHES[command].topic, open };
+  return { topic: SEARCHES[command].topic, open, isCounted: command !== 'stop' };
 }
 
 /** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */

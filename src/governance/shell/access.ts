@@ -84,7 +84,7 @@ export type AccountPorts = {
 
 /** How somebody is checked. */
 export type AdminCheck = {
-  /** False for what nobody did by hand now. */
+  /** False for what nobody did by hand now, and for stops, which nobody should have to wait with. */
   isCounted?: boolean;
   /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
   isFresh?: boolean;

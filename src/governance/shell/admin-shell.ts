@@ -33,7 +33,7 @@ export type Asking = Admin & { say: Say };
  * as the app's own counts wherever the installation does, and so does what is run with `isForAll`: see AdminCheck.
  */
 export type CommandWork =
-  | { topic: ModalTopic; open(opened: Opened): Promise<void> }
+  | { topic: ModalTopic; open(opened: Opened): Promise<void>; isCounted?: boolean }
   | { topic: ModalTopic; openOwn(opened: OwnOpened): Promise<void> }
   | { run(asking: Asking): Promise<void>; isForAll?: boolean };
 
@@ -62,6 +62,8 @@ type ModalButton<Subject> = {
   outOfDate: string;
   /** From the private_metadata of the modal that it is in. Default: that is it. See respond.ts. */
   readReplyTo?(metadata: string): string;
+  /** See AdminCheck. */
+  isCounted?: boolean;
 };
 
 /** Shows what the value of a pressed button names. */
@@ -77,6 +79,7 @@ type Form = {
   isFresh?: boolean;
   /** See AdminCheck. */
   isForAll?: boolean;
+  isCounted?: boolean;
 };
 
 export type Submission = Admin & {
@@ -101,14 +104,15 @@ export type AdminShell = ReturnType<typeof createAdminShell>;
 /** What is registered here runs for admins alone, and with nothing but their own rights. */
 export function createAdminShell(app: App, ports: ShellPorts) {
   function onButton<Subject>(
-    { actionId, topic, parse, outOfDate, readReplyTo = (metadata) => metadata }: ModalButton<Subject>,
+    { actionId, topic, parse, outOfDate, readReplyTo = (metadata) => metadata, isCounted }: ModalButton<Subject>,
     open: (opening: Opening, choose: ShowSubject<Subject>) => Promise<void>,
   ): void {
     app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
       await ack();
       const replyTo = body.view ? readReplyTo(body.view.private_metadata) : toReplyTo(body);
       const say = createSay(body, ports, replyTo);
-      const opening = { body, user: body.user.id, say, replyTo, topic, ...(body.view && { viewId: body.view.id }) };
+      const place = { say, replyTo, ...(body.view && { viewId: body.view.id }) };
+      const opening = { body, user: body.user.id, ...place, topic, isCounted };
       startSaying(say, ports, () =>
         open(opening, async (opened, show) => {
           const subject = parse(readAction(body).value);
@@ -133,7 +137,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
             return work.run({ ...admin, say });
           }
           const opening = { ...sent, say, replyTo: toReplyTo(command), topic: work.topic };
-          if ('open' in work) await withModal(opening, ports, work.open);
+          if ('open' in work) await withModal({ ...opening, isCounted: work.isCounted }, ports, work.open);
           else await withOwnModal({ ...opening, isForAll: true }, ports, work.openOwn);
         });
       });
@@ -186,8 +190,8 @@ export function createAdminShell(app: App, ports: ShellPorts) {
           return placeAfterAnswer(toModal(window, { say, topic }, ports), say);
         };
         try {
-          const how = { isFresh: form.isFresh === true, isForAll: form.isForAll === true };
-          const admin = await admit({ body, user: body.user.id }, ports, how);
+          const { isFresh = false, isForAll = false, isCounted = true } = form;
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll, isCounted });
           const { answer, afterwards } = await handle({ ...admin, view, toPlace });
           await ack(answer);
           if (afterwards) ports.inBackground(afterwards);

@@ -25,7 +25,7 @@ export type ModalPorts = WindowPorts & FailurePorts;
 /**
  * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
  * `viewId`: of a modal that is open, and changes instead. `replyTo`: see respond.ts.
- * `isForAll`: see AdminCheck.
+ * `isForAll`, `isCounted`: see AdminCheck.
  */
 export type Opening = {
   body: object;
@@ -35,6 +35,7 @@ export type Opening = {
   viewId?: string;
   topic: ModalTopic;
   isForAll?: boolean;
+  isCounted?: boolean | undefined;
 };
 
 /** An open modal and its admin. `replyTo`: where it was opened from, for the outcome. */
@@ -66,7 +67,8 @@ export async function withOwnModal(
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
-    const { caller, openSession } = await admit(opening, ports, { isForAll: opening.isForAll === true });
+    const { isForAll = false, isCounted = true } = opening;
+    const { caller, openSession } = await admit(opening, ports, { isForAll, isCounted, isFresh: false });
     await work({ modal, caller, openSession, replyTo: opening.replyTo });
   } catch (error) {
     await modal.showFailure(error);

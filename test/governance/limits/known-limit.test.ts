@@ -1,10 +1,19 @@
+import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { AdminRefusedError, AdminThrottledError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
+import {
+  AdminFailedError,
+  AdminRefusedError,
+  AdminRejectedError,
+  AdminThrottledError,
+  AdminUnreachableError,
+  AdminUnreadableError,
+} from '../../../src/admin-api/admin-errors.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
 import { isSameKnownLimit, readOwnStop, readStopped } from '../../../src/governance/inventory/agent-limit.ts';
 import { addStopsElsewhere, lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
+import { STOP_KIND } from '../../../src/governance/limits/stop-kind.ts';
 import { planStop } from '../../../src/governance/limits/stop-plan.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aLimitChange, anAgentLimit, aThreshold, NOW } from '../shell/samples.ts';
@@ -30,6 +39,7 @@ describe('that no limit was ever set from here', () => {
 
   it.each<[string, Error | 'not_offered', LimitChange[], object]>([
     ['the deployment keeps its limits from this account', new AdminRefusedError('admin_forbidden', 'read'), [], {}],
+    ['the deployment rejects the read', new AdminRejectedError('read', undefined), [], {}],
     ['the deployment answers unreadably', new AdminUnreadableError('read'), [], {}],
     ['one was perhaps set from here', 'not_offered', [aLimitChange()], { inDoubt: true }],
   ])('is not told where %s', async (_, read, made, known) => {
@@ -225,6 +235,42 @@ describe('a look that may work later', () => {
     new AdminRefusedError('admin_unauthorized', 'read thresholds'),
   ])('is an error, not an unknown limit: %s', async (error) => {
     await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
+  });
+});
+
+describe('a look for a change of this one agent', () => {
+  it.each([
+    new AdminThrottledError('read thresholds', 1000),
+    new AdminUnreachableError('read thresholds'),
+    new AdminFailedError('read thresholds'),
+  ])('tells an unknown limit where the read fails: %s', async (error) => {
+    const { changes } = createMemoryStore();
+    const readThresholds = () => Promise.reject(error);
+
+    const looking = lookUpLimit(
+      AGENT,
+      { session: { readThresholds }, changes, now: () => NOW },
+      { isUnknownIfFailed: true },
+    );
+
+    expect((await looking).known).toEqual({ source: 'unknown' });
+  });
+
+  it('does not wait for long before a stop, which goes by what was known', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const before = aDeployedLimit();
+    const session = { readThresholds: () => new Promise<never>(() => undefined), putThreshold: async () => ({}) };
+    const plan = planStop({ agent: AGENT, before, limit: anAgentLimit(), stopped: true });
+
+    const looking = STOP_KIND.lookUp(
+      plan,
+      { session, changes: createMemoryStore().changes, now: () => NOW },
+      undefined,
+    );
+    await clock.tickAsync(3_000);
+    clock.restore();
+
+    expect(await looking).toBe(before);
   });
 });
 

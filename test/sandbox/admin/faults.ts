@@ -4,7 +4,19 @@ import { toHttpDate } from '../loopback/wire-faults.ts';
 import type { Operation } from './operations.ts';
 
 /** Answered before anything is read or written. */
-type AdminRefusal = '400' | '403' | '404' | '429-seconds' | '429-date' | '500' | '503' | 'html' | 'not-json' | 'reset';
+type AdminRefusal =
+  | '400'
+  | '403'
+  | '404'
+  | '410'
+  | '422'
+  | '429-seconds'
+  | '429-date'
+  | '500'
+  | '503'
+  | 'html'
+  | 'not-json'
+  | 'reset';
 
 /** Played on an operation that was carried out. */
 type AdminOddity = 'delay' | 'reset-after-processing' | 'lost-500' | 'repeated-row' | 'truncated';
@@ -33,6 +45,8 @@ export const REFUSALS: Readonly<Record<AnsweredRefusal, (retryAfterS: number) =>
   '400': () => buildError(400, 'BadRequest', 'The request is invalid.'),
   '403': () => buildError(403, 'Forbidden', 'The caller lacks the rights for this operation.'),
   '404': () => buildError(404, 'NotFound', 'The resource was not found.'),
+  '410': () => buildError(410, 'Gone', 'The operation is no longer available.'),
+  '422': () => buildError(422, 'UnprocessableEntity', 'The request cannot be processed.'),
   '429-seconds': (seconds) => buildError(429, 'TooManyRequests', '', { 'retry-after': String(seconds) }),
   '429-date': (seconds) =>
     buildError(429, 'TooManyRequests', '', {
