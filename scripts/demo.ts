@@ -39,7 +39,7 @@ const world = await startWorld({
   // Slow enough to be seen as it grows.
   assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },
 });
-if (isInBrowser) prepareWorkspace(world);
+prepareWorkspace(world);
 const starting = startAppControl({
   ...world.environment,
   SLACK_BUDGETS: 'documented',

@@ -1,5 +1,11 @@
 // What the words mean that are typed at the terminal. What is not understood is never posted.
-import { openBrowserOf, passSignInPages, pressSignIn, type SandboxUser } from '../../test/sandbox/sign-in.ts';
+import {
+  asksToSignIn,
+  openBrowserOf,
+  passSignInPages,
+  pressSignIn,
+  type SandboxUser,
+} from '../../test/sandbox/sign-in.ts';
 import type { Message, View } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import type { Offer, Offers } from './offers.ts';
@@ -8,7 +14,8 @@ import { CHANNEL, type Screen } from './screen.ts';
 export const USAGE = `
 You are Ana in #general of a Slack that runs on this machine, with the app in it.
 
-  @assistant what is new?     mentions the assistant; it asks you to sign in, once
+  @assistant what is left of the launch budget?
+                              mentions the assistant; it asks you to sign in, once
   > and who owns it?          goes on in the latest thread
   say hello                   writes to #general without a mention
   dm what day is tomorrow?    asks in your direct messages with the app
@@ -16,12 +23,12 @@ You are Ana in #general of a Slack that runs on this machine, with the app in it
   press 2                     presses a button that was shown
   enter Limit: 2,000          fills in a field of the modal in front of you, by its label
   /assistant-web-off …        asks with web search off; /assistant status, /assistant-admin … and the others
-  as kim                      goes on as Kim, an administrator; or as ben, or as ana
+  as ben                      goes on as Ben, who may not see the budget: ask the same; or as lena, kim or ana
   help, quit
 `;
 
-const PEOPLE: Readonly<Record<string, SandboxUser>> = { ana: 'U0ANA', ben: 'U0BEN', kim: 'U0KIM' };
-const NOTHING_YET = 'ask something first, as in “@assistant what is new?”.';
+const PEOPLE: Readonly<Record<string, SandboxUser>> = { ana: 'U0ANA', ben: 'U0BEN', kim: 'U0KIM', lena: 'U0LENA' };
+const NOTHING_YET = 'ask something first, as in “@assistant what is left of the launch budget?”.';
 
 /** A line of the person; prints what there is to say about it. */
 export type GiveWords = (words: string) => Promise<void>;
@@ -116,7 +123,7 @@ async function enter({ world, screen }: Terminal, rest: string): Promise<void> {
 
 async function signIn({ world, screen }: Terminal): Promise<void> {
   const { user } = screen;
-  const prompt = screen.read().findLast((message) => world.slack.render(message).includes('[Sign in]'));
+  const prompt = screen.read().findLast(asksToSignIn);
   if (!prompt) return console.log(`Nothing asks you to sign in: ${NOTHING_YET}`);
   const browser = await openBrowserOf(world, user);
   await browser.open(await pressSignIn(world, user, prompt));

@@ -1,11 +1,14 @@
-import { findPrompt, openBrowserOf, pressSignIn } from '../../test/sandbox/sign-in.ts';
+import { DOCUMENTS } from '../../test/sandbox/assistant/simulated-documents.ts';
+import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../../test/sandbox/sign-in.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import { govern } from './govern.ts';
 import { createNarrator, type Narrator, nextReply } from './narrator.ts';
 import { setLimit } from './set-limit.ts';
 
 const CHANNEL = 'C0GENERAL';
-const FILE = 'https://acme.sharepoint.example/sites/launch/plan.docx';
+const QUESTION = 'What is left of the launch budget?';
+/** Two kinds of words of an answer that only those get who may read the budget: its name, and its figures. */
+const ONLY_IN_BUDGET = /launch budget|[\d,]+00\b/i;
 
 /** The main jobs, from the first question to a tenant that is as approved, with the real app, over real HTTP. */
 export async function playScript(world: World): Promise<void> {
@@ -13,6 +16,8 @@ export async function playScript(world: World): Promise<void> {
   console.log('Slack, the assistant service, its identity provider and the administrative interface run locally;');
   console.log('between them runs the real app. Ana has never used it.');
   const thread = await askAndSignIn(world, tell);
+  await askAsBen(world, tell);
+  await askInGerman(world, tell);
   await followUp(world, tell, thread);
   await askWithoutWeb(world, tell);
   await askAboutFile(world, tell, thread);
@@ -29,7 +34,7 @@ function summarise({ assistant, admin, slack }: World): void {
   const files = chats.reduce((sum, chat) => sum + chat.files.length, 0);
   const writes = admin.ledger.count(({ method, status }) => ['PUT', 'PATCH'].includes(method) && status === 200);
   console.log(`
-Ana asked ${chats.length} questions in ${conversations} conversations, each answered once, with her own access rights.
+Ana, Ben and Lena asked ${chats.length} questions in ${conversations} conversations, each answered once, with the asker’s own access rights.
 Web search was off for ${withoutWeb} of them, and ${files} document went along with another.
 Kim set two limits, found what somebody had changed past the app, and repaired it, in ${writes} writes.
 The app made ${slack.ledger.calls().length} calls to Slack, ${assistant.ledger.count()} to the assistant service and ${admin.ledger.count()} to the administrative interface.
@@ -41,7 +46,7 @@ type Thread = { channel: string; ts: string };
 async function askAndSignIn(world: World, tell: Narrator): Promise<Thread> {
   const { slack, assistant } = world;
   tell.step('Ana mentions the assistant in #general');
-  const question = await slack.as('U0ANA').say(CHANNEL, `${slack.mention} What is new about the launch?`);
+  const question = await slack.as('U0ANA').say(CHANNEL, `${slack.mention} ${QUESTION}`);
   const prompt = await findPrompt(world, 'U0ANA');
   tell.show('She is asked to sign in, in her direct messages:', prompt);
   tell.check('nobody else sees that', slack.as('U0BEN').sees(CHANNEL, question.ts).length === 1);
@@ -63,23 +68,46 @@ async function askAndSignIn(world: World, tell: Narrator): Promise<Thread> {
   tell.show('The assistant:', answer);
   const [chat] = assistant.ledger.chats();
   tell.check('the service was asked once, as Ana', assistant.ledger.chats().length === 1 && chat?.subject === 'ana');
-  tell.check('her Slack time zone went along', chat?.timeZone === 'America/Los_Angeles');
+  tell.check('her Slack time zone went along', chat?.timeZone === 'Europe/Berlin');
+  tell.check('it names the figures, and where they come from', ONLY_IN_BUDGET.test(slack.render(answer)));
   return question;
+}
+
+async function askAsBen(world: World, tell: Narrator): Promise<void> {
+  const { slack, assistant } = world;
+  tell.step('Ben, who may not open the budget, asks the same, and signs in');
+  const question = await slack.as('U0BEN').say(CHANNEL, `${slack.mention} ${QUESTION}`);
+  await signIn(world, 'U0BEN');
+  const answer = await nextReply(world, 'U0BEN', question, question.ts);
+  tell.show('The assistant, to the same question:', answer);
+  tell.check('the service was asked as Ben', assistant.ledger.chats().at(-1)?.subject === 'ben');
+  tell.check('nothing in the answer comes from the budget', !ONLY_IN_BUDGET.test(slack.render(answer)));
+}
+
+async function askInGerman(world: World, tell: Narrator): Promise<void> {
+  const { slack } = world;
+  tell.step('Lena has her Slack in German, and asks in German');
+  const question = await slack.as('U0LENA').say(CHANNEL, `${slack.mention} Wann ist der Launch?`);
+  tell.show('She is asked to sign in:', await findPrompt(world, 'U0LENA'));
+  await signIn(world, 'U0LENA');
+  const answer = await nextReply(world, 'U0LENA', question, question.ts);
+  tell.show('The assistant:', answer);
+  tell.check('she reads the app in German, and the answer is German', slack.render(answer).includes('Quellen'));
 }
 
 async function followUp(world: World, tell: Narrator, thread: Thread): Promise<void> {
   const { slack, assistant } = world;
   tell.step('She goes on in the thread, without a mention');
-  const question = await slack.as('U0ANA').say(CHANNEL, 'And who owns it?', { threadTs: thread.ts });
+  const question = await slack.as('U0ANA').say(CHANNEL, 'And who owns the launch?', { threadTs: thread.ts });
   tell.show('The assistant:', await nextReply(world, 'U0ANA', thread, question.ts));
-  const [first, second] = assistant.ledger.chats();
+  const [first, second] = assistant.ledger.chats().filter(({ subject }) => subject === 'ana');
   tell.check('it is the same conversation of the service', first?.conversation === second?.conversation);
 }
 
 async function askWithoutWeb(world: World, tell: Narrator): Promise<void> {
   const { slack, assistant } = world;
-  tell.step('She asks with web search off: /assistant-web-off What do our own notes say?');
-  await slack.as('U0ANA').command('/assistant-web-off', 'What do our own notes say?', CHANNEL);
+  tell.step('She asks with web search off: /assistant-web-off When is the launch?');
+  await slack.as('U0ANA').command('/assistant-web-off', 'When is the launch?', CHANNEL);
   const root = await slack.until(
     () =>
       slack
@@ -98,9 +126,11 @@ async function askAboutFile(world: World, tell: Narrator, thread: Thread): Promi
   tell.step('In the first thread she shares a link to a document');
   const question = await slack
     .as('U0ANA')
-    .say(CHANNEL, `What does ${FILE} say about the date?`, { threadTs: thread.ts });
-  tell.show('The assistant:', await nextReply(world, 'U0ANA', thread, question.ts));
+    .say(CHANNEL, `What does ${DOCUMENTS.plan.url} say?`, { threadTs: thread.ts });
+  const answer = await nextReply(world, 'U0ANA', thread, question.ts);
+  tell.show('The assistant:', answer);
+  tell.check('it says what is in the document', slack.render(answer).includes('dress rehearsal'));
   const chat = assistant.ledger.chats().at(-1);
-  tell.check('the document went along as a file', chat?.files.includes(FILE) === true);
+  tell.check('the document went along as a file', chat?.files.includes(DOCUMENTS.plan.url) === true);
   tell.check('web search is on again: it is never off for longer than one message', chat?.isWebEnabled !== false);
 }

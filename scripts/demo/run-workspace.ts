@@ -5,10 +5,20 @@ import { startWorkspace } from '../../test/sandbox/workspace/start-workspace.ts'
 import type { World } from '../../test/sandbox/world.ts';
 
 const TIME_ZONES = { U0ANA: 'Europe/Berlin', U0BEN: 'America/New_York', U0KIM: 'Asia/Tokyo' };
+const LENA = {
+  id: 'U0LENA',
+  name: 'lena',
+  realName: 'Lena Lindner',
+  email: 'lena@acme.example',
+  tz: 'Europe/Berlin',
+  locale: 'de-DE',
+};
 
-/** People far apart, and the app under the name that its manifest gives it. */
+/** People far apart, one of them German, and the app under the name that its manifest gives it. */
 export function prepareWorkspace({ slack }: World): void {
   for (const [id, tz] of Object.entries(TIME_ZONES)) Object.assign(slack.workspace.user(id), { tz });
+  slack.workspace.addUser(LENA);
+  for (const channel of ['C0GENERAL', 'C0PROJECT']) slack.workspace.channel(channel).members.add(LENA.id);
   const realName = slack.registration.features.bot_user?.display_name;
   if (realName) Object.assign(slack.workspace.user(slack.botUserId), { realName, name: realName.toLowerCase() });
 }
@@ -19,7 +29,7 @@ export async function runWorkspace(world: World, app: AppControl): Promise<never
   console.log(`
 Ready: ${url}
 
-Ask “@Assistant what is new?” there, and change who you are at the left. Nothing leaves this machine.
+Ask “@Assistant what is left of the launch budget?” there, as Ana and as Ben: change who you are at the left. Nothing leaves this machine.
 Ctrl-C ends everything. (\`npm run demo -- --terminal\` is the same in the terminal.)`);
   openBrowser(url);
   return new Promise(() => undefined);

@@ -5,6 +5,10 @@ import { ACCOUNTS, type World } from './world.ts';
 
 const MOST_TRIES = 3;
 
+/** By their action ids: the words on them are in the language of who reads them. */
+const SIGN_IN = 'sign_in';
+const OPEN_PAGE = 'open_address';
+
 export type SandboxUser = keyof typeof ACCOUNTS;
 
 /** A browser in which this person is signed in to Slack and to the identity provider. */
@@ -25,25 +29,29 @@ export async function pressSignIn(
   // A modal that is open stands in front of the message.
   for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
   // On a busy machine the app may be too late for Slack. Whoever is told so presses again.
-  for (let tries = 1; !(await person.click(prompt, 'Sign in')).ok && tries < MOST_TRIES; tries += 1);
+  for (let tries = 1; !(await person.click(prompt, SIGN_IN)).ok && tries < MOST_TRIES; tries += 1);
   const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
   const view = await world.slack.until(() => (isFilled(person.openView()) ? person.openView() : undefined), {
     what: `a sign-in modal for ${user}`,
   });
-  const { url } = await person.clickInView(view, 'Open the sign-in page');
+  const { url } = await person.clickInView(view, OPEN_PAGE);
   if (!url) throw new Error('the button in the modal opens no page');
   return url;
+}
+
+/** Whether there is a *Sign in* button on it. */
+export function asksToSignIn({ blocks }: Pick<Message, 'blocks'>): boolean {
+  return JSON.stringify(blocks).includes(`"action_id":"${SIGN_IN}"`);
 }
 
 /** The latest message with a *Sign in* button in this person's direct messages with the app, in a thread or not. */
 export async function findPrompt(world: World, user: SandboxUser): Promise<Message> {
   const person = world.slack.as(user);
-  const isPrompt = (message: Message) => world.slack.render(message).includes('[Sign in]');
   const look = () => {
     const roots = person.sees(person.dm);
     const all = [...roots, ...roots.flatMap(({ ts }) => person.sees(person.dm, ts))];
     return all
-      .filter(isPrompt)
+      .filter(asksToSignIn)
       .sort((a, b) => (a.ts < b.ts ? -1 : 1))
       .at(-1);
   };
@@ -65,6 +73,6 @@ export async function passSignInPages(
   choice: { channelAnswers?: 'thread' | 'private' } = {},
 ): Promise<Browser['page']> {
   const page = await browser.submit(0, choice);
-  const asks = page.forms.some(({ buttons }) => buttons.some(({ text }) => text === 'Connect'));
+  const asks = page.forms.some(({ buttons }) => buttons.some(({ value }) => value === 'connect'));
   return asks ? browser.submit(0, { decision: 'connect' }) : page;
 }

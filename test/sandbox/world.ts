@@ -53,8 +53,8 @@ type OtherApp = {
   readonly manifest?: Json | undefined;
 };
 
-/** Slack users and the accounts that their browsers are signed in to. */
-export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim' } as const;
+/** Slack users and the accounts that their browsers are signed in to. Lena is there in the demo only. */
+export const ACCOUNTS = { U0ANA: 'ana', U0BEN: 'ben', U0KIM: 'kim', U0LENA: 'lena' } as const;
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const port = options.port ?? (await claimPort());

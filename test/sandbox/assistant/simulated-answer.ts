@@ -1,71 +1,131 @@
-// The assistant of the demo: plain answers to common questions, and what each of them rests on.
+// The assistant of the demo. It answers common questions from the documents that the asker's account may read.
 import { DateTime } from 'luxon';
 import type { Answer, AnswerFunction, Attribution, Question } from './conversation.ts';
 import { toFileName, toWords } from './default-answer.ts';
-import { type Ground, OTHER_TOPIC, TOPICS } from './simulated-topics.ts';
+import { DOCUMENTS, type DocumentId, listFiles, mayRead } from './simulated-documents.ts';
+import { type Answers, ENGLISH } from './simulated-english.ts';
+import { GERMAN } from './simulated-german.ts';
+import type { Ground } from './simulated-ground.ts';
+import { type AnswerPart, TOPICS, type Topic, UNKNOWN } from './simulated-topics.ts';
 
 /** Deterministic but for the clock, which is read in the asker's time zone. */
 export function createSimulatedAnswer(readNow: () => number = Date.now): AnswerFunction {
   return (question) => answer(question, readNow());
 }
 
+/** A sentence or more, and what it comes from. */
+type Said = { readonly text: string; readonly source?: Source | undefined };
+
+type Source = { readonly name: string; readonly url: string };
+
+const WEB: Source = { name: 'Public overview', url: 'https://www.example.org/overview' };
+
 function answer(question: Question, nowMs: number): Answer {
+  const words = toWords(question.text).trim();
+  const isInGerman = GERMAN_WORDS.test(words);
+  const answers = isInGerman ? GERMAN : ENGLISH;
   const ground: Ground = {
-    now: DateTime.fromMillis(nowMs, { zone: question.timeZone ?? 'UTC', locale: 'en' }),
+    now: DateTime.fromMillis(nowMs, { zone: question.timeZone ?? 'UTC', locale: isInGerman ? 'de' : 'en' }),
     name: question.name,
-    words: toWords(question.text).trim(),
-    fileNames: question.files.map(toFileName),
+    words,
     quotes: readQuotes(question.text),
+    readable: listFiles(question.subject).map(({ name }) => name),
   };
-  const topic = TOPICS.find(({ words }) => words.test(ground.words)) ?? OTHER_TOPIC;
-  const attributions = buildAttributions(question, topic.source);
-  const markers = attributions.map((_, index) => `[^${index + 1}^]`).join('');
-  const grounded = [describeGround(question, ground, topic.source), markers].filter(Boolean).join(' ');
-  return {
-    text: [topic.answer(ground), '', `${grounded}. ${describeTurn(question)}`, '', CAVEAT].join('\n'),
-    attributions,
-  };
+  const files = findFiles(question, ground);
+  return cite(
+    files.length > 0
+      ? files.map((file) => tellFile(file, question, { answers, ground }))
+      : tellTopic(question, { answers, ground }),
+  );
 }
 
-const CAVEAT = '_I am a simulation: what I say about your company is made up, and I open no file and no web page._';
+/** Words that are in most German questions, and in no English one. */
+const GERMAN_WORDS =
+  /[äöß]|\b(?:ist|sind|und|der|das|ein|eine[mnrs]?|für|vom|zum|wer|wie|wann|wo|welche[mnrs]?|ich|mir|wir|uns|bitte|steht|bleibt|gibt|heute|morgen|hallo|danke|hilfe)\b/i;
 
-function describeGround(question: Question, { quotes, fileNames }: Ground, source: string | undefined): string {
-  const parts = [
-    ...(source ? [source] : fileNames.length + quotes.length === 0 ? ['the question alone'] : []),
-    question.isWebEnabled ? 'web search on' : 'web search off',
-    ...fileNames.map((name) => `the file *${name}*`),
-    ...(quotes.length > 0 ? [`${count(quotes.length, 'message')} quoted from Slack`] : []),
-    question.timeZone ?? 'UTC, as no time zone was given',
+type Speaking = { answers: Answers; ground: Ground };
+
+const ASKS_FOR_CONTENT =
+  /\b(?:says?|reads?|contains?|content|in (?:it|this|that|there)|summar\w+|this (?:file|document)|steht|sagt|inhalt|darin|zusammen\w*|diese[rs]? (?:datei|dokument))\b/i;
+
+/** What the question is about, if it is about files: those that came along, or the one that it names. */
+function findFiles({ files, subject }: Question, { words }: Ground): Source[] {
+  const asks = ASKS_FOR_CONTENT.test(words);
+  const isAbout = asks || matchTopic(words) === undefined || files.some((url) => words.includes(url));
+  if (files.length > 0 && isAbout) return files.map((url) => ({ name: toFileName(url), url }));
+  const isNamed = ({ name }: Source) =>
+    words.toLowerCase().includes(name.toLowerCase()) || (asks && words.toLowerCase().includes(toTitle(name)));
+  return listFiles(subject).filter(isNamed);
+}
+
+/** `launch plan`, for *Launch plan.docx*. */
+function toTitle(name: string): string {
+  return name.replace(/\.\w+$/, '').toLowerCase();
+}
+
+function tellFile({ name, url }: Source, { subject }: Question, { answers, ground }: Speaking): Said {
+  const found = Object.entries(DOCUMENTS).find(([, document]) => decodeURI(document.url) === decodeURI(url));
+  const id = found?.[0] as DocumentId | undefined;
+  if (id === undefined || !(id in answers.contents)) return { text: answers.notKnown(name, ground.readable) };
+  if (!mayRead(subject, id)) return { text: answers.closed(name) };
+  const lines = answers.contents[id as keyof Answers['contents']](ground);
+  return { text: [answers.says(name), '', ...lines.map((line) => `- ${line}`)].join('\n'), source: { name, url } };
+}
+
+function tellTopic(question: Question, { answers, ground }: Speaking): Said[] {
+  const { parts, otherwise = [] } = findTopic(question, ground);
+  const isOpen = ({ from }: AnswerPart) =>
+    from === undefined || (from === 'web' ? question.isWebEnabled : mayRead(question.subject, from));
+  const open = parts.filter(isOpen);
+  const isEmpty = open.length === 0;
+  return (isEmpty ? otherwise.filter(isOpen) : open).map(({ says, from }) => ({
+    text: answers[says](ground),
+    source: from && (from === 'web' ? WEB : DOCUMENTS[from]),
+  }));
+}
+
+/** “And for me?” is about what was asked before, in this conversation or by somebody else in the thread. */
+function findTopic({ earlier }: Question, { words, quotes }: Ground): Topic {
+  const before = /^(?:and|und)\b/i.test(words)
+    ? [...quotes.filter(({ isByPerson }) => isByPerson).map(({ text }) => text), ...earlier.map(toWords)]
+    : [];
+  const found = [words, ...before.reverse()].map(matchTopic).find((topic) => topic !== undefined);
+  return found ?? UNKNOWN;
+}
+
+function matchTopic(words: string): Topic | undefined {
+  return TOPICS.find((topic) => topic.words.test(words));
+}
+
+/** Each part is followed by the number of its source. Items of one list stay together. */
+function cite(said: readonly Said[]): Answer {
+  const sources = [
+    ...new Map(said.flatMap(({ source }) => source ?? []).map((source) => [source.url, source])).values(),
   ];
-  return `**Grounded in:** ${parts.join('; ')}`;
+  let text = '';
+  for (const { text: part, source } of said) {
+    const number = sources.findIndex(({ url }) => url === source?.url) + 1;
+    const isItem = part.startsWith('- ') && text.split('\n').at(-1)?.startsWith('- ');
+    text += `${text === '' ? '' : isItem ? '\n' : '\n\n'}${part}${number > 0 ? ` [^${number}^]` : ''}`;
+  }
+  return { text, attributions: sources.map(toAttribution) };
 }
 
-function describeTurn({ turn, earlier }: Question): string {
-  const last = earlier.at(-1);
-  if (last === undefined) return 'This is turn 1 of our conversation.';
-  return `This is turn ${turn} of our conversation; before it you asked “${toWords(last).trim().slice(0, 80)}”.`;
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
-}
-
-/** Lines of one message follow each other and begin with `>`; between two messages stands who wrote them. */
-function readQuotes(text: string): string[] {
-  return [...text.matchAll(/(?:^>.*\n?)+/gm)].map(([lines]) => lines.replace(/^> ?/gm, '').trim()).filter(Boolean);
-}
-
-function buildAttributions({ files, isWebEnabled }: Question, source: string | undefined): Attribution[] {
-  const cite = (providerDisplayName: string, seeMoreWebUrl: string): Attribution => ({
+function toAttribution({ name, url }: Source): Attribution {
+  return {
     attributionType: 'citation',
     attributionSource: 'grounding',
-    providerDisplayName,
-    seeMoreWebUrl,
-  });
-  const page = source?.toLowerCase().replaceAll(' ', '-');
-  return [
-    ...(source ? [cite(source, `https://files.example.com/sites/team/${page}.docx`)] : []),
-    ...files.map((uri) => cite(toFileName(uri), uri)),
-    ...(source && isWebEnabled ? [cite('Public overview', 'https://www.example.org/overview')] : []),
-  ];
+    providerDisplayName: name,
+    seeMoreWebUrl: url,
+  };
+}
+
+/** Lines of one message follow each other and begin with `>`; the line before them says who wrote them, by name. */
+function readQuotes(text: string): Ground['quotes'] {
+  return [...text.matchAll(/(?:^([^>\n].*)\n)?((?:^>.*\n?)+)/gm)]
+    .map(([, label = '', lines = '']) => ({
+      text: lines.replace(/^> ?/gm, '').trim(),
+      isByPerson: /[“„].*[”“]/.test(label),
+    }))
+    .filter(({ text }) => text !== '');
 }

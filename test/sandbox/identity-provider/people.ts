@@ -16,6 +16,7 @@ export const PEOPLE: ReadonlyMap<string, Person> = new Map(
     buildPerson('ben', 'Ben Brandt', []),
     buildPerson('kim', 'Kim Kato', ['admin']),
     buildPerson('lee', 'Lee Larsen', ['admin']),
+    buildPerson('lena', 'Lena Lindner', []),
     { ...buildPerson('zoe', 'Zoe Zhang', []), tenant: '99999999-8888-4777-8666-555555555555' },
   ].map((person) => [person.key, person]),
 );

@@ -1,10 +1,10 @@
 /** Reads from the sandbox what one person sees. */
+import { listFiles } from '../assistant/simulated-documents.ts';
 import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
 import { isStreaming } from '../slack/stream-state.ts';
-import type { World } from '../world.ts';
-import { ORGANISATION_FILES } from './organisation-files.ts';
+import { ACCOUNTS, type World } from '../world.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {
@@ -30,7 +30,6 @@ export function createSights({ slack }: World, { hasPanel }: Pick<Sight, 'hasPan
     shortcuts: (features.shortcuts ?? [])
       .filter(({ type }) => type === 'message')
       .map((one) => ({ name: one.name, id: one.callback_id })),
-    files: ORGANISATION_FILES,
   };
 
   function readSight({ person: id, channel, thread }: Looking): Sight {
@@ -44,6 +43,7 @@ export function createSights({ slack }: World, { hasPanel }: Pick<Sight, 'hasPan
     return {
       ...fixed,
       me: { id, locale: workspace.user(id).locale },
+      files: listFiles(new Map<string, string>(Object.entries(ACCOUNTS)).get(id)),
       people: people.map((user) => toPerson(user)),
       app: {
         id: slack.botUserId,

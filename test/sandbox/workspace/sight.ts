@@ -46,7 +46,7 @@ export type Sight = {
   warnings: Warning[];
   commands: { name: string; description: string; hint: string }[];
   shortcuts: { name: string; id: string }[];
-  /** Files of the organisation that can be shared. */
+  /** Files of the organisation that this person can share. */
   files: { name: string; url: string }[];
   /** Of people, apps and channels, by id. */
   names: Record<string, string>;
