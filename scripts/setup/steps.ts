@@ -130,8 +130,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'The permission of the assistant service, such as api://…/Agent.Ask.',
       },
     ],
-    // Slack's client was looked at in a step of its own.
-    look: (config, http) => lookAtIdentityProvider({ ...config, SLACK_CLIENT_ID: undefined }, http),
+    look: lookAtIdentityProvider,
   },
   {
     title: 'The assistant service',
@@ -175,7 +174,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
       if (!config.ADMIN_API_BASE_URL) return [];
       const [interfaces, signIn] = await Promise.all([
         lookAtInterfaces(config, http),
-        lookAtIdentityProvider({ ...config, SLACK_CLIENT_ID: undefined }, http),
+        lookAtIdentityProvider(config, http),
       ]);
       return [...interfaces, ...signIn];
     },

@@ -20,7 +20,6 @@ export async function lookAtIdentityProvider(config: Config, http: HttpClient): 
 /** Whether Slack accepts the client that people prove with who they are. */
 export async function lookAtSlackClient(config: Config, http: HttpClient): Promise<Finding[]> {
   const { slackClient, publicUrl } = toSignInValues(config);
-  if (!slackClient) return [];
   const verdict = await probeSlackClient({ ...slackClient, http }, publicUrl);
   return describe(config, [{ subject: 'slack_client', ...verdict }]);
 }
