@@ -1,5 +1,3 @@
-import type { ThreadConversation } from './stores.ts';
-
 /**
  * Whom a conversation of the service is kept from, by all that it was ever told. Whatever makes an answer unfit for some
  * of its readers is a level here. Stored: never renumber.
@@ -11,21 +9,24 @@ export const SECRECY = { none: 0, others: 1, thread: 2 } as const;
 
 export type Secrecy = (typeof SECRECY)[keyof typeof SECRECY];
 
+/** What of a stored conversation this is about. `owner`: the user whose token made it. */
+type Held = { owner: string; secrecy: Secrecy };
+
 export function higherOf(one: Secrecy, other: Secrecy): Secrecy {
   return one > other ? one : other;
 }
 
 /** What this person may hear of a conversation only in private. */
-export function secrecyFor(user: string, held: ThreadConversation | undefined): Secrecy {
+export function secrecyFor(user: string, held: Held | undefined): Secrecy {
   return held?.owner === user ? held.secrecy : SECRECY.none;
 }
 
 /** Whether this person may ask in a conversation something of this secrecy. */
-export function mayAskIn(held: ThreadConversation, user: string, secrecy: Secrecy): boolean {
+export function mayAskIn(held: Held, user: string, secrecy: Secrecy): boolean {
   return held.owner === user || higherOf(held.secrecy, secrecy) === SECRECY.none;
 }
 
 /** The conversation once it is told something of this secrecy, which it never forgets. Stored before it is told. */
-export function withSecrecy(conversation: ThreadConversation, secrecy: Secrecy): ThreadConversation {
+export function withSecrecy<Conversation extends Held>(conversation: Conversation, secrecy: Secrecy): Conversation {
   return { ...conversation, secrecy: higherOf(conversation.secrecy, secrecy) };
 }
