@@ -2,7 +2,6 @@ import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'o
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import { readConnectionFault } from '../http/connection-fault.ts';
 import { OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
-import type { Purpose } from './account-link.ts';
 import {
   type ConfigurationFault,
   toConfigurationFault,
@@ -98,14 +97,11 @@ export type LinkRefusal =
 /** A sign-in stopped and nothing was linked. */
 export class LinkRefusedError extends UserError {
   readonly reason: LinkRefusal;
-  /** Of the sign-in, where it is known. */
-  readonly purpose: Purpose | undefined;
   readonly fault: ConfigurationFault | undefined;
 
-  constructor(reason: LinkRefusal, options?: ErrorOptions & { purpose?: Purpose } & Faulty) {
+  constructor(reason: LinkRefusal, options?: ErrorOptions & Faulty) {
     super(`link_${reason}`, `the sign-in stopped: ${reason}`, options);
     this.reason = reason;
-    this.purpose = options?.purpose;
     this.fault = options?.fault;
   }
 }

@@ -11,6 +11,7 @@ import { AuthorizationEndedError, IdentityProviderUnavailableError } from './ide
 import { createIdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { createLinkFlow, type LinkFlow, type LinkFlowOptions } from './link-flow.ts';
 import { createLinkRoutes, type LinkRoutes, type LinkRoutesOptions } from './link-routes.ts';
+import { keyOf } from './link-ticket.ts';
 import { type SignInResult, watchSignIns } from './sign-in-result.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
 import { createTokenVault } from './token-vault.ts';
@@ -61,7 +62,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   });
   const linkFlow = options.onSignIn ? watchSignIns(flow, options.onSignIn) : flow;
-  const signInOrigins = [identityProvider.origin, slackSignIn.origin];
   return {
     accessTokens: createAccessTokens({
       ...options,
@@ -75,7 +75,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     linkRoutes: createLinkRoutes({
       ...options,
       flow: { ...linkFlow, undo: (presented) => undo({ ...options, linkFlow, directory }, presented) },
-      signInOrigins,
+      slackOrigin: slackSignIn.origin,
+      providerOrigin: identityProvider.origin,
     }),
     directory,
   };
@@ -90,11 +91,11 @@ async function announce(directory: Directory, { link, previous }: SavedLink): Pr
 type Unlinking = Pick<IdentityOptions, 'links' | 'onEnded'> & { linkFlow: LinkFlow; directory: Directory };
 
 async function undo({ linkFlow, directory, onEnded }: Unlinking, presented: Presented) {
-  const link = await linkFlow.undo(presented);
-  if (!link) return undefined;
-  await directory.forget(link);
-  await onEnded?.({ team: link.team, user: link.user, purpose: link.purpose });
-  return link;
+  const undone = await linkFlow.undo(presented);
+  if (!undone) return undefined;
+  await directory.forget(undone.link);
+  await onEnded?.(keyOf(undone.ticket));
+  return undone;
 }
 
 async function unlink(

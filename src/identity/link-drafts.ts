@@ -1,17 +1,11 @@
-import type { ChannelAnswers, ExpiringStore, LinkKey, TokenSet } from './account-link.ts';
+import type { ExpiringStore, TokenSet } from './account-link.ts';
 import { createBrowserBound, type Presented } from './browser-bound.ts';
+import type { SignInIntent } from './link-ticket.ts';
 import { createSecret, hashSecret } from './secret.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** A finished sign-in that is not stored yet. */
-export type LinkDraft = {
-  key: LinkKey;
-  workspace: string;
-  channelAnswers: ChannelAnswers;
-  accountName?: string;
-  account?: string;
-  tokens: TokenSet;
-};
+export type LinkDraft = SignInIntent & { accountName?: string; account?: string; tokens: TokenSet };
 
 /** How long the page with both names can be used. */
 export const DRAFT_LIFE_MS = 10 * 60_000;

@@ -5,7 +5,6 @@ import {
   type AccountLink,
   type ChannelAnswers,
   type ExpiringStore,
-  type LinkKey,
   type LinkStore,
   type Purpose,
   replaceLink,
@@ -16,10 +15,11 @@ import { compareAccounts } from './directory-account.ts';
 import { AuthorizationEndedError, LinkRefusedError } from './identity-errors.ts';
 import type { IdentityProvider, SignedInAccount } from './identity-provider.ts';
 import { createLinkDrafts, type LinkDraft, type LinkDrafts } from './link-drafts.ts';
-import { namingPurpose, refuseCallbackError } from './link-refusals.ts';
+import { namingTicket, refuseCallbackError } from './link-refusals.ts';
 import {
   createPendingSteps,
   createTicketBook,
+  keyOf,
   type PendingStep,
   type PendingSteps,
   type SignInIntent,
@@ -34,7 +34,7 @@ import { sealTokens, type TokenVault } from './token-vault.ts';
 type SignInRedirect = { url: string; cookie: string };
 
 /** The two accounts that the person is asked about. `accountName`: undefined where the id token told none. */
-export type LinkPair = Pick<LinkDraft, 'key' | 'workspace' | 'accountName'>;
+export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
 
 /** `undoSecret` lets the same browser undo it. */
 export type Confirmation = { pair: LinkPair; undoSecret: string };
@@ -55,6 +55,8 @@ export type LinkFlowOptions = {
   log: Log;
 };
 
+type Undone = { link: AccountLink; ticket: Ticket };
+
 /** The sign-in, step by step. Unless stated otherwise, a refusal is a LinkRefusedError and nothing is linked. */
 export type LinkFlow = {
   /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
@@ -73,7 +75,7 @@ export type LinkFlow = {
   /** The person does not want that. Forgets the tokens. */
   decline(presented: Presented): Promise<LinkPair>;
   /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
-  undo(presented: Presented): Promise<AccountLink | undefined>;
+  undo(presented: Presented): Promise<Undone | undefined>;
   /**
    * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: the tokens
    * expire at the identity provider by themselves.
@@ -106,7 +108,7 @@ type Parts = LinkFlowOptions & {
 };
 
 /** `linkedAt` tells the link from a later one. */
-type Undo = { key: LinkKey; linkedAt: number };
+type Undo = { ticket: Ticket; linkedAt: number };
 
 export const UNDO_LIFE_MS = 10 * 60_000;
 
@@ -124,14 +126,14 @@ function toParts(options: LinkFlowOptions): Parts {
 async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
-  const chosen = await parts.links.get(toKey(ticket.person, 'assistant'));
+  const chosen = await parts.links.get({ ...ticket.person, purpose: 'assistant' });
   return { ticket, channelAnswers: chosen?.channelAnswers ?? parts.defaultChannelAnswers };
 }
 
 async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
-  return namingPurpose(ticket, async () => {
+  return namingTicket(ticket, async () => {
     const cookie = createSecret();
     const intent = { ticket, channelAnswers };
     // Before the ticket is used up: if Slack cannot be reached, the same page works again later.
@@ -162,7 +164,7 @@ async function finishSlack(
 ): Promise<SignInRedirect> {
   const step = await parts.steps.claim('slack', callback, cookie);
   const { ticket, channelAnswers } = step;
-  return namingPurpose(ticket, async () => {
+  return namingTicket(ticket, async () => {
     refuseCallbackError('slack', callback, ticket);
     if (cookie === undefined) throw new LinkRefusedError('step_unknown');
     if (!(await parts.slackSignIn.finish(callback, step, ticket))) throw new LinkRefusedError('wrong_person');
@@ -176,11 +178,14 @@ async function finishAccount(
   cookie: string | undefined,
 ): Promise<SignInRedirect> {
   const step = await parts.steps.claim('account', callback, cookie);
-  const { ticket } = step;
-  return namingPurpose(ticket, async () => {
+  const { ticket, channelAnswers } = step;
+  return namingTicket(ticket, async () => {
     refuseCallbackError('account', callback, ticket);
     if (cookie === undefined) throw new LinkRefusedError('step_unknown');
-    const secret = await parts.drafts.offer(toDraft(step, await redeem(parts, callback, step)), cookie);
+    const secret = await parts.drafts.offer(
+      { ticket, channelAnswers, ...(await redeem(parts, callback, step)) },
+      cookie,
+    );
     return { url: `${parts.publicUrl}/link/confirm?draft=${secret}`, cookie };
   });
 }
@@ -193,28 +198,31 @@ async function confirm(parts: Parts, presented: Presented): Promise<Confirmation
   const undoSecret = createSecret();
   if (cookie !== undefined) {
     // A failure here must not look like one of the link, which is stored.
-    await parts.undos.put({ key: draft.key, linkedAt }, { secret: undoSecret, cookie }).catch((error: unknown) => {
-      parts.log.warn({ err: error }, 'undo of a new link not possible');
-    });
+    await parts.undos
+      .put({ ticket: draft.ticket, linkedAt }, { secret: undoSecret, cookie })
+      .catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'undo of a new link not possible');
+      });
   }
   return { undoSecret, pair };
 }
 
-async function undo({ undos, links, log }: Parts, presented: Presented): Promise<AccountLink | undefined> {
-  const { key, linkedAt } = await undos.take(presented);
+async function undo({ undos, links, log }: Parts, presented: Presented): Promise<Undone | undefined> {
+  const { ticket, linkedAt } = await undos.take(presented);
+  const key = keyOf(ticket);
   for (;;) {
     const link = await links.get(key);
     if (link?.linkedAt !== linkedAt) return undefined;
     // It may be saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
     if (!(await links.deleteUnchanged(link))) continue;
     log.info({ purpose: key.purpose }, 'account link undone');
-    return link;
+    return { link, ticket };
   }
 }
 
 async function review({ drafts, links }: Parts, presented: Presented): ReturnType<LinkFlow['review']> {
   const draft = await drafts.peek(presented);
-  const now = await links.get(draft.key);
+  const now = await links.get(keyOf(draft.ticket));
   const isReplaced = now !== undefined && now.sealedTokens !== '' && isOtherAccount(now, draft);
   return { ...toPair(draft), replaced: isReplaced ? now : undefined };
 }
@@ -227,8 +235,8 @@ function isOtherAccount(one: NamedAccount, other: NamedAccount): boolean {
   return verdict === 'unknown' ? one.accountName !== other.accountName : verdict === 'different';
 }
 
-function toPair({ key, workspace, accountName }: LinkDraft): LinkPair {
-  return { key, workspace, ...(accountName !== undefined && { accountName }) };
+function toPair({ ticket, accountName }: LinkDraft): LinkPair {
+  return { ticket, ...(accountName !== undefined && { accountName }) };
 }
 
 async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep): Promise<SignedInAccount> {
@@ -244,28 +252,12 @@ async function redeem(parts: Parts, callback: URLSearchParams, step: PendingStep
 async function unlink({ links }: Parts, person: Person, purpose?: Purpose): Promise<Purpose[]> {
   const removed: Purpose[] = [];
   for (const each of purpose ? [purpose] : (['assistant', 'admin'] as const)) {
-    const key = toKey(person, each);
+    const key = { ...person, purpose: each };
     if (!(await links.get(key))) continue;
     await links.delete(key);
     removed.push(each);
   }
   return removed;
-}
-
-function toDraft({ ticket, channelAnswers }: SignInIntent, account: SignedInAccount): LinkDraft {
-  const { accountName, account: directoryAccount, tokens } = account;
-  return {
-    key: toKey(ticket.person, ticket.purpose),
-    workspace: ticket.workspace,
-    channelAnswers,
-    tokens,
-    ...(accountName !== undefined && { accountName }),
-    ...(directoryAccount !== undefined && { account: directoryAccount }),
-  };
-}
-
-function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
-  return { team, user, purpose };
 }
 
 /**
@@ -274,9 +266,12 @@ function toKey({ team, user }: Person, purpose: Purpose): LinkDraft['key'] {
  */
 async function completeLink(
   { links, vault, onLinked, now, log }: Pick<LinkFlowOptions, 'links' | 'vault' | 'onLinked' | 'now' | 'log'>,
-  { key, tokens, ...rest }: LinkDraft,
+  { ticket, tokens, ...rest }: LinkDraft,
 ): Promise<AccountLink> {
-  const link = { schema: 1 as const, ...key, ...rest, sealedTokens: sealTokens(vault, key, tokens), linkedAt: now() };
+  const key = keyOf(ticket);
+  const { workspace } = ticket;
+  const sealedTokens = sealTokens(vault, key, tokens);
+  const link = { schema: 1 as const, ...key, workspace, ...rest, sealedTokens, linkedAt: now() };
   const saved = await replaceLink(links, { key, stored: await links.get(key) }, () => link);
   log.info({ ...key, replaced: saved.previous !== undefined }, 'account linked');
   onLinked(saved).catch((error: unknown) => {

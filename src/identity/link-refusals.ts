@@ -14,26 +14,21 @@ export function refuseCallbackError(name: StepName, callback: URLSearchParams, {
   if (error) throw error;
 }
 
-/** Adds the purpose to refusals, because their pages name the command that starts this sign-in again. */
-export async function namingPurpose<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
+/** Errors of the work know whose sign-in they have stopped. */
+export async function namingTicket<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const stopped = error instanceof LinkRefusedError ? withPurpose(error, ticket) : error;
-    if (stopped instanceof Error) tickets.set(stopped, ticket);
-    throw stopped;
+    if (error instanceof Error) tickets.set(error, ticket);
+    throw error;
   }
 }
 
 const tickets = new WeakMap<Error, Ticket>();
 
-/** Whose sign-in an error has stopped, if that is known: its page is in their language. */
+/** Whose sign-in an error has stopped, if that is known: its page is in their language, and names the command for another link. */
 export function ticketOf(error: unknown): Ticket | undefined {
   return error instanceof Error ? tickets.get(error) : undefined;
-}
-
-function withPurpose({ reason, cause, fault }: LinkRefusedError, { purpose }: Ticket): LinkRefusedError {
-  return new LinkRefusedError(reason, { cause, purpose, fault });
 }
 
 /** An administrator has to consent first: OpenID Connect Core section 3.1.2.6. */

@@ -6,7 +6,7 @@ import type { Texts } from '../languages/english.ts';
 import { type Language, readAcceptLanguage } from '../languages/language.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
-import type { ChannelAnswers, Purpose } from './account-link.ts';
+import type { ChannelAnswers } from './account-link.ts';
 import { faultOf } from './configuration-fault.ts';
 import {
   IdentityProviderMisconfiguredError,
@@ -32,8 +32,9 @@ export type LinkRoutes = {
 export type LinkRoutesOptions = {
   flow: LinkFlow;
   publicUrl: string;
-  /** The origins that the form redirects to: Sign in with Slack and the identity provider. */
-  signInOrigins: readonly string[];
+  /** The form redirects there: Sign in with Slack, and the identity provider. */
+  slackOrigin: string;
+  providerOrigin: string;
   /** The person's display name, for example `@ana (Acme)`. If it fails, pages show the user id. */
   describePerson: (person: Person, workspace: string, texts: Texts) => Promise<string>;
   /** What the person reads. Never fails. */
@@ -45,7 +46,7 @@ export type LinkRoutesOptions = {
 
 /** `cookie`: undefined leaves it as it is, empty ends it. */
 type Answer = { cookie?: string } & (
-  | { kind: 'page'; page: Page; language: Language }
+  | { kind: 'page'; page: Page; language: Language; ticket?: Ticket | undefined }
   | { kind: 'redirect'; url: string }
 );
 
@@ -121,9 +122,9 @@ async function showStart(site: Site, { query }: Visit): Promise<Answer> {
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
     // Both may redirect through further hosts (a workspace's, a federated directory's).
-    formTargets: ["'self'", 'https:', ...site.signInOrigins.filter((origin) => !isHttps(origin))],
+    formTargets: ["'self'", 'https:', ...[site.slackOrigin, site.providerOrigin].filter((origin) => !isHttps(origin))],
   };
-  return toPage(buildStartPage(page, texts), texts);
+  return toPage(buildStartPage(page, texts), texts, intent.ticket);
 }
 
 /** For forms that change something: they must come from our own pages. */
@@ -156,63 +157,57 @@ async function finishAccount(site: Site, { request, query }: Visit): Promise<Ans
 async function review(site: Site, { request, query }: Visit): Promise<Answer> {
   const secret = query.get('draft');
   const pair = await site.flow.review({ secret, cookie: readCookie(request, site.cookieName) });
-  const texts = await readTexts(site, toOwner(pair));
+  const texts = await readTexts(site, pair.ticket);
   const page = {
     ...(await toShownPair(site, pair, texts)),
     action: `${site.base}/link/confirm`,
     draft: secret ?? '',
     replaced: pair.replaced,
   };
-  return toPage(buildConfirmPage(page, texts), texts);
+  return toPage(buildConfirmPage(page, texts), texts, pair.ticket);
 }
 
 async function decide(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
   const presented = { secret: form.get('draft'), cookie: readCookie(request, site.cookieName) };
   const decision = form.get('decision');
   if (decision === 'cancel') {
-    const pair = await site.flow.decline(presented);
-    const page = refuse('declined', await readTexts(site, toOwner(pair)), pair.key.purpose);
-    return { ...page, cookie: '' };
+    const { ticket } = await site.flow.decline(presented);
+    return { ...refuse('declined', await readTexts(site, ticket), ticket), cookie: '' };
   }
   if (decision !== 'connect') return refuse('bad_form', texts);
   return toEnd(site, await site.flow.confirm(presented), presented.cookie);
 }
 
 async function toEnd(site: Site, confirmation: Confirmation, cookie: string | undefined): Promise<Answer> {
-  const texts = await readTexts(site, toOwner(confirmation.pair));
+  const { ticket } = confirmation.pair;
+  const texts = await readTexts(site, ticket);
   const pair = await toShownPair(site, confirmation.pair, texts);
   const undo = { action: `${site.base}/link/undo`, secret: confirmation.undoSecret };
-  return { ...toPage(buildLinkedPage(pair, undo, texts), texts), ...(cookie && { cookie }) };
+  return { ...toPage(buildLinkedPage(pair, undo, texts), texts, ticket), ...(cookie && { cookie }) };
 }
 
 async function undo(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
   const presented = { secret: form.get('undo'), cookie: readCookie(request, site.cookieName) };
-  const link = await site.flow.undo(presented);
-  if (!link) return { ...refuse('nothing_to_undo', texts), cookie: '' };
-  const theirs = await readTexts(site, { person: link, workspace: link.workspace });
-  return { ...toPage(buildUndonePage(link.purpose, theirs), theirs), cookie: '' };
+  const undone = await site.flow.undo(presented);
+  if (!undone) return { ...refuse('nothing_to_undo', texts), cookie: '' };
+  const { ticket } = undone;
+  const theirs = await readTexts(site, ticket);
+  return { ...toPage(buildUndonePage(ticket.purpose, theirs), theirs, ticket), cookie: '' };
 }
 
-/** Whose sign-in it is, and where. */
-type Owner = Pick<Ticket, 'person' | 'workspace'>;
-
-function toOwner({ key, workspace }: LinkPair): Owner {
-  return { person: key, workspace };
-}
-
-async function readTexts({ languageOf }: Site, { person, workspace }: Owner): Promise<Texts> {
+async function readTexts({ languageOf }: Site, { person, workspace }: Ticket): Promise<Texts> {
   return textsOf(await languageOf(person, workspace));
 }
 
 async function toShownPair(site: Site, pair: LinkPair, texts: Texts): Promise<ShownPair> {
   return {
-    person: await describe(site, toOwner(pair), texts),
+    person: await describe(site, pair.ticket, texts),
     account: pair.accountName,
-    purpose: pair.key.purpose,
+    purpose: pair.ticket.purpose,
   };
 }
 
-async function describe({ describePerson, log }: Site, { person, workspace }: Owner, texts: Texts): Promise<string> {
+async function describe({ describePerson, log }: Site, { person, workspace }: Ticket, texts: Texts): Promise<string> {
   try {
     return await describePerson(person, workspace, texts);
   } catch (error) {
@@ -225,19 +220,18 @@ function parseChannelAnswers(text: string | null): ChannelAnswers | undefined {
   return text === 'thread' || text === 'private' ? text : undefined;
 }
 
-function toPage(page: Page, { language }: Texts): Answer & { kind: 'page' } {
-  return { kind: 'page', page, language };
+function toPage(page: Page, { language }: Texts, ticket?: Ticket): Answer {
+  return { kind: 'page', page, language, ticket };
 }
 
-function refuse(reason: Refusal, texts: Texts, purpose?: Purpose): Answer {
-  return toPage(buildRefusalPage(reason, purpose, texts), texts);
+function refuse(reason: Refusal, texts: Texts, ticket?: Ticket): Answer {
+  return toPage(buildRefusalPage(reason, ticket?.purpose, texts), texts, ticket);
 }
 
 /** `texts`: for an error that does not tell whose sign-in it has stopped. */
 async function toFailure(site: Site, path: string, error: unknown, texts: Texts): Promise<Answer> {
   const ticket = ticketOf(error);
-  const purpose = error instanceof LinkRefusedError ? error.purpose : undefined;
-  return refuse(logFailure(site.log, path, error), ticket ? await readTexts(site, ticket) : texts, purpose);
+  return refuse(logFailure(site.log, path, error), ticket ? await readTexts(site, ticket) : texts, ticket);
 }
 
 function logFailure(log: Log, path: string, error: unknown): Refusal {
@@ -269,8 +263,17 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
   }
   // The rest of an unread request must not be parsed as the next one.
   if (!request.complete) response.setHeader('connection', 'close');
-  const { page, language } = answer;
-  response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page, language));
+  const { page, language, ticket } = answer;
+  const { host } = new URL(site.base);
+  const frame = { language, host, slackUrl: toSlackUrl(site, ticket) };
+  response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page, frame));
+}
+
+/** The conversation with the app, if it is known which: https://docs.slack.dev/interactivity/deep-linking */
+function toSlackUrl({ slackOrigin }: Site, ticket: Ticket | undefined): string {
+  if (!ticket?.app) return slackOrigin;
+  const { app, workspace } = ticket;
+  return `${slackOrigin}/app_redirect?${new URLSearchParams({ app, ...(workspace.startsWith('T') && { team: workspace }) })}`;
 }
 
 /** As long as the longest step: at Slack or the identity provider, on the page with both names, and to undo. */

@@ -1,11 +1,18 @@
 import type { Person } from '../conversation/question.ts';
-import type { ChannelAnswers, ExpiringStore, Purpose } from './account-link.ts';
+import type { ChannelAnswers, ExpiringStore, LinkKey, Purpose } from './account-link.ts';
 import { createBrowserBound } from './browser-bound.ts';
 import type { SignInStep } from './identity-provider.ts';
 import { createSecret, hashSecret, isSecretShaped } from './secret.ts';
 
-/** Who asked in Slack to sign in, and for what. It proves where a link came from, not who opens it. */
-export type Ticket = { person: Person; workspace: string; purpose: Purpose };
+/**
+ * Who asked in Slack to sign in, and for what. It proves where a link came from, not who opens it. `app`: the id of the
+ * Slack app, for the way back to it.
+ */
+export type Ticket = { person: Person; workspace: string; purpose: Purpose; app?: string };
+
+export function keyOf({ person: { team, user }, purpose }: Ticket): LinkKey {
+  return { team, user, purpose };
+}
 
 export type TicketBook = {
   issue(ticket: Ticket): Promise<string>;

@@ -5,7 +5,7 @@ import {
   buildUndonePage,
   type ShownPair,
 } from '../../src/identity/pages/end-pages.ts';
-import { renderPage } from '../../src/identity/pages/page.ts';
+import { type Page, renderPage } from '../../src/identity/pages/page.ts';
 import { english } from '../../src/languages/english.ts';
 
 const PAIR: ShownPair = { person: '@ana', account: 'Ana Alvarez', purpose: 'assistant' };
@@ -13,19 +13,21 @@ const HOSTILE: ShownPair = { ...PAIR, person: '<i>ana</i>', account: `"><script>
 const UNDO = { action: '/link/undo', secret: 'x' };
 const FORM = { action: '/link/confirm', draft: 'x' };
 
+const render = (page: Page) => renderPage(page, { language: 'en', host: 'bridge.example' });
+
 describe('the pages with both names', () => {
   it.each([
     ['buildConfirmPage', buildConfirmPage({ ...PAIR, ...FORM, account: undefined }, english)],
     ['buildLinkedPage', buildLinkedPage({ ...PAIR, account: undefined }, UNDO, english)],
   ])("%s says that the account's name is unknown where no id token told it", (_name, page) => {
-    expect(renderPage(page)).toContain('name is unknown');
+    expect(render(page)).toContain('name is unknown');
   });
 
   it.each([
     ['buildConfirmPage', buildConfirmPage({ ...HOSTILE, ...FORM }, english)],
     ['buildLinkedPage', buildLinkedPage(HOSTILE, UNDO, english)],
   ])('%s escapes both names', (_name, page) => {
-    const markup = renderPage(page);
+    const markup = render(page);
 
     expect(markup).toContain('&lt;i&gt;ana&lt;/i&gt;');
     expect(markup).toContain('&quot;&gt;&lt;script&gt;x&lt;/script&gt;&#39;');
@@ -38,19 +40,19 @@ describe('buildConfirmPage', () => {
     ['assistant', 'gets answers with the access rights of this work account'],
     ['admin', 'gives admin commands with the rights of this work account'],
   ] as const)('says what connecting means: %s', (purpose, meaning) => {
-    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM, purpose }, english))).toContain(meaning);
+    expect(render(buildConfirmPage({ ...PAIR, ...FORM, purpose }, english))).toContain(meaning);
   });
 
   it('names the account that it would replace', () => {
     const page = { ...PAIR, ...FORM, replaced: { accountName: 'lee@<b>' } };
 
-    expect(renderPage(buildConfirmPage(page, english))).toContain('<strong>lee@&lt;b&gt;</strong> is connected now');
-    expect(renderPage(buildConfirmPage({ ...PAIR, ...FORM }, english))).not.toContain('is connected now');
+    expect(render(buildConfirmPage(page, english))).toContain('<strong>lee@&lt;b&gt;</strong> is connected now');
+    expect(render(buildConfirmPage({ ...PAIR, ...FORM }, english))).not.toContain('is connected now');
   });
 });
 
 describe('buildUndonePage', () => {
   it('names the command that connects again', () => {
-    expect(renderPage(buildUndonePage('admin', english))).toContain('/assistant-admin sign-in');
+    expect(render(buildUndonePage('admin', english))).toContain('/assistant-admin sign-in');
   });
 });

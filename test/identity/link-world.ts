@@ -37,6 +37,7 @@ export const ANA_TICKET: Ticket = {
   person: { team: 'T0001', user: 'U0ANA' },
   workspace: 'T0001',
   purpose: 'assistant',
+  app: 'A0001',
 };
 
 /** The sign-in over real HTTP: our pages, the sandbox's Slack and its identity provider, the store in memory. */
@@ -90,7 +91,8 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   const routes = createLinkRoutes({
     flow,
     publicUrl,
-    signInOrigins: [slack.url, provider.url],
+    slackOrigin: slack.url,
+    providerOrigin: provider.url,
     describePerson: (person) => describePerson(person.user),
     languageOf: async ({ user }) => options.languages?.[user] ?? 'en',
     defaultLanguage: 'en',

@@ -46,13 +46,13 @@ export function buildLinkedPage(pair: ShownPair, undo: { action: string; secret:
 <input type="hidden" name="undo" value="${undo.secret}">
 <button type="submit" class="quiet">${texts.undo}</button>
 </form>`;
-  return { status: 200, title: texts.title, body, formTargets: ["'self'"] };
+  return { status: 200, title: texts.title, body, formTargets: ["'self'"], isEnd: true };
 }
 
 export function buildUndonePage(purpose: Purpose, { pages }: Texts): Page {
   const { title, removed, again } = pages.undone;
   const command = purpose === 'admin' ? '/assistant-admin sign-in' : '/assistant sign-in';
-  return { status: 200, title, body: html`<p>${removed}</p>\n<p>${again(command)}</p>` };
+  return { status: 200, title, body: html`<p>${removed}</p>\n<p>${again(command)}</p>`, isEnd: true };
 }
 
 function buildPair({ person, account }: ShownPair, texts: Texts['pages']['pair']): Html {

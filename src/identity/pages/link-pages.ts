@@ -22,7 +22,7 @@ export function buildStartPage(page: StartPage, { pages }: Texts): Page {
   const body = html`<p>${texts.about(page.person)}</p>
 <p>${texts.effect[page.purpose]}</p>
 <p>${texts.way}</p>
-<p>${texts.warning(page.person)}</p>
+<p>${texts.warning}</p>
 <form method="post" action="${page.action}">
 <input type="hidden" name="ticket" value="${page.ticket}">
 ${page.purpose === 'assistant' ? buildChoice(page.channelAnswers, texts) : html``}

@@ -1,41 +1,72 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../html.ts';
 import type { Language } from '../../languages/language.ts';
+import { textsOf } from '../../languages/texts.ts';
 
 /** `formTargets`: where its form may lead, as CSP sources; undefined: it has no form. */
-export type Page = { status: number; title: string; body: Html; formTargets?: readonly string[] };
+export type Page = {
+  status: number;
+  title: string;
+  body: Html;
+  formTargets?: readonly string[];
+  /** There is nothing left to do here but to go back to Slack. */
+  isEnd?: boolean;
+};
+
+/** What is around a page. `host`: of PUBLIC_URL; `slackUrl`: the way back, where there is one. */
+type Frame = { language: Language; host: string; slackUrl?: string };
 
 type PageHeaders = Record<string, string>;
 
+/** As in the manifest of the Slack app. */
+const APP_NAME = 'Assistant';
+
 const STYLE = `
-:root { color-scheme: light dark; font: 1.0625rem/1.55 system-ui, sans-serif; }
-body { margin: 0; }
-main { max-width: 36rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
-fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 1.5rem 0; padding: .75rem 1rem 1rem; }
-legend { font-weight: 600; padding: 0 .375rem; }
-label { display: flex; gap: .75rem; padding: .625rem 0; }
+:root { color-scheme: light dark; font: 1rem/1.4 system-ui, sans-serif; --paper: #fff; --ground: #eef1f5; --line: #c5cad3; }
+@media (prefers-color-scheme: dark) { :root { --paper: #1d2228; --ground: #12151a; --line: #4a525e; } }
+body { margin: 0; background: var(--ground); }
+.card { max-width: 32rem; margin: 0 auto; padding: 1rem 1.25rem 1.25rem; overflow-wrap: anywhere; background: var(--paper);
+  box-sizing: border-box; }
+@media (min-width: 34rem) { .card { margin: 1.5rem auto; padding: 1.5rem 2rem 2rem; border: 1px solid var(--line);
+  border-radius: .75rem; } }
+header { display: flex; align-items: center; gap: .625rem; margin-bottom: .875rem; line-height: 1.2; }
+header svg { flex: none; width: 2.25rem; height: 2.25rem; }
+header strong, header small { display: block; }
+h1 { font-size: 1.3125rem; line-height: 1.25; margin: 0 0 .625rem; }
+p { margin: 0 0 .625rem; }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .125rem .75rem .25rem; }
+legend { font-weight: 600; padding: 0 .25rem; }
+label { display: flex; gap: .625rem; padding: .375rem 0; }
 label input { flex: none; width: 1.25rem; height: 1.25rem; margin: .125rem 0 0; }
 label strong { display: block; }
-button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.5rem; border: 2px solid #1251a3;
-  border-radius: .5rem; background: #1251a3; color: #fff; cursor: pointer; }
-button.quiet { background: transparent; color: inherit; border-color: GrayText; }
+button, .button { display: inline-block; box-sizing: border-box; font: inherit; font-weight: 600; line-height: 1.5;
+  min-height: 2.75rem; padding: .5rem 1.5rem; border: 2px solid #1251a3; border-radius: .5rem; background: #1251a3;
+  color: #fff; text-decoration: none; cursor: pointer; }
+button.quiet { background: transparent; color: inherit; border-color: var(--line); }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
-dl { border: 1px solid GrayText; border-radius: .5rem; margin: 1.5rem 0; padding: .375rem 1rem; }
-dl > div { padding: .625rem 0; }
-dl > div + div { border-top: 1px solid GrayText; }
+dl { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .125rem .875rem; }
+dl > div { padding: .5rem 0; }
+dl > div + div { border-top: 1px solid var(--line); }
 dt { font-size: .9375rem; }
-dd { margin: 0; font-size: 1.125rem; }
+dd { margin: 0; font-size: 1.0625rem; }
+.back { margin: .75rem 0 0; }
 :focus-visible { outline: 3px solid #d9822b; outline-offset: 2px; }
 `;
+
+/** Two piers with a bridge between them, in a speech bubble. */
+const ICON = html`<svg viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#1251a3"/>
+<path d="M10 11h28a3 3 0 0 1 3 3v17a3 3 0 0 1-3 3H22l-8 7v-7h-4a3 3 0 0 1-3-3V14a3 3 0 0 1 3-3z" fill="#fff"/>
+<path d="M12 28v-8m24 8v-8M12 28c3-9 21-9 24 0M12 20h24" fill="none" stroke="#1251a3" stroke-width="2.5" stroke-linecap="round"/></svg>`;
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /** `language`: what the page is written in, which browsers and screen readers are told. */
-export function renderPage({ title, body }: Page, language: Language = 'en'): string {
+export function renderPage({ title, body, isEnd }: Page, { language, host, slackUrl }: Frame): string {
+  const { back } = textsOf(language).pages;
+  const link = slackUrl ? html`<a href="${slackUrl}"${isEnd ? html` class="button"` : html``}>${back}</a>` : undefined;
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Assistant</title>
+<title>${title} · ${APP_NAME}</title>
 <style>${{ markup: STYLE }}</style>`;
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -43,10 +74,14 @@ export function renderPage({ title, body }: Page, language: Language = 'en'): st
 ${head}
 </head>
 <body>
+<div class="card">
+<header>${ICON}<span><strong>${APP_NAME}</strong><small>${host}</small></span></header>
 <main>
 <h1>${title}</h1>
 ${body}
+${link ? html`<p class="back">${link}</p>` : html``}
 </main>
+</div>
 </body>
 </html>
 `;

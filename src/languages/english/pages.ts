@@ -4,25 +4,23 @@ import { html } from '../../html.ts';
 export const pages = {
   /** `name`: the person, as people know them; `workspace`: its name in Slack. */
   personIn: (name: string, workspace: string) => `${name} in ${workspace}`,
+  back: 'Back to Slack',
   start: {
     title: 'Connect your account',
-    about: (person: string) =>
-      html`You are about to connect the Slack account <strong>${person}</strong> with your work account.`,
+    about: (person: string) => html`This connects the Slack account <strong>${person}</strong> with your work account.`,
     effect: {
       assistant:
-        'From then on the assistant answers your questions in Slack with your own access rights: it finds what you may see, and nothing else.',
+        'The assistant then answers your questions with your own access rights: it finds what you may see, and nothing else.',
       admin:
-        'From then on the admin commands you give in Slack are carried out with your own admin rights. This is separate from the sign-in for asking questions.',
+        'Your admin commands in Slack are then carried out with your own admin rights. This is apart from the sign-in for questions.',
     },
-    way: 'Next, Slack confirms who you are, then you sign in to your work account. At the end you see both names and decide.',
-    warning: (person: string) =>
-      `Did somebody else send you this link? Then close this page. It belongs to ${person} only.`,
-    choice: 'When you ask in a channel, where should the answer go?',
+    way: 'Next, Slack confirms who you are, and you sign in to your work account. Then you see both names and decide.',
+    warning: 'Did somebody else send you this link? Then close this page: the link is not for you.',
+    choice: 'Where should answers go when you ask in a channel?',
     thread: 'In the thread',
-    threadMeans:
-      'All members of the channel can read the answer, and it comes from your own access: it may contain what only you may see.',
+    threadMeans: 'All members of the channel can read them, also where they contain what only you may see.',
     private: 'To you alone, in a direct message',
-    privateMeans: 'The thread only shows that you were answered. You can share an answer there afterwards.',
+    privateMeans: 'You can share each of them in the thread afterwards.',
     continue: 'Continue',
   },
   pair: {

@@ -3,26 +3,23 @@ import type { Texts } from '../english.ts';
 
 export const pages: Texts['pages'] = {
   personIn: (name, workspace) => `${name} in ${workspace}`,
+  back: 'Zurück zu Slack',
   start: {
     title: 'Konto verbinden',
-    about: (person) =>
-      html`Sie sind dabei, das Slack-Konto <strong>${person}</strong> mit Ihrem Geschäftskonto zu verbinden.`,
+    about: (person) => html`Hier verbinden Sie das Slack-Konto <strong>${person}</strong> mit Ihrem Geschäftskonto.`,
     effect: {
       assistant:
-        'Sobald die Konten verbunden sind, beantwortet der Assistent Ihre Fragen in Slack mit Ihren eigenen Zugriffsrechten. Er findet, was Sie sehen dürfen, und sonst nichts.',
+        'Der Assistent beantwortet Ihre Fragen dann mit Ihren eigenen Zugriffsrechten: Er findet, was Sie sehen dürfen, und sonst nichts.',
       admin:
-        'Sobald die Konten verbunden sind, werden die Admin-Befehle, die Sie in Slack geben, mit Ihren eigenen Admin-Rechten ausgeführt. Diese Anmeldung ist von der Anmeldung für Fragen getrennt.',
+        'Ihre Admin-Befehle in Slack werden dann mit Ihren eigenen Admin-Rechten ausgeführt. Diese Anmeldung ist von der für Fragen getrennt.',
     },
-    way: 'Zuerst bestätigt Slack, wer Sie sind. Danach melden Sie sich mit Ihrem Geschäftskonto an. Am Ende sehen Sie beide Namen und entscheiden.',
-    warning: (person) =>
-      `Hat Ihnen jemand anderes diesen Link geschickt? Dann schließen Sie diese Seite. Der Link ist nur für ${person} bestimmt.`,
-    choice: 'Wohin soll die Antwort gehen, wenn Sie in einem Channel fragen?',
+    way: 'Zuerst bestätigt Slack, wer Sie sind, und Sie melden sich mit Ihrem Geschäftskonto an. Dann sehen Sie beide Namen und entscheiden.',
+    warning: 'Hat Ihnen jemand anderes diesen Link geschickt? Dann schließen Sie diese Seite: Er ist nicht für Sie.',
+    choice: 'Wohin sollen Antworten gehen, wenn Sie in einem Channel fragen?',
     thread: 'In den Thread',
-    threadMeans:
-      'Alle Mitglieder des Channels können die Antwort lesen. Sie beruht auf Ihren eigenen Zugriffsrechten und kann Inhalte enthalten, die sonst nur Sie sehen dürfen.',
+    threadMeans: 'Alle Mitglieder des Channels können sie lesen, auch wenn sie enthalten, was nur Sie sehen dürfen.',
     private: 'Nur an Sie, als Direktnachricht',
-    privateMeans:
-      'Im Thread ist nur zu sehen, dass Sie eine Antwort erhalten haben. Sie können die Antwort danach dort teilen.',
+    privateMeans: 'Sie können jede davon danach im Thread teilen.',
     continue: 'Weiter',
   },
   pair: {

@@ -146,7 +146,9 @@ async function depart(site: Site, request: IncomingMessage, response: ServerResp
 
 function send(site: Omit<Site, 'callbacks'>, response: ServerResponse, page: Page): void {
   if (response.headersSent) return;
-  response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page));
+  response
+    .writeHead(page.status, buildPageHeaders(page, site.isHttps))
+    .end(renderPage(page, { language: 'en', host: new URL(site.origin).host }));
 }
 
 function readQuery({ url = '' }: IncomingMessage): URLSearchParams {

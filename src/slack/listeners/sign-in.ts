@@ -24,7 +24,7 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
   async function buildLink(body: BlockButtonAction, viewId: string, texts: Texts): Promise<ModalView> {
     const explain = (sentence: string) => buildProblemModal(sentence, toSignInTopic(texts), texts);
     try {
-      const ticket = await readClick(body);
+      const ticket = { ...(await readClick(body)), app: body.api_app_id };
       await ports.signInClicks.keep(ticket, body, viewId);
       return buildSignInModal(await ports.linkFlow.issueTicket(ticket), texts);
     } catch (error) {

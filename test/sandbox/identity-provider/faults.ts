@@ -10,13 +10,7 @@ export type TokenRefusal =
   | 'html-502';
 
 /** Played on a grant that the token endpoint did process: a refresh token is spent. */
-type TokenOddity =
-  | 'no-id-token'
-  | 'no-refresh-token'
-  | 'string-expires-in'
-  | 'no-expires-in'
-  | 'delay'
-  | 'reset-after-processing';
+type TokenOddity = 'no-refresh-token' | 'string-expires-in' | 'no-expires-in' | 'delay' | 'reset-after-processing';
 
 type AuthorizeFault = 'access-denied';
 export type IdentityFault = TokenRefusal | TokenOddity | AuthorizeFault;

@@ -81,7 +81,6 @@ async function playOddity(context: Context, taken: Taken): Promise<void> {
 
 function changeGrant(body: Readonly<Record<string, unknown>>, fault: IdentityFault): object {
   const { refresh_token, expires_in, ...rest } = body;
-  if (fault === 'no-id-token') return { ...body, id_token: undefined };
   if (fault === 'no-refresh-token') return { ...rest, expires_in };
   if (fault === 'no-expires-in') return { ...rest, refresh_token };
   return { ...body, expires_in: String(expires_in) };

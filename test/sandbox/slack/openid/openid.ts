@@ -5,7 +5,7 @@ import { findPerson, readSession, SESSION_COOKIE, type SignedIn, toSessionValue 
 import { SIGN_IN_SCOPES } from '../registration.ts';
 import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
 import type { World } from '../world.ts';
-import { problemPage } from './page.ts';
+import { page, problemPage } from './page.ts';
 import { choosePersonPage, consentPage, signedInPage } from './pages.ts';
 import { readSigningKey } from './signing-key.ts';
 import { createTokenMethods, type Grant } from './token-methods.ts';
@@ -33,6 +33,7 @@ export function createOpenId(world: World, settings: OpenIdSettings): OpenId {
       sendJson(response, 200, { keys: [(await readSigningKey()).publicJwk] }),
     '/openid/connect/authorize': (exchange) => authorize(world, settings, codes, exchange),
     '/sandbox/login': (exchange) => login(world, exchange),
+    '/app_redirect': (exchange) => openApp(world, exchange),
   };
   return {
     methods: createTokenMethods(world, codes),
@@ -75,6 +76,15 @@ function login(world: World, { request, response }: Exchange): void {
   const back = searchParams.get('back');
   if (back && /^(?:\/(?:openid|oauth)|http:\/\/127\.0\.0\.1:\d+)\//.test(back)) return redirect(response, back);
   sendPage(response, 200, signedInPage(person));
+}
+
+/** Leads to the conversation with an app. https://docs.slack.dev/interactivity/deep-linking */
+function openApp(main: World, { request, response }: Exchange): void {
+  const { searchParams } = new URL(request.url ?? '/', main.url);
+  const world = main.teams().find(({ workspace }) => workspace.team.id === searchParams.get('team'));
+  const isFound = searchParams.get('app') === world?.workspace.app.appId;
+  if (!isFound) return sendPage(response, 404, problemPage('There is no such app in this workspace.'));
+  sendPage(response, 200, page('Back in Slack', '<p>The conversation with the app opens here.</p>'));
 }
 
 function authorize(world: World, settings: OpenIdSettings, codes: Map<string, Grant>, exchange: Exchange): void {
