@@ -19,6 +19,8 @@ export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
     assistantPausedMs(person: Person): number;
     /** The asker's IANA time zone. Never fails. */
     timeZone(question: Question): Promise<string>;
+    /** The asker's name, if it can be had without asking for it. */
+    askerName(question: Question): string | undefined;
     /** What others wrote, to go along with the question. */
     quote: Quote;
     fileRules: FileRules;
@@ -66,7 +68,8 @@ export async function askService(
   // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
   const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
-  return noteAnswer(run, asked, context, place);
+  const askerName = question.audience === 'channel' ? ports.askerName(question) : undefined;
+  return noteAnswer(run, asked, context, { ...place, askerName });
 }
 
 /** Jitter, to avoid a thundering herd. */
@@ -76,7 +79,12 @@ function leaveInPeace(pausedMs: number): void {
 }
 
 /** What the thread keeps of the answer is saved together with the outcome: else the question would be asked again. */
-function noteAnswer(run: Run, asked: Asked, context: AskContext, place: AnswerPlace): Outcome {
+function noteAnswer(
+  run: Run,
+  asked: Asked,
+  context: AskContext,
+  place: AnswerPlace & Pick<Answer, 'askerName'>,
+): Outcome {
   const { lane, question } = run.turn;
   const { answer, conversation, composed } = asked;
   if (answer.disengaged) {

@@ -20,6 +20,8 @@ export type Answer = {
   isPrescribed?: boolean | undefined;
   /** It is private because messages from a private channel went along. */
   isFromPrivate?: boolean | undefined;
+  /** Who asked, by name, where others may read it. Undefined: unknown. Untrusted. */
+  askerName?: string | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
   /** The service lost the earlier context of the thread, and answered in a new conversation. */

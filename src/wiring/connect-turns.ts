@@ -53,6 +53,7 @@ export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: Run
     async timeZone({ workspace, asker }) {
       return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
     },
+    askerName: ({ workspace, asker }) => people.known(workspace, asker.user)?.name,
     language: ({ workspace, asker }) => people.language(workspace, asker.user),
     fileRules: { allowedHosts: config.ASSISTANT_FILE_HOSTS },
     tell(event) {

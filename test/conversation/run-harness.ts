@@ -45,6 +45,7 @@ export function startHarness() {
     audience: async () => 'members',
     privateChannel: async () => 'D1',
     timeZone: async () => 'Europe/Berlin',
+    askerName: () => 'Ana Alvarez',
     language: async () => 'en',
     quote: async ({ text, unusable }) => ({
       secrecy: SECRECY.none,

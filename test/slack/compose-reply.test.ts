@@ -37,6 +37,15 @@ describe('the reply to somebody', () => {
   );
 
   it.each([
+    ['en', { askerName: 'Ana <!channel> *A*' }, 'from what Ana &lt;!channel&gt; ∗A∗ has access to'],
+    ['de', { askerName: 'Ana Alvarez' }, 'auf die Ana Alvarez Zugriff hat'],
+    ['en', {}, 'from what you have access to'],
+    ['de', {}, 'auf die Sie Zugriff haben'],
+  ] as const)('says in %s whose access it comes from: %j', async (language, named, words) => {
+    expect(await show(language, { ...ANSWER, ...named })).toContain(words);
+  });
+
+  it.each([
     [{ kind: 'shared', messages: [{ text: 'x', blocks: [{ type: 'divider' }] }] }, 'mit den eigenen Zugriffsrechten'],
     [{ kind: 'notice', code: 'busy' }, 'mit einer früheren Frage aus diesem Thread'],
     [{ kind: 'notice', code: 'rejected', detail: 'no' }, 'Der Assistent meldet: no'],

@@ -12,7 +12,9 @@ export const answer = {
       `Files given to the assistant: ${names}. A document uploaded within the last 12 hours may not be readable yet.`,
     filesUnused: (reasons: string) => `Not used: ${reasons}.`,
     moreFiles: (count: number) => `and ${count} more`,
-    disclaimer: 'Written by AI from what you have access to. Check it before you rely on it.',
+    /** `name`: of who asked, where others may read the answer. */
+    disclaimer: (name: string | undefined) =>
+      `Written by AI from what ${name === undefined ? 'you have' : `${name} has`} access to. Check it before you rely on it.`,
   },
   /** Why a file was not used. */
   unusable: {

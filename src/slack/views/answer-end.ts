@@ -13,7 +13,7 @@ import {
   MAX_DIALOG_TEXT_LENGTH,
   MAX_DIALOG_TITLE_LENGTH,
 } from '../web/limits.ts';
-import { ACTIONS, buildButton, buildPlainText, buildSection, toLine, toMrkdwnLine } from './content.ts';
+import { ACTIONS, buildButton, buildPlainText, buildSection, toLine, toMrkdwnLine, toMrkdwnName } from './content.ts';
 
 const MAX_SOURCES = 20;
 
@@ -41,7 +41,7 @@ export function buildSources(sources: Source[], { answer }: Texts): AnyBlock[] {
 
 /** What people have to know to understand the answer, one line of mrkdwn each. A context block takes ten. */
 export function buildNotes(
-  { partial, contextLost, webSearch, isWebOffByRule, files, sensitivity, quoted = {} }: Answer,
+  { partial, contextLost, webSearch, isWebOffByRule, files, sensitivity, askerName, quoted = {} }: Answer,
   { answer, rules, threadContext }: Texts,
 ): string[] {
   const texts = answer.notes;
@@ -52,7 +52,8 @@ export function buildNotes(
   if (!webSearch) notes.push(isWebOffByRule ? rules.webOff : texts.webOff);
   if (files.used.length > 0) notes.push(texts.filesUsed(files.used.map(toName).join(', ')));
   if (files.unusable.length > 0) notes.push(texts.filesUnused(toReasons(files.unusable, answer, threadContext)));
-  notes.push(buildQuotedNote(quoted, threadContext), texts.disclaimer);
+  const name = askerName && toMrkdwnName(askerName, 80);
+  notes.push(buildQuotedNote(quoted, threadContext), texts.disclaimer(name));
   return notes.filter((note) => note !== '');
 }
 

@@ -28,6 +28,7 @@ const ANSWER: Answer = {
 };
 
 const ALL_NOTES: Partial<Answer> = {
+  askerName: BAD,
   quoted: {
     cut: 3,
     isUnread: true,
