@@ -123,6 +123,7 @@ describe('the documentation', () => {
     const metrics = createMetrics({
       turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
       deadLetters: async () => 0,
+      memory: async () => undefined,
       eventLoopLagMs: () => 0,
       now: Date.now,
     });

@@ -1,32 +1,26 @@
 import { ErrorReply } from 'redis';
+import { type Facts, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
 import type { RedisClient } from '../storage/redis/redis-client.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
-/** From here on it is a question of days. */
-const NEARLY_FULL = 0.9;
+/** As the alert `AssistantBridgeRedisFills`. */
+const NEARLY_FULL = 0.8;
 
 const MIB = 1024 * 1024;
 
 /**
- * Whether Redis takes writes now. The app does not ask this at its start, and may wait for it to. Nothing is written to
- * find out: INFO has all that Redis decides by.
+ * How full Redis is, and whether it takes writes now. The app does not ask this at its start, and may wait for it to.
+ * Nothing is written to find out: INFO has all that Redis decides by.
  */
 export async function inspectRedisWriting(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<Finding[]> {
   const [info, settings] = await Promise.all([client.info(), readSettings(client)]);
-  const facts = toFacts(info);
+  const facts = parseInfo(String(info));
   return [
     inspectMemory(facts),
     inspectAppended(facts),
     inspectSaved(facts, settings),
     inspectFollowers(facts, settings),
   ].filter((finding) => finding !== undefined);
-}
-
-/** A field of INFO: https://redis.io/docs/latest/commands/info */
-type Facts = (name: string) => string | undefined;
-
-function toFacts(info: unknown): Facts {
-  return (name) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(String(info))?.[1];
 }
 
 type Settings = Record<string, string> | undefined;
@@ -41,30 +35,19 @@ async function readSettings(client: Pick<RedisClient, 'configGet'>): Promise<Set
   }
 }
 
-/** What Redis uses of what it may use. It takes writes. */
-export async function inspectRedisRoom(client: Pick<RedisClient, 'info'>): Promise<Finding | undefined> {
-  const facts = toFacts(await client.info());
-  const [used, limit, machine] = ['used_memory', 'maxmemory', 'total_system_memory'].map((name) =>
-    Number(facts(name) ?? 0),
-  );
-  if (!used) return undefined;
-  if (limit) return ok(`Redis uses ${toMib(used)} MiB of its maxmemory of ${toMib(limit)} MiB.`);
-  const sentence = `Redis uses ${toMib(used)} MiB and has no maxmemory`;
-  return machine && used >= machine * NEARLY_FULL
-    ? warning(`${sentence}: the ${toMib(machine)} MiB of its machine are nearly used up. Give it more, or a limit.`)
-    : ok(`${sentence}: the memory of its machine is the limit.`);
-}
-
-/** What it keeps for its replicas and its file does not count against `maxmemory`. */
 function inspectMemory(facts: Facts): Finding | undefined {
-  const limit = Number(facts('maxmemory') ?? 0);
-  const used = Number(facts('used_memory') ?? 0) - Number(facts('mem_not_counted_for_evict') ?? 0);
+  const memory = readMemory(facts);
+  if (!memory) return undefined;
+  const { usedBytes, limitBytes, hasMaxmemory } = memory;
+  const share = `uses ${toMib(usedBytes)} of ${toMib(limitBytes)} MiB ${hasMaxmemory ? '(maxmemory)' : 'of its machine, and has no maxmemory'}`;
   // With another policy it drops what is old, which inspect-redis.ts is about.
-  if (limit === 0 || used < limit * NEARLY_FULL || facts('maxmemory_policy') !== 'noeviction') return undefined;
-  const share = `it uses ${toMib(used)} MiB of its maxmemory of ${toMib(limit)} MiB`;
-  return used >= limit
-    ? error(`Redis is full: ${share}, and refuses every write (OOM). The app takes nothing in. Raise maxmemory.`)
-    : warning(`Redis is nearly full: ${share}. Past that it refuses every write. Raise maxmemory.`);
+  if (usedBytes < limitBytes * NEARLY_FULL || facts.get('maxmemory_policy') !== 'noeviction')
+    return ok(`Redis ${share}.`);
+  return usedBytes >= limitBytes
+    ? error(`Redis is full: it ${share}, and refuses every write (OOM). The app takes nothing in. Raise maxmemory.`)
+    : warning(
+        `Redis is nearly full: it ${share}. Past that it refuses every write. Raise maxmemory, or give its machine more.`,
+      );
 }
 
 function toMib(bytes: number): string {
@@ -74,7 +57,7 @@ function toMib(bytes: number): string {
 const SEE_DISK = 'Make room on its disk, and see that it may write its folder there; it then goes on by itself.';
 
 function inspectAppended(facts: Facts): Finding | undefined {
-  if (facts('aof_last_write_status') !== 'err') return undefined;
+  if (facts.get('aof_last_write_status') !== 'err') return undefined;
   return error(
     `Redis could not write its append-only file, and refuses every write (MISCONF). The app takes nothing in. ${SEE_DISK}`,
   );
@@ -82,7 +65,7 @@ function inspectAppended(facts: Facts): Finding | undefined {
 
 /** A snapshot that failed stops all writes, but only where snapshots are made at all: `save` is not empty. */
 function inspectSaved(facts: Facts, settings: Settings): Finding | undefined {
-  if (facts('rdb_last_bgsave_status') !== 'err') return undefined;
+  if (facts.get('rdb_last_bgsave_status') !== 'err') return undefined;
   const failed = 'Redis could not write its last snapshot';
   if (!settings) return warning(`${failed}, and may refuse every write for that (MISCONF). ${SEE_DISK}`);
   if (settings['stop-writes-on-bgsave-error'] === 'no' || settings.save === '') {
@@ -93,7 +76,7 @@ function inspectSaved(facts: Facts, settings: Settings): Finding | undefined {
 
 /** It only counts them where it insists on them. */
 function inspectFollowers(facts: Facts, settings: Settings): Finding | undefined {
-  const counted = facts('min_slaves_good_slaves');
+  const counted = facts.get('min_slaves_good_slaves');
   const needed = Number(settings?.['min-replicas-to-write'] ?? 1);
   if (counted === undefined || Number(counted) >= needed) return undefined;
   return error(

@@ -11,20 +11,17 @@ import { createRedisInstallations, createRedisLinks, createRedisOnce } from '../
 import { STORE_SCHEMA } from '../storage/redis/redis-schema.ts';
 import { createRedisTurns } from '../storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';
-import { inspectRedisRoom, inspectRedisWriting } from './inspect-redis-writing.ts';
+import { inspectRedisWriting } from './inspect-redis-writing.ts';
 import { type SealedRecord, type StoreReader, toSealedRecord } from './store-reader.ts';
 
 /** Throws a PermanentError with a sentence where Redis cannot be reached. */
 export async function openRedisReader(url: string): Promise<StoreReader> {
   const connection = await connectRedis({ url });
-  const writing = await connection.send(inspectRedisWriting);
-  const room = writing.length === 0 ? await connection.send(inspectRedisRoom) : undefined;
   const { counts, deadLetters } = createRedisTurns(connection, Date.now);
   return {
     findings: [
       ...(await connection.send(inspectRedis)),
-      ...writing,
-      ...(room ? [room] : []),
+      ...(await connection.send(inspectRedisWriting)),
       await inspectSchema(connection),
     ],
     counts,

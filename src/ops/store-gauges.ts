@@ -7,12 +7,16 @@ export type StoreSources = {
   turnCounts(): Promise<TurnCounts>;
   /** How many turns were given up and are still kept, up to 100. */
   deadLetters(): Promise<number>;
+  /** How full Redis is; undefined on SQLite. */
+  memory(): Promise<StoreMemory | undefined>;
   now(): number;
 };
 
 type TurnCounts = { byStage: Partial<Record<string, number>>; oldestAcceptedAt: number | undefined };
 
-type Reading = { counts: TurnCounts; deadLetters: number; readAt: number };
+type StoreMemory = { usedBytes: number; limitBytes: number };
+
+type Reading = { counts: TurnCounts; deadLetters: number; memory: StoreMemory | undefined; readAt: number };
 
 /** Every stage but `done`, so that empty stages are 0, not missing. */
 const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped', 'cancelled'];
@@ -51,9 +55,11 @@ export function createStoreGauges(registry: Registry, sources: StoreSources): ()
   };
 }
 
-async function read({ turnCounts, deadLetters, now }: StoreSources): Promise<Reading> {
-  const [counts, letters] = await Promise.all([turnCounts(), deadLetters()]);
-  return { counts, deadLetters: letters, readAt: now() };
+async function read(sources: StoreSources): Promise<Reading> {
+  // A managed Redis may forbid INFO.
+  const memory = sources.memory().catch(() => undefined);
+  const [counts, deadLetters] = await Promise.all([sources.turnCounts(), sources.deadLetters()]);
+  return { counts, deadLetters, memory: await memory, readAt: sources.now() };
 }
 
 type Gauges = ReturnType<typeof buildGauges>;
@@ -81,10 +87,15 @@ function buildGauges(registry: Registry) {
       'assistant_bridge_dead_letters',
       'Turns that were given up and are still kept, at most 100. The same on all replicas.',
     ),
+    memory: gauge('assistant_bridge_redis_memory_bytes', 'Memory that Redis uses. The same on all replicas.'),
+    memoryLimit: gauge(
+      'assistant_bridge_redis_memory_limit_bytes',
+      'Memory that Redis may use: its maxmemory, or without one that of its machine. The same on all replicas.',
+    ),
   };
 }
 
-function show(gauges: Gauges, { counts, deadLetters }: Reading, now: number): void {
+function show(gauges: Gauges, { counts, deadLetters, memory }: Reading, now: number): void {
   const { byStage, oldestAcceptedAt = now } = counts;
   const sum = (stages: string[]) => stages.reduce((total, stage) => total + (byStage[stage] ?? 0), 0);
   for (const stage of STAGES) gauges.turns.set({ stage }, byStage[stage] ?? 0);
@@ -92,9 +103,13 @@ function show(gauges: Gauges, { counts, deadLetters }: Reading, now: number): vo
   gauges.oldestPending.set(Math.max(0, now - oldestAcceptedAt) / 1000);
   gauges.unaccounted.set(sum(STAGES.filter((stage) => !PATIENT_STAGES.includes(stage))));
   gauges.deadLetters.set(deadLetters);
+  if (memory) {
+    gauges.memory.set(memory.usedBytes);
+    gauges.memoryLimit.set(memory.limitBytes);
+  } else for (const gauge of [gauges.memory, gauges.memoryLimit]) gauge.remove();
 }
 
-function hide({ turns, queueDepth, oldestPending, unaccounted, deadLetters }: Gauges): void {
+function hide({ storeUp: _, turns, ...others }: Gauges): void {
   turns.reset();
-  for (const gauge of [queueDepth, oldestPending, unaccounted, deadLetters]) gauge.remove();
+  for (const gauge of Object.values(others)) gauge.remove();
 }

@@ -33,6 +33,8 @@ export type Store = {
   purge(workspace: string): Promise<number>;
   /** Resolves if the store can be written. Throws StoreUnavailableError. */
   check(): Promise<void>;
+  /** How full the memory is that holds it. Only of Redis. */
+  memory?(): Promise<{ usedBytes: number; limitBytes: number } | undefined>;
   close(): Promise<void>;
 };
 

@@ -38,6 +38,7 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
   const metrics = createMetrics({
     turnCounts: () => store.turns.counts(),
     deadLetters: async () => (await store.turns.deadLetters(MAX_COUNTED_DEAD)).length,
+    memory: async () => store.memory?.(),
     eventLoopLagMs: lag.recentMs,
     now: Date.now,
   });

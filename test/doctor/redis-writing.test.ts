@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inspectRedisRoom, inspectRedisWriting } from '../../src/doctor/inspect-redis-writing.ts';
+import { inspectRedisWriting } from '../../src/doctor/inspect-redis-writing.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { startWorld, type World } from '../sandbox/world.ts';
 import { asOperator } from '../storage/redis-world.ts';
@@ -29,12 +29,6 @@ function write(server: RedisServer): Promise<unknown> {
 }
 
 describe('the doctor and a Redis that takes no writes', () => {
-  it('says nothing of one that takes them', async () => {
-    const redis = await start({ maxmemory: '64mb' });
-
-    expect(await asOperator(redis, inspectRedisWriting)).toEqual([]);
-  });
-
   it('ends with 1 where its memory is full, and says by how much', async () => {
     const redis = await start();
     await asOperator(redis, (client) => client.configSet('maxmemory', '500kb'));
@@ -42,7 +36,9 @@ describe('the doctor and a Redis that takes no writes', () => {
 
     const { status, report } = await seeDoctor(world, { REDIS_URL: redis.url });
 
-    expect(report).toMatch(/✗ Redis is full: it uses \d+\.\d MiB of its maxmemory of 0\.5 MiB, .* Raise maxmemory\.\n/);
+    expect(report).toMatch(
+      /✗ Redis is full: it uses \d+\.\d of 0\.5 MiB \(maxmemory\), and refuses .* Raise maxmemory\.\n/,
+    );
     expect(status).toBe(1);
   });
 
@@ -56,27 +52,25 @@ describe('the doctor and a Redis that takes no writes', () => {
     expect(findings).toMatchObject([{ level: 'warning', sentence: expect.stringContaining('Redis is nearly full') }]);
   });
 
-  it('tells how much of its memory it uses where that is no trouble', async () => {
+  it('says how much of its memory one uses that takes them', async () => {
     const bounded = await start({ maxmemory: '64mb' });
     const unbounded = await start();
 
-    expect(await asOperator(bounded, inspectRedisRoom)).toMatchObject({
-      level: 'ok',
-      sentence: expect.stringMatching(/^Redis uses \d+\.\d MiB of its maxmemory of 64\.0 MiB\.$/),
-    });
-    expect(await asOperator(unbounded, inspectRedisRoom)).toMatchObject({
-      level: 'ok',
-      sentence: expect.stringMatching(/^Redis uses \d+\.\d MiB and has no maxmemory/),
-    });
+    expect(await asOperator(bounded, inspectRedisWriting)).toMatchObject([
+      { level: 'ok', sentence: expect.stringMatching(/^Redis uses \d+\.\d of 64\.0 MiB \(maxmemory\)\.$/) },
+    ]);
+    expect(await asOperator(unbounded, inspectRedisWriting)).toMatchObject([
+      { level: 'ok', sentence: expect.stringMatching(/^Redis uses .* of its machine, and has no maxmemory\.$/) },
+    ]);
   });
 
   it('warns where it has no limit and its machine is nearly full', async () => {
-    const info = 'used_memory:950000000\r\nmaxmemory:0\r\ntotal_system_memory:1000000000\r\n';
+    const info =
+      'used_memory:850000000\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\ntotal_system_memory:1000000000\r\n';
 
-    expect(await inspectRedisRoom({ info: async () => info })).toMatchObject({
-      level: 'warning',
-      sentence: expect.stringContaining('of its machine are nearly used up'),
-    });
+    expect(await inspectRedisWriting({ info: async () => info, configGet: async () => ({}) })).toMatchObject([
+      { level: 'warning', sentence: expect.stringMatching(/^Redis is nearly full: .* of its machine/) },
+    ]);
   });
 
   it('ends with 1 where a snapshot failed and it stops for that, and does not where it does not', async () => {

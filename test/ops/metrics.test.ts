@@ -8,6 +8,7 @@ function aMetrics(sources: Partial<MetricSources> = {}): Metrics {
   return createMetrics({
     turnCounts: async () => NOTHING,
     deadLetters: async () => 0,
+    memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
     eventLoopLagMs: () => 0,
     now: Date.now,
     ...sources,
@@ -172,6 +173,8 @@ describe('what is in the store', () => {
       assistant_bridge_oldest_pending_seconds: 60.5,
       assistant_bridge_turns_unaccounted: 1 + 8 + 16 + 32 + 64,
       assistant_bridge_dead_letters: 3,
+      assistant_bridge_redis_memory_bytes: 4_000,
+      assistant_bridge_redis_memory_limit_bytes: 10_000,
     });
   });
 
@@ -182,6 +185,15 @@ describe('what is in the store', () => {
       assistant_bridge_oldest_pending_seconds: 0,
       assistant_bridge_turns_unaccounted: 0,
     });
+  });
+
+  it('has no memory of Redis where there is none, or where Redis does not say', async () => {
+    for (const memory of [async () => undefined, () => Promise.reject(new Error('NOPERM'))]) {
+      const figures = await scrape(aMetrics({ memory }));
+
+      expect(figures.assistant_bridge_store_up).toBe(1);
+      expect(Object.keys(figures).filter((name) => name.includes('redis_memory'))).toEqual([]);
+    }
   });
 
   it('is read once for scrapes that overlap', async () => {

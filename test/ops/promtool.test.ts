@@ -16,17 +16,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const promtool = (...args: string[]) => runToEnd(requireProgram(PROMTOOL), args);
 
-/** A value for each minute: `1x10` is 1 for ten more minutes, `0+2x10` two more each minute, `_x5` nothing for five. */
+/** A value for each minute, or other interval: `1x10` is 1 for ten more minutes, `0+2x10` two more each minute, `_x5` nothing for five. */
 type Series = Record<string, string>;
 
 /** The jobs for which this alert is raised at a moment. */
-async function findRaised(alertname: string, evalTime: string, series: Series): Promise<string[]> {
+async function findRaised(alertname: string, evalTime: string, series: Series, interval = '1m'): Promise<string[]> {
   const file = join(folder, `${alertname}.json`);
   const inputs = Object.entries(series).map(([name, values]) => ({ series: name, values }));
   // Expects none, so that promtool prints those that there are.
   const check = { eval_time: evalTime, alertname, exp_alerts: [] };
-  const test = { interval: '1m', input_series: inputs, alert_rule_test: [check] };
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests: [test] }));
+  const test = { interval, input_series: inputs, alert_rule_test: [check] };
+  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: interval, tests: [test] }));
   const { status, stdout, stderr } = await promtool('test', 'rules', file);
   const raised = [...(stdout + stderr).matchAll(/^ +Labels:\{(.*)\}$/gm)].map(([, labels = '']) => labels);
   if (status !== 0 && raised.length === 0) throw new Error(stderr);
@@ -45,6 +45,7 @@ describe('promtool', () => {
     const metrics = createMetrics({
       turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
       deadLetters: async () => 0,
+      memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
       eventLoopLagMs: () => 0,
       now: Date.now,
     });
@@ -99,6 +100,35 @@ describe('an alert', () => {
     const series = { [up('down', 'a')]: '0x20', [up('fine', 'b')]: '1x20' };
 
     expect(await findRaised('AssistantBridgeStoreDown', '10m', series)).toEqual(['down']);
+  });
+
+  const memory = (job: string) => `assistant_bridge_redis_memory_bytes{job="${job}",instance="a"}`;
+  const limit = (job: string) => `assistant_bridge_redis_memory_limit_bytes{job="${job}",instance="a"}`;
+
+  it('is raised for a Redis that is four fifths full', async () => {
+    const series = {
+      [memory('full')]: '81x60',
+      [limit('full')]: '100x60',
+      [memory('empty')]: '79x60',
+      [limit('empty')]: '100x60',
+    };
+
+    expect(await findRaised('AssistantBridgeRedisFills', '30m', series)).toEqual(['full']);
+  });
+
+  it('is raised two weeks before a Redis is full', async () => {
+    const WEEK = 7 * 24;
+    const series = {
+      // From 40 to 60 % within a week: full after two more.
+      [memory('grows')]: `40000+${20_000 / WEEK}x${WEEK}`,
+      [limit('grows')]: `95000x${WEEK}`,
+      [memory('slow')]: `55000+${5_000 / WEEK}x${WEEK}`,
+      [limit('slow')]: `95000x${WEEK}`,
+      [memory('new')]: `0+${40_000 / WEEK}x${WEEK}`,
+      [limit('new')]: `95000x${WEEK}`,
+    };
+
+    expect(await findRaised('AssistantBridgeRedisWillFill', '7d', series, '1h')).toEqual(['grows']);
   });
 
   it('is raised for turns that nobody finishes while another installation finishes its own', async () => {

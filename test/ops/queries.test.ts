@@ -28,6 +28,7 @@ beforeAll(async () => {
   const metrics = createMetrics({
     turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
     deadLetters: async () => 0,
+    memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
     eventLoopLagMs: () => 0,
     now: Date.now,
   });

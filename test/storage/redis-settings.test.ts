@@ -35,6 +35,22 @@ describe('redis: the settings', () => {
     expect(findings.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
   });
 
+  it('and how full it is can be read, with its maxmemory or without', async () => {
+    const readMemory = async (url: string) => {
+      const store = await openRedisStore({ url, now: Date.now });
+      return (store.memory?.() ?? Promise.resolve(undefined)).finally(() => store.close());
+    };
+    const bounded = await start({ maxmemory: '64mb' });
+    const { url } = await start();
+
+    expect(await readMemory(bounded.url)).toEqual({
+      usedBytes: expect.any(Number),
+      limitBytes: 64 * 1024 * 1024,
+      hasMaxmemory: true,
+    });
+    expect((await readMemory(url))?.limitBytes).toBeGreaterThan(64 * 1024 * 1024);
+  });
+
   const refused: [string, Record<string, string>, string][] = [
     ['a cluster', { 'cluster-enabled': 'yes' }, 'runs as a cluster'],
     ['an eviction policy', { 'maxmemory-policy': 'allkeys-lru' }, 'maxmemory-policy of Redis is allkeys-lru'],

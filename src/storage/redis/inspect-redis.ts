@@ -13,10 +13,27 @@ export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet
   return [inspectVersion(facts), ...inspectRole(facts), ...inspectKeeping(facts, settings)];
 }
 
-type Facts = Map<string, string>;
+/** `usedBytes` of `limitBytes`, which is its `maxmemory` or, without one, the memory of its machine. */
+export type RedisMemory = { usedBytes: number; limitBytes: number; hasMaxmemory: boolean };
+
+/** Undefined where Redis does not say. */
+export function readMemory(facts: Facts): RedisMemory | undefined {
+  const [used = 0, apart = 0, maxmemory = 0, machine = 0] = [
+    'used_memory',
+    // What it keeps for its replicas and its file does not count against `maxmemory`.
+    'mem_not_counted_for_evict',
+    'maxmemory',
+    'total_system_memory',
+  ].map((name) => Number(facts.get(name) ?? 0));
+  const limitBytes = maxmemory || machine;
+  return used && limitBytes ? { usedBytes: used - apart, limitBytes, hasMaxmemory: maxmemory > 0 } : undefined;
+}
+
+/** The fields of INFO. */
+export type Facts = Map<string, string>;
 
 /** `name:value` per line: https://redis.io/docs/latest/commands/info */
-function parseInfo(text: string): Facts {
+export function parseInfo(text: string): Facts {
   return new Map(text.split('\r\n').flatMap((line) => (/^\w+:/.test(line) ? [splitOnce(line)] : [])));
 }
 

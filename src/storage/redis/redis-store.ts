@@ -2,7 +2,7 @@ import { PermanentError } from '../../errors.ts';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../store.ts';
-import { inspectRedis } from './inspect-redis.ts';
+import { inspectRedis, parseInfo, readMemory } from './inspect-redis.ts';
 import { createRedisAudit } from './redis-audit.ts';
 import { connectRedis, type StoreConnection, toOpenError } from './redis-connection.ts';
 import { createRedisConsumption } from './redis-consumption.ts';
@@ -63,6 +63,7 @@ export async function openRedisStore({ url, now, log, audit, onWarning, schema }
     consumption: createRedisConsumption(connection),
     purge: (workspace) => purgeWorkspace(connection, workspace),
     check: () => checkWritable(connection),
+    memory: async () => readMemory(parseInfo(String(await connection.send((client) => client.info('memory'))))),
     close() {
       stopWatching();
       return connection.close();
