@@ -18,7 +18,7 @@ import { connectIdentity, connectLeavers, startSignInChecks } from './wiring/con
 import { connectLanes } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
-import { connectTelemetry } from './wiring/connect-telemetry.ts';
+import { connectTelemetry, warnIfUnreachable } from './wiring/connect-telemetry.ts';
 import { connectUsage } from './wiring/connect-usage.ts';
 import { createLateBulk, createLateReview } from './wiring/later.ts';
 import { listenToReplicas, type Parts } from './wiring/parts.ts';
@@ -132,8 +132,12 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   return {
     port: server.port,
     // After the port is open: if it is taken, no question must have been sent.
-    loaded: pause(BEGIN_AFTER_MS).then(() => Promise.all([lanes.start(), governance()])),
+    loaded: pause(BEGIN_AFTER_MS).then(() => {
+      void warnIfUnreachable(config, log);
+      return Promise.all([lanes.start(), governance()]);
+    }),
     async stop() {
+      const stoppingAt = performance.now();
       signInChecks.stop();
       await telemetry.readiness.startDraining();
       const deadlineMs = config.DRAIN_SECONDS * 1000;
@@ -144,7 +148,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       const leftMs = Math.max(0, deadlineMs - (performance.now() - begunAt));
       const done = await Promise.all([drained, background.drain(leftMs)]);
       await parts.usage.close();
-      log.info({ isDone: done.every(Boolean) }, 'stopped');
+      log.info({ isDone: done.every(Boolean), ms: Math.round(performance.now() - stoppingAt) }, 'stopped');
       await telemetry.close();
       await http.close();
     },

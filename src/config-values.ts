@@ -84,6 +84,13 @@ export const address: ReadValue<string> = (value) => {
   return value.replace(/\/+$/, '');
 };
 
+/** An address without a path: `/slack` and `/link` are right below it. */
+export const siteAddress: ReadValue<string> = (value) => {
+  const read = address(value);
+  if (new URL(read).pathname === '/') return read;
+  throw new Error('has a path, and the app has to have a host name of its own, such as https://bridge.example.com');
+};
+
 /** An IP address to listen on, or `*`. */
 export const ownAddress: ReadValue<string> = (value) => {
   if (value === '*' || isIP(value)) return value;

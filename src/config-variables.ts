@@ -14,6 +14,7 @@ import {
   type ReadValue,
   redisAddress,
   signingSecret,
+  siteAddress,
   teamIds,
   teamPlace,
   text,
@@ -109,8 +110,8 @@ export const VARIABLES = {
   PORT: preset('3000', 'The port that Slack and browsers reach.', wholeNumber(0, 65_535)),
   HOST: preset('*', 'The IP address that `PORT` listens on; `*`: all of this machine.', ownAddress),
   PUBLIC_URL: required(
-    'The address at which browsers reach `PORT`, and Slack unless the app uses Socket Mode.',
-    address,
+    'The address at which browsers reach `PORT`, and Slack unless the app uses Socket Mode: a host name of its own, without a path.',
+    siteAddress,
   ),
   OPS_PORT: preset('9464', 'The port of `/metrics`, which must not be public; 0 turns it off.', wholeNumber(0, 65_535)),
   OPS_HOST: preset(

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
@@ -49,7 +50,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {
       level,
-      base: null,
+      // In a container, its name or that of the pod.
+      base: { replica: hostname() },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

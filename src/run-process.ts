@@ -23,8 +23,8 @@ export async function runProcess(onLoaded: () => void): Promise<void> {
 
 async function start(onLoaded: () => void): Promise<void> {
   // During the start there is nothing to drain. PID 1 of a container ignores signals without a handler.
-  let onSignal = (): void => process.exit(0);
-  for (const signal of SIGNALS) process.on(signal, () => onSignal());
+  let onSignal = (_signal: string): void => process.exit(0);
+  for (const signal of SIGNALS) process.on(signal, () => onSignal(signal));
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
   for (const reason of describeUnknown()) log.warn({ reason }, 'unknown variable');
@@ -43,14 +43,15 @@ async function start(onLoaded: () => void): Promise<void> {
   onLoaded();
 }
 
-function toStop(bridge: Bridge, backend: Backend, log: Log): () => void {
+function toStop(bridge: Bridge, backend: Backend, log: Log): (signal: string) => void {
   let begunAt: number | undefined;
-  return () => {
+  return (signal) => {
     if (begunAt !== undefined) {
       if (performance.now() - begunAt > ECHO_MS) process.exit(1);
       return;
     }
     begunAt = performance.now();
+    log.info({ signal }, 'stopping');
     void bridge
       .stop()
       .then(() => backend.close())

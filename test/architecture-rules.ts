@@ -76,7 +76,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   'errors.ts': { code: [] },
   'tls-fault.ts': { code: [] },
   'run-in-worker.ts': { code: [], types: ['errors.ts'], packages: /^node:worker_threads$/ },
-  'log.ts': { code: [], packages: /^pino$/ },
+  'log.ts': { code: [], packages: /^(pino|node:os)$/ },
   'fault-log.ts': { code: [], types: ['log.ts'] },
   'version.ts': { code: [], packages: /package\.json$/ },
   'retry.ts': { code: [] },

@@ -98,6 +98,7 @@ const ROWS: Row[] = [
   { name: 'PORT', value: () => busyPort, where: 'start', words: /in use by another process/ },
   { name: 'PORT', value: () => busyPort, where: 'doctor', words: /Something else than the app listens on port/ },
   { name: 'PUBLIC_URL', value: 'http://bridge.example', where: 'configuration', words: /use https/ },
+  { name: 'PUBLIC_URL', value: 'https://acme.example/bridge', where: 'configuration', words: /has a path/ },
   { name: 'PUBLIC_URL', value: () => closed, where: 'doctor', words: /Nothing answers at/ },
   { name: 'PUBLIC_URL', value: () => world.admin.url, where: 'doctor', words: /Something else than the app answers/ },
   { name: 'HOST', value: 'bridge.example', where: 'configuration', words: /an IP address of this machine/ },

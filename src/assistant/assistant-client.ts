@@ -33,6 +33,8 @@ export type AskCall = CreateCall &
     conversationId: string;
     /** The conversation was used before, so the service may have forgotten it. */
     reused: boolean;
+    /** Called when the service begins to answer. */
+    onBegin?: () => void;
   };
 
 export type AssistantClient = {
@@ -89,6 +91,7 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
       const response = await sendQuestion(route, body, call);
       if (isSuccess(response)) {
         routes.remember(route);
+        call.onBegin?.();
         const { requestId } = readTrace(response);
         const answer = await readAnswer(response, call);
         return requestId === undefined ? answer : { ...answer, requestId };

@@ -45,11 +45,13 @@ export async function askService(
 ): Promise<Outcome> {
   const { question } = run.turn;
   const { rules, held } = approach;
-  const [timeZone, chosen, quoting] = await Promise.all([
-    ports.timeZone(question),
-    chooseAnswerPlace(question, { ...approach, isPrescribed: rules.isPrivate }, ports),
-    ports.quote(question, run.turn.language ?? 'en'),
-  ]);
+  const [timeZone, chosen, quoting] = await run.timed('slackMs', () =>
+    Promise.all([
+      ports.timeZone(question),
+      chooseAnswerPlace(question, { ...approach, isPrescribed: rules.isPrivate }, ports),
+      ports.quote(question, run.turn.language ?? 'en'),
+    ]),
+  );
   const known = higherOf(quoting.secrecy, secrecyFor(question.asker.user, held));
   const place = known === SECRECY.thread ? await keepFromThread(chosen, question, ports) : chosen;
   leaveInPeace(ports.assistantPausedMs(question.asker));

@@ -65,7 +65,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
 
   async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
     const { id } = await withRenewal(() =>
-      ports.assistant.createConversation({ person, accessToken: token.current, signal }),
+      run.timed('serviceMs', () => ports.assistant.createConversation({ person, accessToken: token.current, signal })),
     );
     const conversation: ThreadConversation = {
       schema: 1,
@@ -106,7 +106,8 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     return withRenewal(() => {
       // Nothing lies between this and the request: a process that was frozen until now must not ask any more.
       if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
-      return ports.assistant.ask({
+      const begunAt = performance.now();
+      const call: AskCall = {
         person,
         accessToken: token.current,
         conversationId: conversation.id,
@@ -115,9 +116,13 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
         timeZone: context.timeZone,
         webSearch: context.webSearch,
         files,
+        onBegin() {
+          run.times.firstByteMs = Math.round(performance.now() - begunAt);
+        },
         onProgress: context.onProgress,
         signal,
-      });
+      };
+      return run.timed('serviceMs', () => ports.assistant.ask(call));
     });
   }
 

@@ -55,13 +55,15 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
     } else {
       if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
       if (step === 'run') await answerQuestion(run, ports, signal);
-      if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) await finishReply(run, ports);
+      if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) {
+        await run.timed('slackMs', () => finishReply(run, ports));
+      }
     }
   } catch (error) {
     if (error instanceof FenceLostError) await giveWay(run, ports);
     else await recordFailure(run, error, ports);
   } finally {
-    report(run.saved, ports);
+    report(run, ports);
   }
   return run.saved.stage === 'done';
 }
@@ -75,10 +77,11 @@ async function giveWay(run: Run, ports: RunPorts): Promise<void> {
 }
 
 /** One info line per turn, at its end; debug lines for the runs before. */
-function report(turn: Turn, ports: RunPorts): void {
-  const { id, stage, result = '', fence, acceptedAt, waitingSince } = turn;
+function report({ saved: turn, times }: Run, ports: RunPorts): void {
+  const { id, stage, result = '', fence, acceptedAt, waitingSince, details } = turn;
   const ms = ports.now() - acceptedAt;
-  const line = { turn: id, stage, result, runs: fence, ms, hasWaited: waitingSince !== undefined };
+  const hasWaited = waitingSince !== undefined;
+  const line = { turn: id, stage, result, runs: fence, ms, ...times, hasWaited, requestId: details?.requestId };
   if (stage !== 'done' || turn.endsWork) return ports.log.debug(line, 'turn ran');
   ports.log.info(line, 'turn done');
   ports.tell({ kind: 'done', result, ms });

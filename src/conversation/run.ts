@@ -17,8 +17,15 @@ const MAX_WAIT_MS = 10 * 60_000;
 /** Together about as long as a store takes to restart, and as a lane's lease lasts. */
 const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 
+/**
+ * Where the time of a run went, for the log: until it began (waits and sign-in included), in the service until it began to
+ * answer and in all, and in calls of Slack.
+ */
+type Times = { queueMs: number; firstByteMs?: number; serviceMs: number; slackMs: number };
+
 /** One run of a turn: the record as this run knows it, and the only way to write it. */
 export class Run {
+  readonly times: Times;
   #turn: Turn;
   #saved: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
@@ -30,6 +37,15 @@ export class Run {
     this.#saved = turn;
     this.#turns = turns;
     this.#now = now;
+    this.times = { queueMs: now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
+  }
+
+  /** Adds how long the work takes, however it ends. */
+  async timed<T>(part: 'serviceMs' | 'slackMs', work: () => Promise<T>): Promise<T> {
+    const begunAt = performance.now();
+    return work().finally(() => {
+      this.times[part] += Math.round(performance.now() - begunAt);
+    });
   }
 
   get turn(): Turn {

@@ -3,6 +3,7 @@ import type { TurnEvent } from '../conversation/turn.ts';
 import type { LaneEvent } from '../delivery/dispatcher.ts';
 import { SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
+import type { Log } from '../log.ts';
 import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
@@ -68,6 +69,14 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
       await server?.close();
     },
   };
+}
+
+/** Says in the log that questions would wait in vain. Nothing is asked of the service, and the start does not wait. */
+export async function warnIfUnreachable(config: Config, log: Log): Promise<void> {
+  const { lookAtAddress } = await import('../doctor/look-at-address.ts');
+  const service = { who: 'The assistant service', variable: 'ASSISTANT_BASE_URL', address: config.ASSISTANT_BASE_URL };
+  const { level, sentence } = await lookAtAddress(service, config);
+  if (level !== 'ok') log.warn({ sentence }, 'assistant service not reached');
 }
 
 /** Lanes that are reminded at fixed times, whether or not a wake-up was lost. */

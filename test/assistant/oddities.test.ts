@@ -45,6 +45,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
       disengaged: false,
       partial: false,
       sensitivity: undefined,
+      requestId: expect.any(String),
     });
     expect((await ask({ reused: true })).turnCount).toBe(2);
   });

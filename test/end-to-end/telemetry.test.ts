@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
@@ -49,7 +50,12 @@ describe('operators of a process', () => {
     expect(figures).toMatch(/^assistant_bridge_slack_api_total\{method="chat.postMessage",code="ok"\} [1-9]/m);
     expect(figures).toMatch(/^assistant_bridge_turns_unaccounted 0$/m);
     expect(isDone()).toHaveLength(1);
-    expect(JSON.parse(isDone()[0] ?? '')).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1 });
+    const line = JSON.parse(isDone()[0] ?? '');
+    expect(line).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1, replica: hostname() });
+    const { queueMs, firstByteMs, serviceMs, slackMs } = line;
+    for (const part of [queueMs, firstByteMs, slackMs]) expect(part).toBeGreaterThanOrEqual(0);
+    expect(serviceMs).toBeGreaterThanOrEqual(firstByteMs);
+    expect(line.requestId).toMatch(/^[\w-]{8,}$/);
   });
 
   it('see a process that is ready while the assistant service is down', async () => {
@@ -71,6 +77,12 @@ describe('operators of a process', () => {
 
     expect(question.deliveries.map(({ status }) => status)).toEqual([200, 200]);
     expect(await world.app.ended).toBe(0);
+    expect(world.app.lines.some((line) => line.includes('"signal":"SIGTERM","msg":"stopping"'))).toBe(true);
+    expect(JSON.parse(world.app.lines.at(-1) ?? '')).toMatchObject({
+      msg: 'stopped',
+      isDone: true,
+      ms: expect.any(Number),
+    });
     const next = await startAppProcess(world.environment);
     cleanups.push(() => next.kill('SIGKILL'));
     expect(await world.waitForReplies(question)).toHaveLength(1);

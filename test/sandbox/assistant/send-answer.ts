@@ -1,4 +1,5 @@
 // The last step of a chat: one processed turn goes to the wire, whole, odd, or not at all.
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { TakenFault } from '../loopback/fault-queue.ts';
 import { noteSent, sendReply, waitWhileConnected } from '../loopback/reply.ts';
@@ -42,7 +43,7 @@ export async function sendAnswer(turn: Turn, delivery: Delivery): Promise<void> 
     return loseAnswer(fault, payload, { response, ms: taken?.options.ms ?? DEFAULT_DRIP_MS });
   }
   if (script) return playScript(script, response);
-  sendReply(response, { status: 200, body: toConversationBody(turn) });
+  sendReply(response, { status: 200, headers: { 'request-id': randomUUID() }, body: toConversationBody(turn) });
 }
 
 function buildScript(turn: Turn, { taken, stepMs }: Delivery): StreamScript {
@@ -69,7 +70,11 @@ async function loseAnswer(
 }
 
 async function playScript(script: StreamScript, response: ServerResponse): Promise<void> {
-  response.writeHead(200, { 'content-type': script.contentType, 'cache-control': 'no-cache' });
+  response.writeHead(200, {
+    'content-type': script.contentType,
+    'cache-control': 'no-cache',
+    'request-id': randomUUID(),
+  });
   response.flushHeaders();
   let sent = '';
   for (const step of script.steps) {
