@@ -83,7 +83,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     onRefresh,
     onSignIn,
     onChanged: ({ team, user }) => background.start(() => homeTab.refresh({ team, user })),
-    settleClick: (link, texts) => signInClicks.settle(link, texts),
+    settleClick: (...click) => signInClicks.settle(...click),
+    takeWaiting: async (person) => (await governance()).takeWaiting(person),
   });
   const leavers = connectLeavers(parts, identity);
   const running = createRunningTurns();

@@ -33,7 +33,7 @@ import type { DecidePorts } from './review-actions/decide-action.ts';
 import { type OpenReportPorts, registerOpenReport } from './review-actions/open-report-action.ts';
 import { registerReclassify } from './review-actions/reclassify-action.ts';
 import { type ReviewPagePorts, registerReviewPages } from './review-actions/turn-page-action.ts';
-import { createAdminShell, type ShellPorts } from './shell/admin-shell.ts';
+import { createAdminShell, type ShellPorts, type TakeWaiting } from './shell/admin-shell.ts';
 
 /** All of it may be slow: the listeners acknowledge first, and go on in the background. */
 export type AdminListenerPorts = ShellPorts &
@@ -56,10 +56,10 @@ export type AdminListenerPorts = ShellPorts &
   SuggestPorts;
 
 /** Everything that administrators do in Slack. */
-export function registerAdminListeners(app: App, ports: AdminListenerPorts): void {
+export function registerAdminListeners(app: App, ports: AdminListenerPorts): TakeWaiting {
   const shell = createAdminShell(app, ports);
   const approving = { ...ports, bulk: createBulkApprovals(ports) };
-  registerAdminCommand(shell, ports);
+  const takeWaiting = registerAdminCommand(shell, ports);
   registerListButtons(shell, ports);
   registerExportButtons(shell, ports);
   registerLimitAll(shell, ports);
@@ -89,4 +89,5 @@ export function registerAdminListeners(app: App, ports: AdminListenerPorts): voi
   registerReviewApproveLimit(shell, ports);
   registerRulesForm(shell, ports);
   registerPauseForms(shell, ports);
+  return takeWaiting;
 }

@@ -11,8 +11,11 @@ import { type WindowPorts, windowOf } from './window.ts';
 export type SignInClicks = {
   /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */
   keep(ticket: Ticket, body: BlockButtonAction, viewId: string): Promise<void>;
-  /** Best effort: what Slack refuses is logged. Throws StoreUnavailableError. */
-  settle(link: AccountLink, texts: Texts): Promise<void>;
+  /**
+   * `goesOn`: what waited for it is carried out now. Best effort: what Slack refuses is logged. Throws
+   * StoreUnavailableError.
+   */
+  settle(link: AccountLink, texts: Texts, goesOn: boolean): Promise<void>;
 };
 
 type Kept = { body: object; viewId: string; isPrompt: boolean };
@@ -38,13 +41,13 @@ export function createSignInClicks(ports: Ports): SignInClicks {
       const kept: Kept = { body, viewId, isPrompt: actions[0]?.block_id === PROMPT_BLOCK };
       await once.put(toKey(person, purpose), JSON.stringify(kept), now() + LIFE_MS);
     },
-    async settle(link, texts) {
+    async settle(link, texts, goesOn) {
       const text = await once.take(toKey(link, link.purpose));
       if (text === undefined) return;
       const { body, viewId, isPrompt }: Kept = JSON.parse(text);
       await Promise.all([
-        isPrompt && clicks.replace(body, buildSignedIn(link, texts)),
-        windowOf({ body, viewId, texts }, ports).show(buildSignedInModal(link, texts)),
+        isPrompt && clicks.replace(body, buildSignedIn({ ...link, goesOn }, texts)),
+        windowOf({ body, viewId, texts }, ports).show(buildSignedInModal({ ...link, goesOn }, texts)),
       ]);
     },
   };

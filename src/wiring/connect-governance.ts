@@ -20,9 +20,10 @@ import { buildReviewState } from '../governance/scheduled-review/review-state-vi
 import { createScheduledReview, type ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 import { NoAdminInterfaceError } from '../governance/shell/access.ts';
 import { type Caller, isAdmin } from '../governance/shell/admin-rules.ts';
-import { registerNotSetUp } from '../governance/shell/admin-shell.ts';
+import { registerNotSetUp, type TakeWaiting } from '../governance/shell/admin-shell.ts';
 import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
 import { createExclusively } from '../governance/shell/concurrency.ts';
+import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
@@ -48,6 +49,8 @@ export type Governance = {
   settleChanges(stopping: AbortSignal): Promise<void>;
   /** The bulk changes that were confirmed. Undefined where there is no administrative interface. */
   bulk: BulkRuns | undefined;
+  /** The commands that waited for this person's sign-in. */
+  takeWaiting: TakeWaiting;
   /** What the home tab shows administrators; nothing to others. Rejects if Slack or the store cannot be asked. */
   adminBlocks(caller: HomeOwner): Promise<HomeBlocks>;
 };
@@ -55,9 +58,10 @@ export type Governance = {
 /** Registers the admin listeners. */
 export function connectGovernance(parts: Parts, rest: Rest): Governance {
   const admin = connectAdmin(parts, rest);
-  if (admin) registerAdminListeners(rest.interactions, admin);
-  else registerNotSetUp(rest.interactions, ADMIN_COMMAND);
+  const takeWaiting = admin ? registerAdminListeners(rest.interactions, admin) : async () => [];
+  if (!admin) registerNotSetUp(rest.interactions, ADMIN_COMMAND);
   return {
+    takeWaiting,
     ...connectReview(parts, rest.identity, admin),
     settleChanges: admin?.hasInterface ? createChangeSettler(admin) : async () => undefined,
     bulk: admin?.hasInterface ? createBulkRuns(admin) : undefined,
@@ -85,6 +89,7 @@ function connectAdmin(
   const { accessTokens } = identity;
   const client = toAdminClient(parts);
   const examine = createExamination(config);
+  const exclusively = createExclusively(withLock);
   return {
     rules: config.ADMIN_USERS,
     hasInterface: client !== undefined,
@@ -109,7 +114,8 @@ function connectAdmin(
     doctor: async () => buildDoctorMessage(await examine()),
     changes: createAuditedChanges(store.changes, store.audit, now),
     audit: store.audit,
-    exclusively: createExclusively(withLock),
+    exclusively,
+    waiting: createWaitingCommands({ once: store.once, exclusively, now }),
     ruleStore: store.rules,
     rulesChanged: (workspace) => announcements.announce('rules-changed', workspace),
     configuredRules: toConfiguredRules(config),

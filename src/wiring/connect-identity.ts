@@ -19,6 +19,8 @@ type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
   onChanged(person: Person): void;
   /** What was clicked to sign in shall say that it is done. */
   settleClick: SignInClicks['settle'];
+  /** The commands that waited for an administrator's sign-in, each to be begun. */
+  takeWaiting(person: Person): Promise<(() => void)[]>;
 };
 
 /** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
@@ -35,6 +37,11 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
     await forgetPrompt(key);
     hooks.onChanged(key);
   };
+  const takeWaiting = (person: Person) =>
+    hooks.takeWaiting(person).catch((error: unknown) => {
+      log.warn({ err: error }, 'commands that waited for the sign-in not carried out');
+      return [];
+    });
   const isInstalled = (workspace: string) =>
     findInstallation(workspace).then(
       () => true,
@@ -57,10 +64,12 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
         usage.signIn('finished', link);
         for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
       }
+      const waiting = link.purpose === 'admin' ? await takeWaiting(link) : [];
+      for (const begin of waiting) begin();
       const texts = textsOf(await people.language(link.workspace, link.user));
       await Promise.all([
         messenger.postDirect(link, buildReceipt(link.accountName, link.purpose, texts), 'notice'),
-        hooks.settleClick(link, texts),
+        hooks.settleClick(link, texts, waiting.length > 0),
       ]);
     },
     onEnded: settle,

@@ -101,6 +101,7 @@ describe('who may administer', () => {
     const asked = [slack.render(prompt), slack.render(await awaitModal(world, 'U0ANA')), world.admin.ledger.count()];
 
     const page = await signInAsAdmin(world, 'U0ANA', prompt);
+    await slack.until(() => readPrivate(world, 'U0ANA').find((message) => slack.render(message).includes('[Go on…]')));
     const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'limits'));
     const status = await slack.as('U0ANA').command('/assistant', 'status', 'C0GENERAL');
 
@@ -109,9 +110,9 @@ describe('who may administer', () => {
       expect.stringContaining('Sign in with the button in the message I sent you'),
       0,
     ]);
-    expect(page).toContain('give your admin command again');
+    expect(page).toContain('where the command that you gave goes on');
     expect(refused).toContain('does not allow this to your account');
-    expect(refused).toContain('[Sign in]');
+    expect(refused).toContain('[Sign in for administration]');
     expect(status.reply?.text).toContain('You are not signed in');
   });
 
@@ -146,7 +147,7 @@ describe('who may administer', () => {
     const again = await world.tell('sign-in');
 
     expect(again).toContain('You are signed in as *Kim Kato (kim@example.com)*. To change the account, sign in again.');
-    expect(again).toContain('[Sign in]');
+    expect(again).toContain('[Sign in for administration]');
     expect(await world.tell('signin')).toBe(
       'I do not know `signin`. Did you mean `sign-in`? `/assistant-admin help` lists everything.',
     );
@@ -157,7 +158,7 @@ describe('who may administer', () => {
     const count = readPrivate(world, KIM).length;
     world.slack.faults.next('views.open', { kind: 'slackError', error: 'expired_trigger_id' });
 
-    const { ok } = await world.slack.as(KIM).click(prompt, 'Sign in');
+    const { ok } = await world.slack.as(KIM).click(prompt, 'Sign in for administration');
 
     expect(ok).toBe(true);
     expect(world.slack.render(await nextPrivate(world, KIM, count))).toBe(

@@ -86,7 +86,7 @@ describe('a deployment with many agents', () => {
     const prompt = await nextPrivate(world, KIM, count);
     await signInAsAdmin(world, KIM, prompt);
 
-    expect(slack.render(prompt)).toContain('[Sign in]');
+    expect(slack.render(prompt)).toContain('[Sign in for administration]');
     expect(slack.render(readPrivate(world, KIM)[count - 1] ?? prompt)).toContain('page 1 of 3');
   });
 

@@ -107,7 +107,7 @@ describe('what cannot be read', () => {
       'The list of environments is not complete: the service does not let your account read this: it lacks the right to query the inventory, which the administrator role there has.',
     );
     expect(reviewing.render(await reviewing.awaitDirect(count, 'sign in with an account that has it'))).toContain(
-      '[Sign in]',
+      '[Sign in for administration]',
     );
   });
 

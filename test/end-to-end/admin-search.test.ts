@@ -89,7 +89,7 @@ describe('a search', () => {
     const prompt = await giveAdminCommand(world, 'U0ANA', 'allocation');
     const view = await awaitModal(world, 'U0ANA');
 
-    expect(world.slack.render(prompt)).toContain('[Sign in]');
+    expect(world.slack.render(prompt)).toContain('[Sign in for administration]');
     expect(world.slack.render(view)).toContain('Sign in with the button in the message I sent you');
   });
 });

@@ -94,7 +94,7 @@ describe('a change whose process was killed at its write', { timeout: 120_000 },
 
     expect(text).toContain('It may or may not have been made.');
     expect(text).toContain('with the sign-in of @kim');
-    expect(text).toContain('[Sign in]');
+    expect(text).toContain('[Sign in for administration]');
     expect(told()).toHaveLength(1);
   });
 

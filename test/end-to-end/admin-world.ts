@@ -58,8 +58,8 @@ export async function startAdminWorld(
 }
 
 /** Signs somebody in with Kim's account of the directory, which has the role there: it need not be of their own name. */
-export function signInWithKimsAccount(world: AdminWorld, user: SandboxUser): Promise<void> {
-  return signInWithAccount(world, user, 'kim');
+export function signInWithKimsAccount(world: AdminWorld, user: SandboxUser, prompt?: Message): Promise<void> {
+  return signInWithAccount(world, user, 'kim', prompt);
 }
 
 /** Signs somebody in with any account of the directory. `prompt`: a message with the button; without it, they ask for one. */

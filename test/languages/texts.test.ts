@@ -90,8 +90,9 @@ describe('an account without a name', () => {
     const sentences = [
       account.signedIn(undefined, 'today'),
       signIn.signedInAlready(undefined),
-      signIn.signedIn.assistant(undefined),
-      signIn.signedIn.admin(undefined),
+      signIn.signedIn.assistant(undefined, false),
+      signIn.signedIn.admin(undefined, false),
+      signIn.signedIn.admin(undefined, true),
       signIn.receipt.assistant(undefined),
       signIn.receipt.admin(undefined),
     ];

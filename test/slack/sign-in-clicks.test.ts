@@ -50,6 +50,7 @@ describe('what was clicked to sign in', () => {
           version: 1,
         },
         english,
+        false,
       );
     return { clock, seen, click, signIn };
   }

@@ -13,7 +13,7 @@ import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-c
 import { type ReclassifyPorts, sayClassified } from '../review-actions/reclassify-action.ts';
 import type { AccountPorts } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
+import type { AdminShell, Asking, CommandWork, TakeWaiting } from '../shell/admin-shell.ts';
 import { buildAdminSignIn, buildSignedInAlready, NO_INTERFACE } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { countEdits } from '../shell/typed-text.ts';
@@ -50,8 +50,8 @@ type DoctorPorts = {
 };
 
 /** `/assistant-admin`, for admins alone. */
-export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): void {
-  shell.onCommand(ADMIN_COMMAND, ({ text, channel_id: place }) => chooseWork(text, place, ports));
+export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): TakeWaiting {
+  return shell.onCommand(ADMIN_COMMAND, (text, place) => chooseWork(text, place, ports));
 }
 
 type Command = {

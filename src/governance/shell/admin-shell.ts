@@ -1,10 +1,19 @@
 // The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
 // checked here, every time, before anything is done: an old message outlives a right.
-import type { App, BlockAction, BlockSuggestion, SlashCommand, ViewOutput, ViewResponseAction } from '@slack/bolt';
+import type { App, BlockAction, BlockSuggestion, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
+import type { Person } from '../../conversation/question.ts';
 import { english } from '../../languages/english.ts';
-import type { buildPlainText, Content } from '../../slack/views/content.ts';
+import { installationOf } from '../../slack/installations/request-source.ts';
+import {
+  buildButton,
+  type buildPlainText,
+  buildSection,
+  type Content,
+  toMrkdwnLine,
+} from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
@@ -22,8 +31,9 @@ import {
   withOwnModal,
 } from './modal.ts';
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
+import { type GivenCommand, WAITS_MINUTES, type WaitingCommands } from './waiting-commands.ts';
 
-export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts;
+export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts & { waiting: WaitingCommands };
 
 /** An admin, and where they are answered. */
 export type Asking = Admin & { say: Say };
@@ -36,6 +46,12 @@ export type CommandWork =
   | { topic: ModalTopic; open(opened: Opened): Promise<void>; isCounted?: boolean }
   | { topic: ModalTopic; openOwn(opened: OwnOpened): Promise<void> }
   | { run(asking: Asking): Promise<void>; isForAll?: boolean };
+
+/** `place`: the conversation that the command was given in. */
+type ChooseWork = (text: string, place: string) => CommandWork;
+
+/** Takes what waited for this person's sign-in: each is begun by calling it. Throws StoreUnavailableError. */
+export type TakeWaiting = (person: Person) => Promise<(() => void)[]>;
 
 /** `value`: of the button, or of what was chosen in a menu; `label`: of the latter. '' where there is none. */
 export type Clicked = Asking & { body: BlockAction; value: string; label: string };
@@ -123,24 +139,66 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     });
   }
 
+  function startCommand(given: GivenCommand, choose: ChooseWork, own: ShellPorts): void {
+    const { body, user, text, place } = given;
+    const say = createSay(body, own);
+    startSaying(say, own, async () => {
+      const work = choose(text, place);
+      if ('run' in work) {
+        const admin = await admit(given, own, { isForAll: work.isForAll === true });
+        return work.run({ ...admin, say });
+      }
+      const opening = { body, user, say, replyTo: toReplyTo(body), topic: work.topic };
+      if ('open' in work) await withModal({ ...opening, isCounted: work.isCounted }, own, work.open);
+      else await withOwnModal({ ...opening, isForAll: true }, own, work.openOwn);
+    });
+  }
+
+  /** Undefined: it does not wait, and has to be given again. */
+  async function tryKeep(name: string, given: GivenCommand): Promise<string | undefined> {
+    try {
+      const { team } = await installationOf(given.body, ports);
+      await ports.waiting.keep({ team, user: given.user }, given);
+      return `I carry out ${quote(name, given)} by myself, if you sign in within ${WAITS_MINUTES} minutes`;
+    } catch (error) {
+      ports.log.warn({ err: error }, 'command does not wait for the sign-in');
+      return undefined;
+    }
+  }
+
+  /** After the sign-in. Whether they are still an admin is asked of Slack, and a modal needs a click of theirs. */
+  function goOn(name: string, given: GivenCommand, choose: ChooseWork): void {
+    const say = createSay(given.body, ports);
+    startSaying(say, ports, async () => {
+      const work = choose(given.text, given.place);
+      const isForAll = 'openOwn' in work || ('run' in work && work.isForAll === true);
+      const admin = await admit(given, ports, { isFresh: true, isForAll });
+      if ('run' in work) return work.run({ ...admin, say });
+      await say(buildGoOn(quote(name, given), given.text));
+    });
+  }
+
   return {
-    /** It is acknowledged without a word: Slack offers no way to replace or remove what a command is acknowledged with. */
-    onCommand(name: string, choose: (command: SlashCommand) => CommandWork): void {
+    /**
+     * It is acknowledged without a word: Slack offers no way to replace or remove what a command is acknowledged with.
+     * Given before the sign-in that it needs, it waits for that.
+     */
+    onCommand(name: string, choose: ChooseWork): TakeWaiting {
       app.command(name, async ({ command, ack }) => {
         await ack();
-        const say = createSay(command, ports);
-        const sent = { body: command, user: command.user_id };
-        startSaying(say, ports, async () => {
-          const work = choose(command);
-          if ('run' in work) {
-            const admin = await admit(sent, ports, { isForAll: work.isForAll === true });
-            return work.run({ ...admin, say });
-          }
-          const opening = { ...sent, say, replyTo: toReplyTo(command), topic: work.topic };
-          if ('open' in work) await withModal({ ...opening, isCounted: work.isCounted }, ports, work.open);
-          else await withOwnModal({ ...opening, isForAll: true }, ports, work.openOwn);
-        });
+        const { user_id: user, text, channel_id: place } = command;
+        const given = { body: command, user, text, place };
+        startCommand(given, choose, { ...ports, keepForSignIn: () => tryKeep(name, given) });
       });
+      app.action<BlockAction>({ type: 'block_actions', action_id: GO_ON_ACTION }, async ({ body, ack }) => {
+        await ack();
+        const { value: text } = readAction(body);
+        startCommand({ body, user: body.user.id, text, place: body.channel?.id ?? '' }, choose, ports);
+      });
+      return async (person) => {
+        const commands = await ports.waiting.take(person);
+        return commands.map((given) => () => goOn(name, given, choose));
+      };
     },
 
     /** A button, or a choice. */
@@ -218,6 +276,23 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       });
     },
   };
+}
+
+const GO_ON_ACTION = 'admin_go_on';
+
+/** `quoted`: mrkdwn. What is too long for a button has to be given again. */
+function buildGoOn(quoted: string, text: string): Content {
+  const isTooLong = text.length > MAX_BUTTON_VALUE_LENGTH;
+  const said = `You are signed in. ${isTooLong ? `Give ${quoted} again` : `Go on with ${quoted}`}.`;
+  const button = { ...buildButton(GO_ON_ACTION, 'Go on…', text), style: 'primary' as const };
+  return {
+    text: said,
+    blocks: [buildSection(said), ...(isTooLong ? [] : [{ type: 'actions' as const, elements: [button] }])],
+  };
+}
+
+function quote(name: string, { text }: GivenCommand): string {
+  return `\`${toMrkdwnLine(`${name} ${text}`.trim().replaceAll('`', "'"), 100)}\``;
 }
 
 /** For where nobody can be an administrator. */

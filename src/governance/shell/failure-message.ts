@@ -28,9 +28,13 @@ const BUSY =
 const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
 
 const SIGN_IN_FIRST =
-  'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you, and try again.';
+  'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you: it says what comes after that.';
 
-export type FailurePorts = { log: Log };
+export type FailurePorts = {
+  log: Log;
+  /** Has what was asked for carried out after a sign-in. Resolves with what to say of it, in mrkdwn; undefined: it cannot be. */
+  keepForSignIn?: (() => Promise<string | undefined>) | undefined;
+};
 
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */
@@ -42,14 +46,23 @@ export type FailureMessage = {
 };
 
 /** What an admin reads when their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
-export function toFailureMessage(error: unknown, { log }: FailurePorts, again?: string): FailureMessage {
+export function toFailureMessage(error: unknown, { log }: FailurePorts, again = 'do this again'): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
     return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(undefined, again), needsMessage: true };
   }
   const sentence = toFailureSentence(error, log);
-  const helpsSignIn = isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
-  const content = helpsSignIn ? buildAdminSignIn(sentence, again) : buildAdminProblem(sentence);
+  const content = helpsSignIn(error) ? buildAdminSignIn(sentence, again) : buildAdminProblem(sentence);
   return { sentence, content, needsMessage: isAdminRefusal(error, 'admin_unauthorized') };
+}
+
+/** The same, and what was asked for is kept first, where a sign-in helps and it can be kept. */
+export async function toKeptFailure(error: unknown, ports: FailurePorts, again?: string): Promise<FailureMessage> {
+  const kept = helpsSignIn(error) ? await ports.keepForSignIn?.() : undefined;
+  return toFailureMessage(error, ports, kept ?? again);
+}
+
+function helpsSignIn(error: unknown): boolean {
+  return error instanceof AccountNotLinkedError || isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
 }
 
 /** The same where a sign-in plays no part. */
@@ -110,10 +123,11 @@ export function buildSignedInAlready(account: string): Content {
  * The link of the assistant does not count here: an admin's account may be another one. `why`: plain text, perhaps from
  * outside, where there is more to say than that it is needed. `next`: what to do afterwards, in mrkdwn.
  */
-export function buildAdminSignIn(why?: string, next = 'give the command again'): Content {
+export function buildAdminSignIn(why?: string, next?: string): Content {
   const prompt = buildSignInPrompt('admin', english);
   const text = why === undefined ? prompt.text : toSentence(why);
-  const note = `This is apart from your sign-in for questions. Afterwards, ${next}.`;
+  const apart = 'This is apart from your sign-in for questions.';
+  const note = next === undefined ? apart : `${apart} Afterwards, ${next}.`;
   return {
     text,
     blocks: [

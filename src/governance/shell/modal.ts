@@ -7,7 +7,7 @@ import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../sla
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
 import type { Caller } from './admin-rules.ts';
-import { type FailureMessage, type FailurePorts, toFailureMessage } from './failure-message.ts';
+import { type FailureMessage, type FailurePorts, toKeptFailure } from './failure-message.ts';
 import type { Say } from './respond.ts';
 import { formatCredits } from './whole-number.ts';
 
@@ -94,7 +94,7 @@ export function toModal({ show }: Window, { say, topic }: { say: Say; topic: Mod
     show,
     showProblem: (sentence) => show(buildProblemModal(sentence, topic, english)),
     async showFailure(error) {
-      const { sentence, content, needsMessage } = toFailureMessage(error, ports);
+      const { sentence, content, needsMessage } = await toKeptFailure(error, ports);
       await show(buildProblemModal(sentence, topic, english));
       if (needsMessage) await say(content);
     },

@@ -4,7 +4,7 @@ import type { Messenger } from '../../slack/messenger.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import type { Caller } from './admin-rules.ts';
-import { type FailurePorts, toFailureMessage } from './failure-message.ts';
+import { type FailurePorts, toKeptFailure } from './failure-message.ts';
 
 /**
  * Says something to the admin alone, where the command was given or the button pressed. `plain`: the same, for where Slack
@@ -50,7 +50,7 @@ export function startSaying(
     try {
       await work();
     } catch (error) {
-      await say(toFailureMessage(error, ports, again).content);
+      await say((await toKeptFailure(error, ports, again)).content);
     }
   });
 }

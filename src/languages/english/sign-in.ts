@@ -1,6 +1,7 @@
 /** Signing in, as far as it happens in Slack. */
 export const signIn = {
   signIn: 'Sign in',
+  signInToAdminister: 'Sign in for administration',
   /** By what the sign-in is for. */
   why: {
     assistant:
@@ -31,9 +32,10 @@ export const signIn = {
   },
   /** Takes the place of what asked for it. By what the sign-in is for. `account`: undefined where its name is unknown. */
   signedIn: {
-    assistant: (account: string | undefined) => `Signed in as ${toAccount(account)}.`,
-    admin: (account: string | undefined) =>
-      `Signed in as ${toAccount(account)}. Give the command or press the button again.`,
+    assistant: (account: string | undefined, _goesOn: boolean) => `Signed in as ${toAccount(account)}.`,
+    /** `goesOn`: the command that was given before is carried out now. */
+    admin: (account: string | undefined, goesOn: boolean) =>
+      `Signed in for administration as ${toAccount(account)}. ${goesOn ? 'I go on with your command.' : 'If you had pressed a button, press it again.'}`,
   },
   receipt: {
     assistant: (account: string | undefined) =>

@@ -2,6 +2,7 @@ import type { Texts } from '../english.ts';
 
 export const signIn: Texts['signIn'] = {
   signIn: 'Anmelden',
+  signInToAdminister: 'Für die Administration anmelden',
   why: {
     assistant:
       'Bitte melden Sie sich an, damit ich mit *Ihren* Zugriffsrechten antworten kann. Ich hebe Ihre Frage einen Tag lang auf und beantworte sie, sobald Sie angemeldet sind.',
@@ -29,8 +30,8 @@ export const signIn: Texts['signIn'] = {
   },
   signedIn: {
     assistant: (account) => `Angemeldet ${toAccount(account)}.`,
-    admin: (account) =>
-      `Angemeldet ${toAccount(account)}. Geben Sie den Befehl noch einmal ein, oder klicken Sie noch einmal auf die Schaltfläche.`,
+    admin: (account, goesOn) =>
+      `Für die Administration ${toAccount(account)} angemeldet. ${goesOn ? 'Ich mache mit Ihrem Befehl weiter.' : 'Falls Sie auf eine Schaltfläche geklickt hatten, klicken Sie noch einmal darauf.'}`,
   },
   receipt: {
     assistant: (account) =>

@@ -23,8 +23,9 @@ export function buildSignInPrompt(purpose: Purpose, texts: Texts, text = texts.s
 }
 
 /** For messages that say more than that. */
-export function buildSignInButtons(purpose: Purpose, { signIn }: Texts): ActionsBlock {
-  return { type: 'actions', elements: [{ ...buildButton(ACTIONS.signIn, signIn.signIn, purpose), style: 'primary' }] };
+export function buildSignInButtons(purpose: Purpose, { signIn: texts }: Texts): ActionsBlock {
+  const label = purpose === 'admin' ? texts.signInToAdminister : texts.signIn;
+  return { type: 'actions', elements: [{ ...buildButton(ACTIONS.signIn, label, purpose), style: 'primary' }] };
 }
 
 /** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
@@ -71,10 +72,11 @@ export function buildSignedInModal(link: SignedIn, texts: Texts): ModalView {
   };
 }
 
-type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'>;
+/** `goesOn`: what waited for the sign-in is carried out now. */
+type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'> & { goesOn: boolean };
 
-function describeSignedIn({ accountName, purpose }: SignedIn, { signIn }: Texts): string {
-  return signIn.signedIn[purpose](toName(accountName));
+function describeSignedIn({ accountName, purpose, goesOn }: SignedIn, { signIn }: Texts): string {
+  return signIn.signedIn[purpose](toName(accountName), goesOn);
 }
 
 function toName(accountName: string | undefined): string | undefined {

@@ -5,7 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMIT_TOPIC } from '../../../src/governance/limits/limit-form-views.ts';
 import { buildNote, NO_OPTIONS } from '../../../src/governance/lists/inventory-search-views.ts';
 import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
+import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
+import { createWaitingCommands } from '../../../src/governance/shell/waiting-commands.ts';
+import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const BODY = {
   ...{ team: { id: 'T1' }, user: { id: 'U2' }, team_id: 'T1', user_id: 'U2', trigger_id: '1', text: 'agents' },
@@ -26,7 +30,7 @@ beforeEach(() => {
 });
 
 /** `admins`: who may act, perhaps with their team; `workspace`: of the installation. What is registered is called as Slack would. */
-function aShell(admins: string[], workspace = 'T1') {
+function aShell(admins: string[], workspace = 'T1', waiting = aWaitingRoom()) {
   const register = (_: unknown, listener: Listener) => void listeners.push(listener);
   const app = { command: register, action: register, view: register, options: register } as unknown as App;
   const quiet = () => undefined;
@@ -45,9 +49,15 @@ function aShell(admins: string[], workspace = 'T1') {
     },
     clicks: { say: async (_: object, content: Content) => said.push(content.text) > 0 },
     inBackground: (work: () => Promise<void>) => void running.push(work()),
+    waiting,
     log: { info: quiet, warn: quiet, error: quiet },
   } as unknown as ShellPorts;
   return createAdminShell(app, ports);
+}
+
+/** What replicas share. */
+function aWaitingRoom(now = Date.now) {
+  return createWaitingCommands({ once: createMemoryStore().once, exclusively: createExclusively(), now });
 }
 
 /** Resolves with what Slack got as the answer. */
@@ -59,6 +69,77 @@ async function send(extra: object = {}): Promise<unknown> {
 }
 
 const REFUSED = 'Only administrators of this app may use';
+
+describe('a command given before the sign-in', () => {
+  const KIM = { team: 'T1', user: 'U2' };
+  const aDesk = () => ({
+    waiting: aWaitingRoom(),
+    run: sinon.fake(async ({ openSession }) => void (await openSession())),
+  });
+
+  beforeEach(() => {
+    opened = sinon.stub().callsFake(async () => {
+      throw new AccountNotLinkedError('never');
+    });
+  });
+
+  it('waits for it, and is carried out once, by whichever replica takes it', async () => {
+    const { waiting, run } = aDesk();
+    aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ run }));
+    await send();
+    await send();
+    opened = sinon.spy(async () => ({}));
+
+    const takers = [1, 2].map(() => aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ run })));
+    const taken = (await Promise.all(takers.map((take) => take(KIM)))).flat();
+    for (const begin of taken) begin();
+    await Promise.all(running);
+
+    expect(said[0]).toContain('Please sign in to the administrative interface');
+    expect([taken.length, run.callCount, opened.callCount]).toEqual([1, 3, 1]);
+  });
+
+  it('is not carried out where they are no admin any more', async () => {
+    const { waiting, run } = aDesk();
+    aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ run }));
+    await send();
+
+    const taken = await aShell(['U1'], 'T1', waiting).onCommand('/x', () => ({ run }))(KIM);
+    for (const begin of taken) begin();
+    await Promise.all(running);
+
+    expect(run.callCount).toBe(1);
+    expect(said.at(-1)).toContain(REFUSED);
+  });
+
+  it('opens nothing by itself: its modal needs a click', async () => {
+    const { waiting } = aDesk();
+    const open = sinon.fake.resolves(undefined);
+    const take = aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ topic: LIMIT_TOPIC, open }));
+    await send();
+
+    for (const begin of await take(KIM)) begin();
+    await Promise.all(running);
+
+    expect(said.at(-1)).toBe('You are signed in. Go on with `/x agents`.');
+    expect(open.called).toBe(false);
+  });
+
+  it('is forgotten after ten minutes, and only the latest few wait', async () => {
+    const clock = { at: Date.now() };
+    const waiting = aWaitingRoom(() => clock.at);
+    const keep = (text: string) => waiting.keep(KIM, { body: BODY, user: 'U2', text, place: 'C1' });
+    const take = async () => (await waiting.take(KIM)).map(({ text }) => text);
+
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'b']) await keep(text);
+    expect(await take()).toEqual(['c', 'd', 'e', 'f', 'b']);
+    await keep('early');
+    clock.at += 9 * 60_000;
+    await keep('late');
+    clock.at += 2 * 60_000;
+    expect(await take()).toEqual(['late']);
+  });
+});
 
 describe('somebody who is no admin', () => {
   it.each<[string, (work: () => Promise<void>) => void]>([

@@ -23,11 +23,11 @@ export function listSignInKinds(texts: Texts): Kind[] {
     ...PURPOSES.flatMap((purpose): Kind[] => [
       {
         kind: `what takes the place of the link (${purpose})`,
-        view: buildSignedInModal({ accountName: BAD, purpose }, texts),
+        view: buildSignedInModal({ accountName: BAD, purpose, goesOn: purpose === 'admin' }, texts),
       },
       {
         kind: `what takes the place of a prompt (${purpose})`,
-        message: buildSignedIn({ accountName: BAD, purpose }, texts),
+        message: buildSignedIn({ accountName: BAD, purpose, goesOn: purpose === 'admin' }, texts),
       },
       { kind: `the receipt of a sign-in (${purpose})`, message: buildReceipt('ana@acme.example', purpose, texts) },
       {

@@ -78,6 +78,7 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
     onSignIn: () => undefined,
     onChanged: () => undefined,
     settleClick: async () => undefined,
+    takeWaiting: async () => [],
   });
   const { intake, governance } = connectListeners(parts, {
     identity,

@@ -1,0 +1,62 @@
+// Commands that were given before the sign-in that they need: kept in the store, and carried out after it.
+import { type Person, toPersonKey } from '../../conversation/question.ts';
+import type { ExpiringStore } from '../../identity/account-link.ts';
+import type { WithLock } from '../../with-lock.ts';
+
+/** A command, or a button that goes on with one. `body`: what Slack sent; `place`: the conversation that it came from. */
+export type GivenCommand = { body: object; user: string; text: string; place: string };
+
+export type WaitingCommands = {
+  /** The latest few of a person; the same text waits once. Throws StoreUnavailableError and LockBusyError. */
+  keep(person: Person, command: GivenCommand): Promise<void>;
+  /** In the order in which they were given, each for one caller only. Throws StoreUnavailableError. */
+  take(person: Person): Promise<GivenCommand[]>;
+};
+
+export const WAITS_MINUTES = 10;
+
+const MOST = 5;
+
+export function createWaitingCommands({
+  once,
+  exclusively,
+  now,
+}: {
+  once: Pick<ExpiringStore, 'put' | 'take' | 'peek'>;
+  exclusively: WithLock;
+  now(): number;
+}): WaitingCommands {
+  type Kept = GivenCommand & { until: number };
+
+  async function read(text: Promise<string | undefined>): Promise<Kept[]> {
+    const kept: Kept[] = JSON.parse((await text) ?? '[]');
+    return kept.filter(({ until }) => until > now());
+  }
+
+  return {
+    keep: (person, command) =>
+      exclusively(toKey(person), async () => {
+        const others = (await read(once.peek(toKey(person)))).filter(
+          ({ text }) => toWords(text) !== toWords(command.text),
+        );
+        const until = now() + WAITS_MINUTES * 60_000;
+        const kept = [...others, { ...command, body: toKept(command.body), until }].slice(-MOST);
+        await once.put(toKey(person), JSON.stringify(kept), until);
+      }),
+    take: (person) => read(once.take(toKey(person))),
+  };
+}
+
+/** What names the installation and the place of the answer. The trigger for a modal is gone by then. */
+function toKept(body: object): object {
+  const { team_id, enterprise_id, user_id, command, response_url } = body as { [name: string]: unknown };
+  return { team_id, enterprise_id, user_id, command, response_url };
+}
+
+function toWords(text: string): string {
+  return text.trim().split(/\s+/).join(' ');
+}
+
+function toKey(person: Person): string {
+  return `admin-commands:${toPersonKey(person)}`;
+}
