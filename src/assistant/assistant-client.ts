@@ -183,7 +183,7 @@ const CHAT_MEMORY_MS = 60 * 60 * 1000;
 /** The routes, best first: streaming, in the spellings of the contract and of deployments, then chat. */
 function createChatRoutes(streamSegment: string | undefined, now: () => number): ChatRoutes {
   const routes = [...toSpellings(streamSegment).map((segment) => ({ segment, isStream: true })), CHAT];
-  let known: { route: ChatRoute; until: number } | undefined;
+  let known: { route: ChatRoute; at: number } | undefined;
 
   function next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined {
     if (!NOT_OFFERED.includes(status)) return undefined;
@@ -193,7 +193,7 @@ function createChatRoutes(streamSegment: string | undefined, now: () => number):
   }
 
   function isKnown(): boolean {
-    return known !== undefined && now() < known.until;
+    return known !== undefined && (known.route.isStream || Math.abs(now() - known.at) < CHAT_MEMORY_MS);
   }
 
   return {
@@ -201,7 +201,7 @@ function createChatRoutes(streamSegment: string | undefined, now: () => number):
     next,
     remember: (route) => {
       if (known?.route === route && isKnown()) return;
-      known = { route, until: route.isStream ? Number.POSITIVE_INFINITY : now() + CHAT_MEMORY_MS };
+      known = { route, at: now() };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Reply } from './reply.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
+import { toWait } from './waits.ts';
 
 type EndWorkPorts = {
   turns: Pick<TurnStore, 'accept' | 'head'>;
@@ -40,7 +41,7 @@ export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> 
 export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
   const { turn } = run;
   const waitMs = ports.now() - turn.acceptedAt < WORKING_LIFE_MS ? await tryToEnd(turn, ports) : 0;
-  if (waitMs > 0) await run.settle({ notBefore: ports.now() + waitMs });
+  if (waitMs > 0) await run.pause(waitMs);
   else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
 }
 
@@ -49,7 +50,7 @@ function toLater({ id, fence, question, language }: Turn, waitMs: number, now: n
   const lane = `idle:${id}:${fence}`;
   return {
     ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
-    ...{ acceptedAt: now, notBefore: now + waitMs, language },
+    ...{ acceptedAt: now, ...toWait(waitMs, now), language },
     question: {
       ...question,
       asker: { team: question.asker.team, user: '' },

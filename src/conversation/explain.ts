@@ -40,7 +40,7 @@ export async function explain(run: Run, error: unknown, ports: ExplainPorts): Pr
     if (error.retryAfterMs) ports.tell({ kind: 'waits', code, ms: error.retryAfterMs });
     await run.waitFor(error);
     if (run.turn.stage !== 'waiting') giveUpWaiting(run, error, ports);
-    else if (isWorthSaying(run.turn, ports.now())) await showWaiting(run, ports);
+    else if (isWorthSaying(run.turn)) await showWaiting(run, ports);
     return;
   }
   // The stop is stored already, and the next run of the lane handles it.
@@ -53,9 +53,8 @@ export async function explain(run: Run, error: unknown, ports: ExplainPorts): Pr
   run.decide(run.turn.isPrivate ? { ...notice, detail: undefined } : notice);
 }
 
-function isWorthSaying({ notBefore = 0, waitingSince = 0, waitingFor = '' }: Turn, now: number): boolean {
-  if (!SAID_WAITS.has(waitingFor)) return false;
-  return notBefore - now >= SILENT_WAIT_MS || now - waitingSince >= SILENT_WAIT_MS;
+function isWorthSaying({ waitedMs = 0, waitingFor = '' }: Turn): boolean {
+  return SAID_WAITS.has(waitingFor) && waitedMs >= SILENT_WAIT_MS;
 }
 
 /** An encryption key still missing after ten minutes was dropped: the person has to sign in again. */
@@ -85,7 +84,7 @@ async function park(run: Run, ports: ExplainPorts): Promise<void> {
   const prompted = ports.reply.promptSignIn(run.turn, hasPrompted);
   await Promise.all([prompted, stopWorking(run, ports)]);
   run.note({ hasPrompted: await prompted });
-  run.note({ waitingSince: undefined, waitingFor: undefined });
+  run.note({ waitedMs: undefined, waitingFor: undefined });
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
 

@@ -150,7 +150,7 @@ async function removeAfter(run: Run, count: number, ports: FinishPorts): Promise
 
 async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<void> {
   if (error instanceof TransientError) {
-    return run.settle({ notBefore: ports.now() + (error.retryAfterMs || backoffMs(run.turn.fence)) });
+    return run.pause(error.retryAfterMs || backoffMs(run.turn.fence));
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {

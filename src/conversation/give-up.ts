@@ -18,7 +18,7 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
   // Even the apology fails: leave it to the operators.
   if (failures > 2 * MAX_FAILURES) await abandon(run, ports);
-  await run.settle({ failures, notBefore: ports.now() + backoffMs(failures) }).catch((lost: unknown) => {
+  await run.pause(backoffMs(failures), { failures }).catch((lost: unknown) => {
     // The turn was stopped or purged meanwhile.
     if (!(lost instanceof FenceLostError)) throw lost;
   });

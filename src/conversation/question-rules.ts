@@ -34,7 +34,7 @@ export type RuleReader = {
 /** Replicas tell each other of changes; this is for when that is lost. */
 const TTL_MS = 15_000;
 
-type Read = { until: number; rules: Promise<WorkspaceRules | undefined> };
+type Read = { at: number; rules: Promise<WorkspaceRules | undefined> };
 
 /** The rules are read for every question, and hardly ever change: each workspace's are kept for a short time. */
 export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>; now(): number }): RuleReader {
@@ -42,9 +42,9 @@ export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>
 
   function read(workspace: string): Promise<WorkspaceRules | undefined> {
     const known = reads.get(workspace);
-    if (known && now() < known.until) return known.rules;
+    if (known && Math.abs(now() - known.at) < TTL_MS) return known.rules;
     const rules = store.get(workspace);
-    const one = { until: now() + TTL_MS, rules };
+    const one = { at: now(), rules };
     reads.set(workspace, one);
     // A failure is not kept: the next question reads again.
     rules.catch(() => reads.get(workspace) === one && reads.delete(workspace));

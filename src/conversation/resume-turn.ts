@@ -3,7 +3,6 @@ import type { ReplyPart, Stage } from './turn.ts';
 /** What a run does with a turn, given how far its question got. */
 export type QuestionStep =
   | 'run' // from the beginning
-  | 'wait' // until notBefore, then `run`
   | 'interrupt' // it was sent and no answer is stored: the outcome is unknown, so say so and never ask again automatically
   | 'finish' // the outcome is stored: post it
   | 'nothing';
@@ -23,7 +22,7 @@ export const FIND_AFTER_MS = 3_000;
 
 const QUESTION_STEPS: Record<Stage, QuestionStep> = {
   accepted: 'run',
-  waiting: 'wait',
+  waiting: 'run',
   parked: 'nothing',
   asking: 'interrupt',
   answered: 'finish',
@@ -33,9 +32,8 @@ const QUESTION_STEPS: Record<Stage, QuestionStep> = {
 };
 
 /** Crash recovery for the question: every stage that a crash can leave behind, and what to do next. */
-export function resumeQuestion(stage: Stage, notBefore: number | undefined, now: number): QuestionStep {
-  const step = QUESTION_STEPS[stage];
-  return step === 'wait' && (notBefore ?? 0) <= now ? 'run' : step;
+export function resumeQuestion(stage: Stage): QuestionStep {
+  return QUESTION_STEPS[stage];
 }
 
 /** The same for one message of the reply. */

@@ -46,19 +46,8 @@ export type ReadQuestion = QuestionContent & { isByAsker: boolean };
 export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
   const run = new Run(turn, ports.turns, ports.now);
   try {
-    const step = resumeQuestion(turn.stage, turn.notBefore, ports.now());
     if (!turn.language) run.note({ language: await ports.language(turn.question) });
-    if (turn.endsWork) {
-      await endWork(run, ports);
-    } else if (isPoison(turn)) {
-      await giveUp(run, ports);
-    } else {
-      if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
-      if (step === 'run') await answerQuestion(run, ports, signal);
-      if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) {
-        await run.timed('slackMs', () => finishReply(run, ports));
-      }
-    }
+    await goOn(run, ports, signal);
   } catch (error) {
     if (error instanceof FenceLostError) await giveWay(run, ports);
     else await recordFailure(run, error, ports);
@@ -66,6 +55,20 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
     report(run, ports);
   }
   return run.saved.stage === 'done';
+}
+
+async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
+  const { stage, leftMs, endsWork } = run.turn;
+  run.note({ leftMs: undefined });
+  if (leftMs && stage !== 'stopped' && stage !== 'cancelled') return run.pause(leftMs);
+  if (endsWork) return endWork(run, ports);
+  if (isPoison(run.turn)) return giveUp(run, ports);
+  const step = resumeQuestion(stage);
+  if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
+  if (step === 'run') await answerQuestion(run, ports, signal);
+  if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) {
+    await run.timed('slackMs', () => finishReply(run, ports));
+  }
 }
 
 /** A later run or a stop took over: removes what this run posted in vain. */
@@ -78,9 +81,9 @@ async function giveWay(run: Run, ports: RunPorts): Promise<void> {
 
 /** One info line per turn, at its end; debug lines for the runs before. */
 function report({ saved: turn, times }: Run, ports: RunPorts): void {
-  const { id, stage, result = '', fence, acceptedAt, waitingSince, details } = turn;
+  const { id, stage, result = '', fence, acceptedAt, waitedMs, details } = turn;
   const ms = ports.now() - acceptedAt;
-  const hasWaited = waitingSince !== undefined;
+  const hasWaited = waitedMs !== undefined;
   const line = { turn: id, stage, result, runs: fence, ms, ...times, hasWaited, requestId: details?.requestId };
   if (stage !== 'done' || turn.endsWork) return ports.log.debug(line, 'turn ran');
   ports.log.info(line, 'turn done');

@@ -3,6 +3,7 @@ import { retry } from '../retry.ts';
 import type { Outcome } from './outcome.ts';
 import type { ThreadChange, TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
+import { toWait } from './waits.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
 export class FenceLostError extends PermanentError {
@@ -97,13 +98,18 @@ export class Run {
     this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now() });
   }
 
+  /** The same, until so many ms have passed. */
+  async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
+    await this.settle({ ...change, ...toWait(ms, this.#now()) });
+  }
+
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */
   async waitFor(error: TransientError): Promise<void> {
-    const { fence, waitingSince = this.#now() } = this.#turn;
     // Treat Retry-After 0 as absent.
-    const notBefore = this.#now() + (error.retryAfterMs || backoffMs(fence));
-    if (notBefore - waitingSince > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
-    await this.settle({ stage: 'waiting', notBefore, waitingSince, waitingFor: error.code });
+    const ms = error.retryAfterMs || backoffMs(this.#turn.fence);
+    const waitedMs = (this.#turn.waitedMs ?? 0) + ms;
+    if (waitedMs > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
+    await this.pause(ms, { stage: 'waiting', waitedMs, waitingFor: error.code });
   }
 }
 

@@ -20,8 +20,8 @@ export type TurnStore = {
   /** All of those of a lane, in order of arrival. */
   inLane(lane: string): Promise<Turn[]>;
   /**
-   * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits until
-   * after `now` (epoch ms), or whose last `deaths` runs or more died with their process, is returned but not taken.
+   * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits at `now`
+   * (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is returned but not taken.
    * Undefined: there is none.
    */
   takeHead(lane: string, now: number, deaths?: number): Promise<TakenHead | undefined>;

@@ -50,10 +50,12 @@ export type Turn = {
   lane: string;
   question: Question;
   stage: Stage;
-  /** Epoch ms before which nothing happens: a wait that the service or Slack asked for, or a parked turn's expiry. */
+  /** Epoch ms before which nothing happens: the end of a step of a wait, or a parked turn's expiry. See waits.ts. */
   notBefore?: number | undefined;
-  /** Epoch ms of the first wait: see MAX_WAIT_MS in run.ts. */
-  waitingSince?: number | undefined;
+  /** How much of the wait is left after that, in ms. */
+  leftMs?: number | undefined;
+  /** All waits for the service together, in ms: see MAX_WAIT_MS in run.ts. */
+  waitedMs?: number | undefined;
   /** The error code that the last wait was for. */
   waitingFor?: string | undefined;
   acceptedAt: number;

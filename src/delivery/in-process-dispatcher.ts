@@ -24,12 +24,14 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     const alarm = alarms.get(lane);
     if (isDraining || (alarm && alarm.at <= at)) return;
     clearTimeout(alarm?.timer);
+    const sleepMs = at - now();
     const timer = setTimeout(
       () => {
         alarms.delete(lane);
-        wake(lane, at);
+        // By the timer, not by the time it is now: the clock may have been set back meanwhile.
+        wake(lane, sleepMs > MAX_SLEEP_MS ? at : undefined);
       },
-      Math.min(at - now(), MAX_SLEEP_MS),
+      Math.min(sleepMs, MAX_SLEEP_MS),
     );
     alarms.set(lane, { at, timer });
   }

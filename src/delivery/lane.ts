@@ -1,6 +1,7 @@
 import { toPersonKey } from '../conversation/question.ts';
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
+import { waitsUntil } from '../conversation/waits.ts';
 import type { Shares } from './shares.ts';
 
 export type LanePorts = {
@@ -84,8 +85,7 @@ async function runHead(
     const isDone = await ports.running.run(turn.id, (signal) => ports.run(turn, signal, isHeld));
     return isDone && isLast ? undefined : 'at once';
   }
-  if (turn.notBefore !== undefined && turn.notBefore > now) return turn.notBefore;
-  return runSuspect(lane, isHeld, ports);
+  return waitsUntil(turn, now) ?? runSuspect(lane, isHeld, ports);
 }
 
 async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextRun> {
@@ -99,7 +99,7 @@ async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts)
 
 async function leave(lane: string, { turns, now }: LanePorts): Promise<number | undefined> {
   const turn = await turns.head(lane);
-  return turn && Math.max(turn.notBefore ?? 0, now());
+  return turn && (waitsUntil(turn, now()) ?? now());
 }
 
 /** The turns that run in this process now, so that one can be stopped from outside. */

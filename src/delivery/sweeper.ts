@@ -37,7 +37,7 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
     await sweepParked(ports);
     ports.settleChanges();
     ports.lookForLeavers();
-    if (ports.now() - forgottenAt > FORGET_EVERY_MS) {
+    if (Math.abs(ports.now() - forgottenAt) > FORGET_EVERY_MS) {
       forgottenAt = ports.now();
       const records = await ports.forgetOld();
       if (records > 0) ports.log.info({ records }, 'old records removed');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runTurn } from '../../src/conversation/run-turn.ts';
 import { PermanentError, TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenKeyUnknownError } from '../../src/identity/identity-errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
@@ -10,6 +11,14 @@ let harness: Harness;
 beforeEach(() => {
   harness = startHarness();
 });
+
+const HOUR_MS = 3_600_000;
+
+/** As its lane does. */
+async function runIfDue(): Promise<void> {
+  const head = await harness.store.turns.takeHead('T1:C1:100.1', harness.ports.now());
+  if (head?.isTaken) await runTurn(head.turn, harness.ports, new AbortController().signal);
+}
 
 const words = () => harness.shown.map((one) => one.words);
 
@@ -37,6 +46,49 @@ describe('a question that has to wait', () => {
 
     expect(meanwhile).toEqual(['waits']);
     expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it.each([
+    ['that nobody sets', 0],
+    ['that is set back', -2 * HOUR_MS],
+    ['that is set forward', 2 * HOUR_MS],
+  ])('waits as long as the service says by a clock %s, up to a minute less', async (_how, shiftMs) => {
+    beUnreachable(1, 5 * 60_000);
+    await harness.accept();
+    let waitedMs = 0;
+    for (; (await harness.turn())?.stage !== 'done' && waitedMs < HOUR_MS; waitedMs += 1_000) {
+      if (waitedMs === 90_000) harness.pass(shiftMs);
+      await runIfDue();
+      harness.pass(1_000);
+    }
+
+    expect(waitedMs).toBeGreaterThan(4 * 60_000);
+    expect(waitedMs).toBeLessThanOrEqual(5 * 60_000 + 1_000);
+    expect(words()).toEqual(['answer to What is on today?']);
+  });
+
+  it('is not given up because the clock is set forward, and is after ten minutes of waiting', async () => {
+    beUnreachable(100, 60_000);
+    await harness.accept();
+    let runs = 0;
+    for (; (await harness.turn())?.stage !== 'done'; runs++) {
+      await harness.run();
+      harness.pass(HOUR_MS);
+    }
+
+    expect(runs).toBe(11);
+    expect(words()).toEqual(['unavailable']);
+  });
+
+  it('is cancelled at once, however much of its wait is left', async () => {
+    beUnreachable(1, 5 * 60_000);
+    await harness.accept();
+    await harness.run();
+
+    await harness.store.turns.end('message:T1:C1:100.1', 'cancelled');
+    await runIfDue();
+
+    expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
   });
 
   it('says nothing where the wait is short', async () => {

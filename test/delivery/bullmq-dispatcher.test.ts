@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
 import { describeDispatcher, until } from './dispatcher-contract.ts';
@@ -35,6 +36,24 @@ describe('the BullMQ dispatcher', () => {
     }
 
     await until(() => expect(started.toSorted()).toEqual([...lanes, ...lanes].toSorted()));
+  });
+
+  it.each([-2, 2])('runs its lanes in time although the clock is set by %s hours', async (hours) => {
+    const read = Date.now.bind(Date);
+    let offsetMs = 0;
+    const stub = sinon.stub(Date, 'now').callsFake(() => read() + offsetMs);
+    const { dispatcher, started } = aReplica();
+    await dispatcher.wake('a', Date.now() + 60_000);
+
+    offsetMs = hours * HOUR_MS;
+    dispatcher.remind('a');
+    await until(() => expect(started).toContain('a'));
+    dispatcher.wake('b', Date.now() + 100);
+    dispatcher.wake('a', Date.now() + 100);
+    await until(() => expect(started).toContain('b'));
+    await until(() => expect(started.filter((lane) => lane === 'a').length).toBeGreaterThan(1));
+
+    stub.restore();
   });
 
   it('leaves a dozen keys behind at most, all with the same beginning, and a short stream of events', async () => {

@@ -43,6 +43,18 @@ describe('the in-process dispatcher', () => {
     expect(started).toEqual([40 * DAY_MS]);
   });
 
+  it.each([-2, 2])('wakes a lane in time although the clock is set by %s hours', async (hours) => {
+    const dispatcher = create();
+    dispatcher.start(async () => void started.push(Date.now()) as undefined);
+
+    dispatcher.wake('a', 61_000);
+    const set = 1_000 + hours * 3_600_000;
+    clock.setSystemTime(set);
+    await clock.tickAsync(60_000);
+
+    expect(started).toEqual([set + 60_000]);
+  });
+
   it('waits a second before it tries a lane again whose run threw', async () => {
     const dispatcher = create();
     dispatcher.start(async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
+import { LONGEST_STEP_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 
@@ -110,6 +111,15 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(due).toMatchObject({ turn: { fence: 1 }, isTaken: true });
     });
 
+    it('that wait until later than any wait is stored are due: the clock was set back', async () => {
+      await current().accept(aTurn({ notBefore: 100_000 }));
+
+      const waits = await current().takeHead(aTurn().lane, 100_000 - LONGEST_STEP_MS);
+      const due = await current().takeHead(aTurn().lane, 100_000 - LONGEST_STEP_MS - 1);
+
+      expect([waits?.isTaken, due?.isTaken]).toEqual([false, true]);
+    });
+
     it('whose runs died are only looked at once too many did, until one of them has settled', async () => {
       const { lane } = aTurn();
       await current().accept(aTurn());
@@ -175,11 +185,11 @@ export function describeTurnStore(current: () => TurnStore): void {
     ] as const)('that %s ask something else from then on, at the same time', async (_, stage) => {
       const said = { text: 'else', webSearch: true, links: ['https://files.example/a'], unusable: [] };
       await current().accept(aTurn());
-      await current().save(aTurn({ stage, notBefore: 5_000, waitingSince: 1 }));
+      await current().save(aTurn({ stage, notBefore: 5_000, waitedMs: 1 }));
 
       expect(await current().revise(aTurn().id, said)).toBe(true);
       const turn = await current().get(aTurn().id);
-      expect(turn).toMatchObject({ stage, notBefore: 5_000, waitingSince: 1, question: said });
+      expect(turn).toMatchObject({ stage, notBefore: 5_000, waitedMs: 1, question: said });
     });
 
     it.each(['asking', 'answered', 'stopped', 'cancelled', 'done'] as const)(

@@ -116,7 +116,8 @@ export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUp
   /** BullMQ drops the deduplication id of a missing job itself, but not that of a job which is in no list. */
   async function freeFromLost(jobId: string, lane: string): Promise<boolean> {
     const job = await queue.getJob(jobId);
-    if (!job || job.timestamp > now() - LOST_MS || (await job.getState()) !== 'unknown') return false;
+    // What lies ahead is old as well: the clock was set back.
+    if (!job || Math.abs(now() - job.timestamp) < LOST_MS || (await job.getState()) !== 'unknown') return false;
     await queue.getBackend().removeDeduplicationKey(lane, jobId);
     await queue.remove(jobId);
     log.error({ lane }, 'the lane was blocked by a job that the queue had lost');

@@ -58,16 +58,16 @@ const SENTENCE =
 export function createTokenRotation(ports: RotationPorts): TokenRotation {
   const { installations, withLock, onChanged, now, log } = ports;
   const flights = new Map<string, Promise<void>>();
-  const failed = new LRUCache<string, { error: unknown; until: number }>({ max: MAX_WORKSPACES });
+  const failed = new LRUCache<string, { error: unknown; at: number }>({ max: MAX_WORKSPACES });
 
   async function refresh(workspace: string): Promise<void> {
     const failure = failed.get(workspace);
-    if (failure && now() < failure.until) throw failure.error;
+    if (failure && Math.abs(now() - failure.at) < PAUSE_MS) throw failure.error;
     try {
       await withLock(toLockKey(workspace), () => exchange(workspace));
       failed.delete(workspace);
     } catch (error) {
-      failed.set(workspace, { error, until: now() + PAUSE_MS });
+      failed.set(workspace, { error, at: now() });
       log.warn({ workspace, err: error, slackError: readRefusal(error) }, 'slack token not refreshed');
       throw error instanceof TransientError ? error : new SlackUnavailableError('oauth.v2.access', { cause: error });
     }

@@ -1,4 +1,5 @@
 import type { ThreadChange, ThreadConversation } from '../../conversation/stores.ts';
+import { LONGEST_STEP_MS } from '../../conversation/waits.ts';
 import { toWorkspace } from '../record.ts';
 import { redisScript } from './redis-client.ts';
 import {
@@ -172,7 +173,7 @@ return first and redis.call('HMGET', '${TURN}' .. first, ${ROW})
 `),
 
   takeHead: redisScript<TurnRow | null>(`
--- KEYS: 1 the lane. ARGV: 1 now, 2 deaths. Raises the fence of its first turn, unless that waits for later, or its last
+-- KEYS: 1 the lane. ARGV: 1 now, 2 deaths. Raises the fence of its first turn, unless that waits (waits.ts), or its last
 -- so many runs or more died.
 -- Returns 1 or 0 for that, how many turns are in the lane, and then the row; or nothing.
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
@@ -180,7 +181,8 @@ if not first then return false end
 local key = '${TURN}' .. first
 local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
 local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
-local isTaken = not notBefore or notBefore <= tonumber(ARGV[1])
+local now = tonumber(ARGV[1])
+local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_STEP_MS}
 -- What has begun less often is not worth reading its record.
 if isTaken and fence >= deaths then
   local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { waitsUntil } from '../../conversation/waits.ts';
 import { readRecord, toRevised } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';
@@ -64,11 +65,12 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(head.get(lane)),
     inLane: async (lane) => inLane.all(lane).flatMap((row) => toTurn(row) ?? []),
-    async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
+    async takeHead(lane, at, deaths = Number.MAX_SAFE_INTEGER) {
       const taken = await write(() => {
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
-        const isTaken = Number(first.not_before) <= until && Number(first.deaths) < deaths;
+        const waits = waitsUntil({ notBefore: Number(first.not_before) }, at) !== undefined;
+        const isTaken = !waits && Number(first.deaths) < deaths;
         return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
       });
       const turn = toTurn(taken?.row);
