@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerStream, PartKey, StreamRecord } from '../conversation/reply.ts';
 import { TransientError } from '../errors.ts';
 import { createGrowingMarkdown } from './text-out/growing-markdown.ts';
+import { type Measured, measureMore, NOTHING_MEASURED, toSize } from './text-out/markdown-size.ts';
 import { fits, MESSAGE_BUDGET } from './text-out/message-budget.ts';
-import { measureMarkdown } from './text-out/render-markdown.ts';
+
 import { MAX_STREAM_BYTES, STREAM_LIFE_MS } from './web/limits.ts';
 import { SlackRateLimitedError, SlackRefusedError } from './web/slack-errors.ts';
 
@@ -42,7 +43,12 @@ const STREAM_LIMITS: StreamLimits = {
 /** How much of the text to write at once, in UTF-16 units. The smaller ones are for text that makes many blocks. */
 const PIECES = [2_000, 500, 125, 40];
 
-type OpenMessage = { key: PartKey; ts: string; startedAt: number; text: string };
+type OpenMessage = { key: PartKey; ts: string; startedAt: number } & Filled;
+
+/** What is in a message. */
+type Filled = { measured: Measured; bytes: number };
+
+const EMPTY: Filled = { measured: NOTHING_MEASURED, bytes: 0 };
 
 type Ports = {
   calls: StreamCalls;
@@ -71,7 +77,11 @@ export function createAnswerStream(ports: Ports, limits: StreamLimits = STREAM_L
     try {
       // An answer that is complete by then is posted at once.
       await wait(limits.flushMs, signal);
-      while (!signal.aborted) await wait(await writer.writeNext(readText()), signal);
+      while (!signal.aborted) {
+        const waitMs = await writer.writeNext(readText());
+        if (waitMs === undefined) closing.abort();
+        else await wait(waitMs, signal);
+      }
     } catch (error) {
       if (!signal.aborted) onOver(error);
       closing.abort();
@@ -103,14 +113,14 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
       if (error instanceof SlackRefusedError || error instanceof TransientError) record.refused(key);
       throw error;
     });
-    message = { key, ts, startedAt, text };
+    message = { key, ts, startedAt, ...fill(EMPTY, text) };
     count += 1;
     await record.placed(key, ts);
   }
 
   async function append(to: OpenMessage, text: string): Promise<void> {
     await calls.append(to.ts, text, signal);
-    to.text += text;
+    Object.assign(to, fill(to, text));
   }
 
   async function turnOver({ key, ts }: OpenMessage): Promise<void> {
@@ -122,19 +132,21 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
 
   function hasRoom(text: string): boolean {
     if (message && now() - message.startedAt > limits.lifeMs) return false;
-    const whole = (message?.text ?? '') + text;
-    return Buffer.byteLength(whole) <= limits.bytes && fits(measureMarkdown(whole), MESSAGE_BUDGET);
+    const { bytes, measured } = fill(message ?? EMPTY, text);
+    return bytes <= limits.bytes && fits(toSize(measured), MESSAGE_BUDGET);
   }
 
   /** What may be written next, as long as has room. */
-  async function readNext(source: string): Promise<string> {
-    const sizes = message ? PIECES.slice(0, 2) : PIECES;
+  function readNext(source: string): string {
     let text = '';
-    for (const most of sizes) {
-      text = await growing.next(source, most);
+    for (const most of message ? PIECES.slice(0, 2) : PIECES) {
+      const piece = growing.next(source, most);
+      // A smaller piece ends within what can only be shown whole.
+      if (piece === '') break;
+      text = piece;
       if (hasRoom(text)) return text;
     }
-    if (!message) throw new Error('the text cannot be divided small enough for a stream');
+    if (!message && text !== '') throw new Error('the text cannot be divided small enough for a stream');
     return text;
   }
 
@@ -143,19 +155,17 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
   }
 
   async function write(text: string): Promise<void> {
-    if (message && !hasRoom(text)) {
-      if (count < limits.messages) await turnOver(message);
-      return;
-    }
+    if (message && !hasRoom(text)) return turnOver(message);
     await (message ? append(message, text) : start(text));
     growing.shown();
     writtenAt = now();
   }
 
-  /** Returns how long to wait before the next call, in ms. */
-  async function writeNext(source: string): Promise<number> {
-    const text = await readNext(source);
+  /** Returns how long to wait before the next call, in ms; undefined: there is no room for more. */
+  async function writeNext(source: string): Promise<number | undefined> {
+    const text = readNext(source);
     if (isTooEarly(text)) return limits.flushMs;
+    if (count >= limits.messages && !hasRoom(text)) return undefined;
     try {
       await write(text);
       return limits.flushMs;
@@ -167,6 +177,10 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
   }
 
   return { writeNext };
+}
+
+function fill({ measured, bytes }: Filled, text: string): Filled {
+  return { measured: measureMore(measured, text), bytes: bytes + Buffer.byteLength(text) };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -145,14 +145,31 @@ describe('a streamed answer', () => {
     expect(over).toEqual([]);
   });
 
-  it('of more than eight messages is written no further', async () => {
+  it('of more than eight messages is neither written nor read any further', async () => {
     const { stream, messages, over, pass } = open();
-    stream.grow(() => LINE.repeat(3_000));
-    await pass(10 * MINUTE_MS);
+    let looks = 0;
+    stream.grow(() => {
+      looks += 1;
+      return LINE.repeat(3_000);
+    });
+    await pass(2 * MINUTE_MS);
+    const before = looks;
+    await pass(MINUTE_MS);
     await stream.close();
 
     expect(messages).toHaveLength(8);
+    expect(looks).toBe(before);
     expect(over).toEqual([]);
+  });
+
+  it('goes on in another message where what comes next can only be shown whole, and has no room', async () => {
+    const { stream, messages, pass } = open();
+    const code = `\`\`\`\n${`x = "${'word '.repeat(200)}"\n`.repeat(20)}`;
+    stream.grow(() => code);
+    await pass(MINUTE_MS);
+    await stream.close();
+
+    expect(messages.map(({ text }) => text.split('x = ').length - 1)).toEqual([8, 8, 4]);
   });
 
   it('has one table in each message', async () => {

@@ -1,15 +1,14 @@
 import { type Fence, toFenceAfter } from './markdown-lines.ts';
-import { JOINER } from './neutralise.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import { findSettledEnd } from './settled-markdown.ts';
+import { escapeCode, escapeProse, JOINER, neutralise, toHostSuffix, toSafeUrl } from './neutralise.ts';
+import { findSettledEnd, type Place } from './settled-markdown.ts';
 
 /** What of a growing Markdown text may be shown already, as Slack Markdown that is only ever appended to. */
 export type GrowingMarkdown = {
   /**
    * What can be appended, given all of the text that there is, from at most `most` UTF-16 units of it; empty if that is
-   * nothing. Call `shown` once it is appended, else the same is returned again. Rejects with RenderTimeoutError.
+   * nothing. Call `shown` once it is appended, else the same is returned again.
    */
-  next(text: string, most: number): Promise<string>;
+  next(text: string, most: number): string;
   shown(): void;
   /** What has to end this message if the text goes on in another: it closes a code block. */
   closing(): string;
@@ -17,100 +16,102 @@ export type GrowingMarkdown = {
   turnOver(): void;
 };
 
+/** `end`: how much of the text is shown; `tail`: the last of it. `isSure`: see renderLines. */
+type Shown = Place & { end: number; tail: string; isSure: boolean };
+
+/** A text that says something else there was rewritten by the service. */
+const TAIL = 200;
+
 /**
- * The result is safe as toSlackMarkdown makes it, with links as their labels: Slack fetches previews of what a stream
- * links to, and that cannot be turned off. It is rendered from the last blank line on, with what is shown already, so that
- * nothing is read without what stands before it.
+ * The result is as safe as that of toSlackMarkdown, with links as their labels: Slack fetches previews of what a stream
+ * links to, and that cannot be turned off. What is shown is never read again, so each piece is made harmless whatever
+ * stands before it, and the whole costs time in proportion to its length.
  */
 export function createGrowingMarkdown(): GrowingMarkdown {
-  /** All of the text that is shown. */
-  let source = '';
-  /** Where the rendered part of it begins. */
-  let start = 0;
+  let shown: Shown = { end: 0, tail: '', fence: undefined, isLineStart: true, isSure: true };
   /** Opens again a code block that was closed at the end of the former message. */
   let opening = '';
-  /** What is shown of that part. */
-  let rendered = '';
-  let pending: { source: string; rendered: string } | undefined;
-
-  async function advance(): Promise<void> {
-    const at = findLastParagraph(source, start, opening);
-    if (at === start) return;
-    [start, opening] = [at, ''];
-    rendered = await render(source.slice(at));
-  }
-
-  function openFence(): Fence | undefined {
-    return findFence(opening + source.slice(start));
-  }
+  let pending: Shown | undefined;
 
   return {
-    async next(text, most) {
+    next(text, most) {
       pending = undefined;
-      // The service has rewritten it. It may come back to what is shown.
-      if (!text.startsWith(source)) return '';
-      await advance();
-      const end = findSettledEnd(text, { start, from: source.length, opening, most: source.length + most });
-      if (end <= source.length) return '';
-      const after = await render(opening + text.slice(start, end));
-      if (!after.startsWith(rendered)) return '';
-      pending = { source: text.slice(0, end), rendered: after };
-      return after.slice(rendered.length);
+      // It may come back to what is shown.
+      if (!text.startsWith(shown.tail, shown.end - shown.tail.length)) return '';
+      const rest = toReadable(text.slice(shown.end, shown.end + most));
+      const piece = rest.slice(0, findSettledEnd(rest, shown));
+      if (piece === '') return '';
+      const rendered = renderLines(piece, shown);
+      const tail = (shown.tail + piece).slice(-TAIL);
+      pending = { ...rendered, end: shown.end + piece.length, tail, isLineStart: piece.endsWith('\n') };
+      return opening + rendered.text + (WORD_END.test(piece) ? '' : JOINER);
     },
     shown() {
-      if (pending) ({ source, rendered } = pending);
+      if (!pending) return;
+      shown = pending;
+      opening = '';
       pending = undefined;
     },
-    closing: () => {
-      const fence = openFence();
-      return fence ? `${source.endsWith('\n') ? '' : '\n'}${fence.marker}` : '';
-    },
+    closing: () => (shown.fence && opening === '' ? `${shown.isLineStart ? '' : '\n'}${shown.fence.marker}` : ''),
     turnOver() {
-      const fence = openFence();
-      [start, rendered, pending] = [source.length, '', undefined];
-      opening = fence ? `${fence.marker}${fence.info}\n` : '';
+      const { fence } = shown;
+      opening = fence ? `${fence.marker}${fence.info.trimEnd()}\n` : '';
+      shown = { ...shown, fence: fence && { ...fence, prefix: '' }, isLineStart: true, isSure: true };
+      pending = undefined;
     },
   };
 }
 
-async function render(text: string): Promise<string> {
-  return text.trim() === '' ? text : hideAddresses(await renderMarkdown(text.replace(/\r\n?/g, '\n')));
+/** Of the same length, without what would be gone or another sign once it is rendered. */
+function toReadable(text: string): string {
+  return text.replace(/\r(?!\n)/g, ' ').replace(/[\u202A-\u202E]/g, JOINER);
 }
 
-/** The code block that is open at the end of a text. */
-function findFence(text: string): Fence | undefined {
-  let fence: Fence | undefined;
-  for (const line of text.split(/(?<=\n)/)) fence = toFenceAfter(line, fence);
-  return fence;
-}
+/** Nothing of ours that could have a meaning reaches over such an end: see neutralise.ts. */
+const WORD_END = /[\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]$/;
 
-/** Where the last paragraph that can be rendered alone begins: an unindented line after a blank one, outside code. */
-function findLastParagraph(text: string, start: number, opening: string): number {
-  let fence = opening === '' ? undefined : toFenceAfter(opening, undefined);
-  let last = start;
-  let at = start;
-  let wasBlank = false;
-  for (const line of text.slice(start).split(/(?<=\n)/)) {
-    if (wasBlank && fence === undefined && /^\S/.test(line)) last = at;
-    fence = toFenceAfter(line, fence);
-    wasBlank = line.trim() === '';
-    at += line.length;
+/**
+ * `isSure`: so far, all readers of Markdown agree on what is a code block. Only then code stays as it is; else everything
+ * is made harmless as text, which it is in code as well.
+ */
+function renderLines(
+  piece: string,
+  { fence, isLineStart, isSure }: Shown,
+): Pick<Shown, 'fence' | 'isSure'> & { text: string } {
+  let text = '';
+  for (const [index, line] of piece.split(/(?<=\n)/).entries()) {
+    const isStart = index > 0 || isLineStart;
+    const before: Fence | undefined = fence;
+    if (isStart) fence = toFenceAfter(line, before);
+    isSure &&= !FENCE_SIGN.test(line) || (isStart && isPlainFence(line, before, fence));
+    text += isSure && (before ?? fence) !== undefined ? escapeCode(line) : renderText(line, isStart);
   }
-  return last;
+  return { text, fence, isSure };
 }
 
-/** A link as toSlackMarkdown writes it. */
-const LINK = /(?<!\\)\[((?:\\.|[^\\[\]]){0,2000})\]\(https?:[^()\s]{0,3000}\)/g;
+const FENCE_SIGN = /`{3}|~{3}/;
 
-function hideAddresses(markdown: string): string {
-  if (!markdown.includes('://')) return markdown;
-  let fence: Fence | undefined;
-  return markdown
-    .split(/(?<=\n)/)
-    .map((line) => {
-      const wasCode = fence !== undefined;
-      fence = toFenceAfter(line, fence);
-      return wasCode ? line : line.replace(LINK, '$1').replaceAll('://', `:${JOINER}//`);
-    })
-    .join('');
+/** Whether a line within, before or after code begins or ends it beyond doubt, or does neither. */
+function isPlainFence(line: string, before: Fence | undefined, after: Fence | undefined): boolean {
+  if (before === undefined) return after?.prefix === '' && after.marker.startsWith('`');
+  return after !== undefined || /^ {0,3}`/.test(line);
+}
+
+/** A link or an image, with at most one pair of brackets within its label or its address. */
+const LINK =
+  /(?<!\\)!?\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){1,500})\]\(<?(https?:\/\/(?:[^\s()<>[\]]|\([^\s()<>[\]]{0,200}\)){1,2000})>?(?: "[^"\n]{0,200}")?\)/gi;
+
+function renderText(text: string, isLineStart: boolean): string {
+  const named = text.includes('](') ? text.replace(LINK, toLabel) : text;
+  return neutralise(escapeProse(named, isLineStart))
+    .replaceAll('://', `:${JOINER}//`)
+    .replace(/\bwww\./gi, `www${JOINER}.`);
+}
+
+function toLabel(written: string, label: string, address: string): string {
+  const url = toSafeUrl(address);
+  if (url === undefined) return written;
+  // What stands beside it must not become a fence.
+  const alone = /[`~]/.test(label) ? JOINER + label + JOINER : label;
+  return alone + toHostSuffix(label, url, '');
 }

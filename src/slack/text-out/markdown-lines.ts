@@ -28,17 +28,19 @@ export const LINE_MARKERS = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
 /** The lines of a text, each with what a cut after it has to repeat: at most `most` characters. */
 export function readLines(markdown: string, most: number): Line[] {
   const texts = markdown.split(/(?<=\n)/);
-  const readBlock = createBlockReader();
   const readSurroundings = createSurroundingsReader(most);
   const lines: Line[] = [];
   let end = 0;
   let fence: Fence | undefined;
+  let inside: Inside = 'nothing';
   let isHeld = false;
   for (const [index, text] of texts.entries()) {
     const before = fence;
     fence = toFenceAfter(text, before);
     const next = texts[index + 1] ?? '';
-    const { blocks, row } = readBlock(text, next, before, fence);
+    const step = readBlock(inside, { text, next, before, after: fence });
+    const { blocks, row } = step;
+    inside = step.inside;
     const last = lines.at(-1);
     // A table right after another one has a heading of its own.
     if (row === 'first' && last !== undefined) last.surroundings = NOTHING;
@@ -148,7 +150,7 @@ function toCodeSurroundings({ prefix, marker, info }: Fence, most: number): Surr
 type LineBlocks = Pick<Line, 'blocks' | 'row'>;
 
 /** `tail`: part of the table or a run after it; `break`: the same after a heading or divider. */
-type Inside = 'run' | 'dashes' | 'table' | 'tail' | 'break' | 'nothing';
+export type Inside = 'run' | 'dashes' | 'table' | 'tail' | 'break' | 'nothing';
 
 type Step = LineBlocks & { inside: Inside };
 
@@ -162,15 +164,13 @@ const CONTAINER = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 // A divider, or an underline that turns the line above into a heading.
 const RULE = /^[ \t>]*(?:(?:-[ \t]*)+|(?:=[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})\r?\n?$/;
 
-/** Reads line by line. `before` and `after`: the code block that is open before and after the line. */
-function createBlockReader() {
-  let inside: Inside = 'nothing';
-  return (text: string, next: string, before: Fence | undefined, after: Fence | undefined): LineBlocks => {
-    if (before !== undefined) return { blocks: 0 };
-    const step = after === undefined ? readLine(inside, text, next) : begin('nothing');
-    inside = step.inside;
-    return step;
-  };
+/** `before` and `after`: the code block that is open before and after the line. */
+type Beside = { text: string; next: string; before: Fence | undefined; after: Fence | undefined };
+
+/** What a line is, given what it is in. */
+export function readBlock(inside: Inside, { text, next, before, after }: Beside): Step {
+  if (before !== undefined) return { inside, blocks: 0 };
+  return after === undefined ? readLine(inside, text, next) : begin('nothing');
 }
 
 function readLine(inside: Inside, text: string, next: string): Step {

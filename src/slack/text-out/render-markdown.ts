@@ -1,8 +1,5 @@
 import { PermanentError } from '../../errors.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
-import { MAX_TABLES } from '../web/limits.ts';
-import { readLines } from './markdown-lines.ts';
-import { BLOCK_COST, type Size } from './message-budget.ts';
 import { toSlackMarkdownAtOnce } from './slack-markdown.ts';
 
 /** The text could not be rendered in time. Show it as plain escaped text. */
@@ -29,15 +26,4 @@ const renderInWorker = createWorkerRun<string, string>({
 export async function renderMarkdown(text: string, options: { limitMs?: number } = {}): Promise<string> {
   const rendered = text.length > LONGEST_AT_ONCE ? undefined : toSlackMarkdownAtOnce(text);
   return rendered ?? renderInWorker(text, options);
-}
-
-/** The size of Slack Markdown in a message, after Slack has turned it into blocks. */
-export function measureMarkdown(markdown: string): Size {
-  const size: Size = { blocks: 0, characters: 0, tables: 0 };
-  for (const { blocks, characters, row } of readLines(markdown, MAX_TABLES)) {
-    size.blocks += blocks;
-    size.characters += characters + blocks * BLOCK_COST;
-    if (row === 'first') size.tables += 1;
-  }
-  return size;
 }

@@ -1,10 +1,7 @@
-import { type Fence, isTableDelimiter, LINE_MARKERS, toFenceAfter } from './markdown-lines.ts';
+import { type Fence, isTableDelimiter, readLineMarkers, toFenceAfter } from './markdown-lines.ts';
 
-/**
- * Where to look: from `start`, where a block begins, with `opening` before it if that is within a code block. Only ends
- * after `from` and up to `most` count.
- */
-export type Growth = { start: number; from: number; opening: string; most: number };
+/** Where a text goes on: within a code block or not, at the beginning of a line or not. Nothing else is open there. */
+export type Place = { fence: Fence | undefined; isLineStart: boolean };
 
 /** Markup that is not closed is held back, but not for longer than this, in UTF-16 units: it may be none. */
 const MAX_HELD = 600;
@@ -13,47 +10,55 @@ const MAX_HELD = 600;
 const MAX_HELD_CODE = 1_500;
 
 /**
- * The furthest offset up to which a growing Markdown text can be shown without looking broken, or `from`: not within a
+ * How much of the rest of a growing Markdown text can be shown without looking broken; 0: nothing. Never ends within a
  * word, bold text, a link, inline code, a heading, a row of a table, or a code block. Closing what is open, as is done
- * where a text is rendered again each time, is no way for a text that is only appended to.
+ * where a text is rendered again each time, is no way for a text that is only appended to. Each line is read once, and
+ * nothing that is shown.
  */
-export function findSettledEnd(text: string, { start, from, opening, most }: Growth): number {
-  const fence = opening === '' ? undefined : toFenceAfter(opening, undefined);
-  // Code that goes on in a new message was long already.
-  const reading: Reading = { text, end: from, paragraph: start, fence, codeStart: start - (fence ? MAX_HELD_CODE : 0) };
-  const lines = text.slice(start, most).split(/(?<=\n)/);
-  let at = start;
+export function findSettledEnd(rest: string, { fence, isLineStart }: Place): number {
+  // Code that goes on here was long already.
+  const reading: Reading = { end: 0, fence, codeStart: fence ? -MAX_HELD_CODE : 0, open: new Set() };
+  const lines = rest.split(/(?<=\n)/);
+  let at = 0;
   for (const [index, text] of lines.entries()) {
-    const line: Line = { text, start: at, end: at + text.length, next: lines[index + 1] };
+    const line = { text, start: at, end: at + text.length, isBegun: index === 0 && !isLineStart };
     const before = reading.fence;
-    reading.fence = toFenceAfter(text, before);
-    if (before === undefined && reading.fence === undefined) readText(reading, line);
+    if (!line.isBegun) reading.fence = toFenceAfter(text, before);
+    if (before === undefined && reading.fence === undefined) readText(reading, line, lines[index + 1]);
     else readCode(reading, line, before === undefined);
     at = line.end;
   }
   return reading.end;
 }
 
-/** `end`: what may be shown so far. `paragraph` and `codeStart`: where the latest began. */
-type Reading = { text: string; end: number; paragraph: number; fence: Fence | undefined; codeStart: number };
+/** `end`: what may be shown so far. `open`: the inline markup that is, in the paragraph. */
+type Reading = { end: number; fence: Fence | undefined; codeStart: number; open: Set<string> };
 
-/** The last one may be unfinished. */
-type Line = { text: string; start: number; end: number; next: string | undefined };
+/** `isBegun`: the beginning of the line is shown. Only the last line may be unfinished. */
+type Line = { text: string; start: number; end: number; isBegun: boolean };
 
 function readCode(reading: Reading, line: Line, isFirst: boolean): void {
   if (isFirst) reading.codeStart = line.start;
-  reading.paragraph = line.end;
+  reading.open.clear();
   const isLong = reading.end > reading.codeStart || line.end - reading.codeStart > MAX_HELD_CODE;
   const isClosed = reading.fence === undefined;
-  if (isClosed || (isLong && isWhole(line))) reading.end = Math.max(reading.end, line.end);
+  if (isWhole(line) && (isClosed || isLong)) reading.end = line.end;
+  else if (!isFirst && line.text.length > MAX_HELD_CODE) reading.end = toCharacterEnd(line);
+  else if (!isFirst && isLong) reading.end = line.start;
 }
 
-function readText(reading: Reading, line: Line): void {
-  const { text } = reading;
-  if (line.text.trim() === '' || BLOCK_START.test(line.text)) reading.paragraph = line.start;
-  const settled = isWhole(line) ? toLineEnd(text, reading.paragraph, line) : findWordEnd(text, reading.paragraph, line);
-  reading.end = Math.max(reading.end, settled);
-  if (line.end - reading.end > MAX_HELD) reading.end = isWhole(line) ? line.end : toCharacterEnd(text, line.end - 1);
+function readText(reading: Reading, line: Line, next: string | undefined): void {
+  const { text, start, end, isBegun } = line;
+  if (text.trim() === '' || (BLOCK_START.test(text) && !isBegun)) reading.open.clear();
+  const word = readInline(line, reading.open);
+  // A row of a table is text until it is known whether dashes are below it.
+  const isTable = text.includes('|');
+  const isLast = isTable && !isTableDelimiter(text) && !next?.endsWith('\n');
+  if (isWhole(line) && !isLast && reading.open.size === 0) reading.end = end;
+  else if (word > 0 && !isTable && (isBegun || isProse(text))) reading.end = start + word;
+  if (end - reading.end <= MAX_HELD) return;
+  reading.end = isWhole(line) ? end : toCharacterEnd(line);
+  reading.open.clear();
 }
 
 function isWhole({ text }: Line): boolean {
@@ -62,74 +67,61 @@ function isWhole({ text }: Line): boolean {
 
 const BLOCK_START = /^[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|#{1,6}[ \t]|\|)/;
 
-/** The end of a whole line if nothing is open there, else 0. */
-function toLineEnd(text: string, paragraph: number, { text: line, end, next }: Line): number {
-  // The first row of a table is text until the dashes below it have come.
-  if (line.includes('|') && !isTableDelimiter(line) && !next?.endsWith('\n')) return 0;
-  return isBalanced(text.slice(paragraph, end)) ? end : 0;
-}
-
 /** A line of text, which may be shown word by word. */
 function isProse(line: string): boolean {
-  return !/^[ \t]*(?:#|[`~|=]|[-*+_]{1,3}[ \t]*$|\d{1,9}[.)]?$)/.test(line) && !line.includes('|');
+  return !/^[ \t]*(?:#|[`~|=]|[-*+_]{1,3}[ \t]*$|\d{1,9}[.)]?$)/.test(line);
 }
 
-/** How many words back are tried. */
-const MAX_WORDS = 40;
+/** The nearest end before the end of the line that splits no surrogate pair. */
+function toCharacterEnd({ text, end }: Line): number {
+  return end - (/[\uD800-\uDBFF]/.test(text.charAt(text.length - 2)) ? 2 : 1);
+}
 
-/** The last end of a word in an unfinished line at which nothing is open; 0: none. */
-function findWordEnd(text: string, paragraph: number, line: Line): number {
-  if (!isProse(line.text)) return 0;
-  let tried = 0;
-  for (let end = line.end; end > line.start && tried < MAX_WORDS; end -= 1) {
-    if (!isWordEnd(text, end)) continue;
-    tried += 1;
-    // A bullet or a number alone is not shown either.
-    if (text.slice(line.start, end).replace(MARKERS, '').trim() === '') return 0;
-    if (isBalanced(text.slice(paragraph, end))) return end;
+/** Signs of inline markup, and ends of words. Escaped signs, and those between spaces, are none. */
+const SIGN = new RegExp(
+  [
+    '\\\\[^\\n]',
+    '`+',
+    '\\*\\*|~~',
+    '\\*(?=\\S)|(?<=\\S)\\*',
+    '(?<![\\p{L}\\p{N}])_(?=\\S)|(?<=\\S)_(?![\\p{L}\\p{N}])',
+    '\\]\\(|[[\\])>]',
+    '<(?=\\S)',
+    '\\s',
+    // A sign or letter of a script without spaces. What comes next is never joined to it.
+    '[\\u3000-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef](?![\\p{M}\\u200d]|$)',
+  ].join('|'),
+  'gu',
+);
+
+/** Of brackets only the outermost count: a link in a label is none. */
+const CLOSED: Record<string, string> = { ']': '[', '](': '[', ')': '(', '>': '<' };
+
+/** Reads a line, given what is `open` before it, and notes what is open after it. Returns the last end of a word. */
+function readInline({ text, isBegun }: Line, open: Set<string>): number {
+  const from = isBegun ? 0 : readLineMarkers(text).length;
+  let word = 0;
+  for (const { 0: sign, index } of text.slice(from).matchAll(SIGN)) {
+    note(open, sign);
+    if (open.size === 0 && isWordEnd(sign)) word = from + index + sign.length;
   }
-  return 0;
+  return word;
 }
 
-/** After a space, or after a sign or letter of a script without spaces. What comes next is never joined to it. */
-function isWordEnd(text: string, end: number): boolean {
-  const last = text.charAt(end - 1);
-  if (/\s/.test(last)) return true;
-  return (
-    end < text.length &&
-    /[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/.test(last) &&
-    !/[\p{M}\u200d]/u.test(text.charAt(end))
-  );
+function isWordEnd(sign: string): boolean {
+  return /^[\s\u3000-\uffef]/.test(sign);
 }
 
-/** The nearest end at or before this one that splits no surrogate pair. */
-function toCharacterEnd(text: string, end: number): number {
-  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
-}
-
-const MARKERS = new RegExp(`^${LINE_MARKERS}`, 'gm');
-
-/** Whether no inline markup is open at the end. Escaped signs, and those between spaces, are none. */
-function isBalanced(paragraph: string): boolean {
-  const text = paragraph
-    .replace(MARKERS, '')
-    .replace(/\\./g, '')
-    .replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
-  if (text.includes('`')) return false;
-  if (/[\]!]$|\]\([^)\s]*$|<[^<>\n]{0,300}$/.test(text)) return false;
-  if (count(text, /\[/g) > count(text, /\]/g)) return false;
-  return (
-    isEven(text, /\*\*/g) &&
-    isEven(text.replaceAll('**', ''), /\*(?=\S)|(?<=\S)\*/g) &&
-    isEven(text, /~~/g) &&
-    isEven(text, /(?<![\p{L}\p{N}])_(?=\S)|(?<=\S)_(?![\p{L}\p{N}])/gu)
-  );
-}
-
-function isEven(text: string, sign: RegExp): boolean {
-  return count(text, sign) % 2 === 0;
-}
-
-function count(text: string, sign: RegExp): number {
-  return text.match(sign)?.length ?? 0;
+function note(open: Set<string>, sign: string): void {
+  // In code, only what ends it is a sign.
+  const code = [...open].find((one) => one.startsWith('`'));
+  if (code !== undefined && code !== sign) return;
+  if (isWordEnd(sign)) {
+    // No address goes on after a space, and no tag in the next line.
+    open.delete('(');
+    if (sign === '\n') open.delete('<');
+  } else if (sign in CLOSED) open.delete(CLOSED[sign] ?? '');
+  else if (open.has(sign) && sign !== '[' && sign !== '<') open.delete(sign);
+  else if (!sign.startsWith('\\')) open.add(sign);
+  if (sign === '](') open.add('(');
 }

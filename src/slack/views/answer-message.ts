@@ -4,6 +4,7 @@ import type { ReplyForm, Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
 import { textsOf } from '../../languages/texts.ts';
 import { toWords } from '../text-out/block-words.ts';
+import { measureMarkdown } from '../text-out/markdown-size.ts';
 import {
   addSizes,
   type Budget,
@@ -20,7 +21,7 @@ import {
 } from '../text-out/message-budget.ts';
 import { dropOverrides } from '../text-out/neutralise.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
-import { measureMarkdown, renderMarkdown } from '../text-out/render-markdown.ts';
+import { renderMarkdown } from '../text-out/render-markdown.ts';
 import { splitMarkdown } from '../text-out/split-markdown.ts';
 import {
   buildButtons,
