@@ -5,6 +5,7 @@ import { withinTime } from '../time-limit.ts';
 import type { Channels } from './channels.ts';
 import { createGuests } from './guests.ts';
 import type { FindInstallation } from './installation.ts';
+import { type Place, readPage } from './read-pages.ts';
 import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { SlackUnavailableError, toCallCode } from './web/slack-errors.ts';
@@ -77,15 +78,13 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
   async function readMembers({ workspace, channel }: Asked): Promise<Readers> {
     const { botToken } = await findInstallation(workspace);
     const users = new Set<string>();
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const args = { channel, limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }) };
-      const answer = await call('conversations.members', botToken, args);
+    const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+    do {
+      const answer = await readPage(place, (page) => call('conversations.members', botToken, { channel, ...page }));
       for (const user of answer.members ?? []) users.add(user);
-      cursor = answer.response_metadata?.next_cursor || undefined;
-      if (!cursor) return { users: users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>()) };
-    }
-    throw new SlackUnavailableError('conversations.members');
+    } while (place.cursor && place.pages < MAX_PAGES);
+    if (place.cursor) throw new SlackUnavailableError('conversations.members');
+    return { users: users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>()) };
   }
 
   async function read(workspace: string, channel: string): Promise<Audience> {

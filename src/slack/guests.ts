@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
 import type { FindInstallation } from './installation.ts';
 import { isGuest } from './people.ts';
+import { type Place, readPage } from './read-pages.ts';
 import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
@@ -113,17 +114,17 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
 
   async function listTeam(workspace: string, known: Workspace, team: string | undefined): Promise<void> {
     const installation = await findInstallation(workspace);
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const args = { limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }), ...(team && { team_id: team }) };
+    const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+    do {
       const askedAt = now();
-      const answer = await patiently(() => call('users.list', installation.botToken, args, 'notice'));
+      const answer = await readPage(place, (page) => {
+        const args = { ...page, ...(team && { team_id: team }) };
+        return patiently(() => call('users.list', installation.botToken, args, 'notice'));
+      });
       for (const user of answer.members ?? []) {
         note(known, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
       }
-      cursor = answer.response_metadata?.next_cursor || undefined;
-      if (!cursor) return;
-    }
+    } while (place.cursor && place.pages < MAX_PAGES);
   }
 
   /** Nobody waits for all of a long list: see channel-audience.ts. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { OutcomeUnknownError } from '../http/http-errors.ts';
 import { MAX_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './web/slack-errors.ts';
@@ -29,12 +30,37 @@ export type Reading = Range & {
   isEnough?(messages: ReadMessage[]): boolean;
 };
 
+/** Where the reading of a list goes on. `limit`: entries per page; `cursor`: none at the beginning and at the end. */
+export type Place = { limit: number; cursor?: string | undefined; pages: number };
+
+export type Page = { limit: number; cursor?: string };
+
+type Answer = { response_metadata?: { next_cursor?: string } };
+
+/**
+ * Reads one more page of a list, and moves on. Slack has no limit for the size of a page, and we have one for what we read
+ * (http-client.ts): if a page is larger, it is asked for again with half as many entries, and so are those after it.
+ */
+export async function readPage<A extends Answer>(place: Place, read: (page: Page) => Promise<A>): Promise<A> {
+  try {
+    const answer = await read({ limit: place.limit, ...(place.cursor && { cursor: place.cursor }) });
+    place.cursor = answer.response_metadata?.next_cursor || undefined;
+    place.pages += 1;
+    return answer;
+  } catch (error) {
+    const isTooLarge = error instanceof OutcomeUnknownError && error.reason === 'too_large';
+    if (!isTooLarge || place.limit === 1) throw error;
+    place.limit = Math.ceil(place.limit / 2);
+    return readPage(place, read);
+  }
+}
+
 /** Enough, even for a busy thread or channel. */
 const MAX_MESSAGES = 2_000;
 /** Pages may be empty. */
 const MAX_PAGES = 200;
 
-type Progress = { messages: ReadMessage[]; cursor: string | undefined; pages: number };
+type Progress = Place & { messages: ReadMessage[] };
 
 const MAX_INTERRUPTED = 200;
 const KEPT_MS = 15 * 60_000;
@@ -51,17 +77,16 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
   const kept = interrupted.get(call) ?? new LRUCache({ max: MAX_INTERRUPTED, ttl: KEPT_MS });
   interrupted.set(call, kept);
   const key = JSON.stringify([token, threadTs, range, purpose]);
-  const progress = kept.get(key) ?? { messages: [], cursor: undefined, pages: 0 };
+  const progress = kept.get(key) ?? { messages: [], limit: MAX_PAGE, pages: 0 };
   kept.delete(key);
   try {
     do {
-      const args = { ...range, limit: MAX_PAGE, ...(progress.cursor && { cursor: progress.cursor }) };
-      const answer = threadTs
-        ? await call('conversations.replies', token, { ...args, ts: threadTs })
-        : await call('conversations.history', token, args);
+      const answer = await readPage(progress, (page) =>
+        threadTs
+          ? call('conversations.replies', token, { ...range, ...page, ts: threadTs })
+          : call('conversations.history', token, { ...range, ...page }),
+      );
       progress.messages.push(...((answer.messages ?? []) as ReadMessage[]));
-      progress.cursor = answer.response_metadata?.next_cursor || undefined;
-      progress.pages++;
     } while (progress.cursor && !isEnough(progress.messages) && !isTooMuch(progress));
     return progress.messages;
   } catch (error) {

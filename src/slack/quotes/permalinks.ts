@@ -3,6 +3,7 @@ import type { Question } from '../../conversation/question.ts';
 import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Channels } from '../channels.ts';
 import type { Installation } from '../installation.ts';
+import { type Place, readPage } from '../read-pages.ts';
 import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { type ReadThread, readQuotedThread } from './read-quoted-thread.ts';
@@ -100,15 +101,15 @@ async function findRefusal(
   }
   const { botToken, botUserId } = installation;
   const missing = new Set([asker.user, botUserId]);
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && missing.size > 0; page++) {
-    const args = { channel, limit: MAX_PEOPLE_PAGE, ...(cursor && { cursor }) };
+  const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
+  do {
     // Slack does not show us the private channels that we are not in.
-    const answer = await call('conversations.members', botToken, args, 'notice').catch(() => undefined);
-    for (const member of answer?.members ?? []) missing.delete(member);
-    cursor = answer?.response_metadata?.next_cursor || undefined;
-    if (!cursor) break;
-  }
+    const answer = await readPage(place, (page) =>
+      call('conversations.members', botToken, { channel, ...page }, 'notice'),
+    ).catch(() => undefined);
+    if (!answer) break;
+    for (const member of answer.members ?? []) missing.delete(member);
+  } while (place.cursor && place.pages < MAX_PAGES && missing.size > 0);
   if (missing.has(botUserId)) return 'app';
   return missing.has(asker.user) ? 'asker' : undefined;
 }

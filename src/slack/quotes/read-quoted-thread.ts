@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Upload } from '../../conversation/question.ts';
 import type { Installation } from '../installation.ts';
-import type { ReadMessage } from '../read-pages.ts';
+import { type Place, type ReadMessage, readPage } from '../read-pages.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { ACTIONS } from '../views/content.ts';
 import { readShownQuestion } from '../views/notice-message.ts';
@@ -46,7 +46,8 @@ export type ReadThread = {
 
 /** Slack returns the oldest first, and up to 1,000 in a call: https://docs.slack.dev/reference/methods/conversations.replies */
 const PAGE = 999;
-const MAX_PAGES = 4;
+const MAX_MESSAGES = 4 * PAGE;
+const MAX_PAGES = 8;
 
 /** Reading a long message takes tens of milliseconds, and no more than so many fit into the budget for quotes. */
 const MAX_LATEST = 100;
@@ -106,17 +107,17 @@ async function readRaw(
     ...(before && { latest: before }),
   };
   const raw: Raw[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const args = { ...range, limit: PAGE, ...(cursor && { cursor }) };
-    const reading = call('conversations.replies', token, args, page === 0 ? importance : 'extra');
-    const answer = await (page === 0 ? reading : reading.catch(() => undefined));
+  const place: Place = { limit: PAGE, pages: 0 };
+  do {
+    const isFirst = place.pages === 0;
+    const reading = readPage(place, (page) =>
+      call('conversations.replies', token, { ...range, ...page }, isFirst ? importance : 'extra'),
+    );
+    const answer = await (isFirst ? reading : reading.catch(() => undefined));
     if (!answer) return { raw, isWhole: false };
     raw.push(...((answer.messages ?? []) as Raw[]));
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (!cursor) return { raw, isWhole: true };
-  }
-  return { raw, isWhole: false };
+  } while (place.cursor && place.pages < MAX_PAGES && raw.length < MAX_MESSAGES);
+  return { raw, isWhole: place.cursor === undefined };
 }
 
 function toThreadMessage(message: Raw, { botUserId, botId }: Installation): ThreadMessage {

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { createLog } from '../../src/log.ts';
+import { createChannelAudience } from '../../src/slack/channel-audience.ts';
+import { readQuotedThread } from '../../src/slack/quotes/read-quoted-thread.ts';
+import { readPages } from '../../src/slack/read-pages.ts';
+import { createSlackClient } from '../../src/slack/web/client.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';
+
+const CHANNEL = 'C0GENERAL';
+
+const log = createLog('silent');
+
+let slack: SandboxSlack;
+let http: HttpClient;
+let call: CallSlack;
+
+beforeEach(async () => {
+  slack = await startSlack();
+  http = createHttpClient();
+  call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log });
+});
+
+afterEach(async () => {
+  await http.close();
+  await slack.close();
+});
+
+/** More than the app reads in one answer of Slack. */
+async function say(count: number, text: string, place: 'thread' | 'channel' = 'thread'): Promise<string[]> {
+  const said: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const [threadTs] = place === 'thread' ? said : [];
+    const { ts } = await slack.as('U0ANA').say(CHANNEL, `${number} ${text}`, {
+      ...(threadTs && { threadTs }),
+      await: 'none',
+    });
+    said.push(ts);
+  }
+  return said;
+}
+
+const installationOf = () => ({
+  workspace: slack.teamId,
+  team: slack.teamId,
+  botToken: slack.botToken,
+  botId: slack.botId,
+  botUserId: slack.botUserId,
+});
+
+describe('what is more than the app reads in one answer of Slack', () => {
+  it.each([
+    [120, 39_000],
+    [2_000, 2_500],
+  ])('is quoted from its root to its end: %i messages of %i characters', async (count, length) => {
+    const said = await say(count, 'word '.repeat(length / 5));
+    const before = said.at(-1);
+
+    const window = { channel: CHANNEL, threadTs: said[0] ?? '', before };
+    const thread = await readQuotedThread(call, installationOf(), window, 'notice');
+
+    expect(thread.root).toBe(said[0]);
+    expect(thread.isWhole).toBe(true);
+    expect(thread.messages[0]?.text).toMatch(/^0 word/);
+    expect(thread.messages.at(-1)?.ts).toBe(said.at(-2));
+    expect(thread.messages.length + thread.skipped).toBe(count - 1);
+  });
+
+  it.each(['thread', 'channel'] as const)('is read from a %s, each message once', async (place) => {
+    const said = await say(120, 'word '.repeat(7_800), place);
+    const threadTs = place === 'thread' ? said[0] : undefined;
+    const reading = { channel: CHANNEL, oldest: said[0] ?? '', inclusive: true, threadTs, purpose: 'test' };
+
+    const read = await readPages(call, slack.botToken, reading);
+
+    expect(read.map(({ ts }) => ts).sort()).toEqual(said);
+  });
+
+  it('is read where people are listed', async () => {
+    for (let number = 0; number < 1_500; number += 1) {
+      const status = number % 500 === 0 ? '😀' : 'long '.repeat(900);
+      slack.workspace.addUser({ id: `U0MANY${number}`, name: `many${number}`, realName: status });
+      slack.workspace.channel(CHANNEL).members.add(`U0MANY${number}`);
+    }
+    const audience = createChannelAudience({
+      call,
+      findInstallation: async () => installationOf(),
+      channels: { look: async () => ({ isShared: false, isMember: true, teams: [slack.teamId] }) },
+      now: Date.now,
+      log,
+    });
+
+    expect(await audience.look(slack.teamId, CHANNEL)).toBe('members');
+  });
+});
