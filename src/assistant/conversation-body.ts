@@ -20,6 +20,11 @@ export type ServiceMessage = {
 
 const INTERMEDIATE = 'Intermediate Conversation Update';
 
+/** Whether the JSON of an event is a snapshot that the next one replaces: quotes in a text would be escaped. */
+export function isIntermediateJson(json: string): boolean {
+  return json.includes(`"displayName":"${INTERMEDIATE}"`);
+}
+
 /** Undefined where the value is no conversation. */
 export function parseConversation(value: unknown): ConversationSnapshot | undefined {
   if (!isObject(value)) return undefined;

@@ -5,6 +5,9 @@ import { isObject, type JsonObject, parseJson } from './conversation-body.ts';
 
 export type EventReader = {
   push(chunk: string): void;
+  /** Reads the event that was put off, if there is one. */
+  catchUp(): void;
+  isBehind(): boolean;
   /** The stream has ended, complete or not: reads what is still open, if possible. */
   end(): void;
 };
@@ -12,15 +15,28 @@ export type EventReader = {
 /** How far a JSON text is from its end. */
 type Balance = { depth: number; inString: boolean };
 
-/** Our own bound, as large as the largest answer we read otherwise. A larger event is skipped. */
+/**
+ * Our own bound, as large as the largest answer we read otherwise. A larger event is skipped. At most four texts of this
+ * size are held: a line, the open event, and two that were put off.
+ */
 const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
 
 /** The other fields of an event, and comments. They say nothing here. */
 const OTHER_FIELD = /^(?:id|event|retry)?:/;
 
-/** Calls `onEvent` for every event, in order. The result does not depend on where the chunks are cut. */
-export function createEventReader(onEvent: (event: JsonObject) => void): EventReader {
-  const open = createOpenEvent(onEvent);
+/** Shorter events are read at once. */
+const MIN_PUT_OFF = 4_000;
+
+/**
+ * Calls `onEvent` for the events, in order. The result does not depend on where the chunks are cut. `isReplaceable`: by its
+ * JSON, whether an event says nothing that the next one of its kind does not say. A long one is read only when it is asked
+ * for, or when another kind follows: a stream repeats its whole text hundreds of times, and often nobody looks.
+ */
+export function createEventReader(
+  onEvent: (event: JsonObject) => void,
+  isReplaceable: (json: string) => boolean = () => false,
+): EventReader {
+  const open = createOpenEvent(onEvent, isReplaceable);
   let line = '';
   let hadBlankLine = false;
 
@@ -39,6 +55,7 @@ export function createEventReader(onEvent: (event: JsonObject) => void): EventRe
     line = '';
     open.finish();
     open.discard();
+    open.catchUp();
   }
 
   function readLine(raw: string): void {
@@ -46,29 +63,29 @@ export function createEventReader(onEvent: (event: JsonObject) => void): EventRe
     if (text.startsWith('data:')) {
       readPayload(text.slice(text.startsWith(' ', 5) ? 6 : 5));
     } else if (text.trim() === '') {
-      open.finish();
+      open.close();
       hadBlankLine = true;
-    } else if (!open.isEmpty() && !OTHER_FIELD.test(text) && !open.finish()) {
-      open.append(text);
-    }
+    } else if (!OTHER_FIELD.test(text)) open.goOn(text);
   }
 
   function readPayload(payload: string): void {
     // A complete event whose blank line is missing ends here, a broken one is given up after its blank line, and
     // anything else goes on: one event may have several lines of data.
-    open.finish();
+    open.close();
     if (hadBlankLine) open.discard();
     hadBlankLine = false;
     open.append(payload);
   }
 
-  return { push, end };
+  return { push, catchUp: open.catchUp, isBehind: open.isBehind, end };
 }
 
-/** The event that is being received. A text is parsed at most twice, wherever a hostile stream breaks its lines. */
-function createOpenEvent(onEvent: (event: JsonObject) => void) {
+/** The event that is being received. A text is parsed a few times at most, wherever a hostile stream breaks its lines. */
+function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (json: string) => boolean) {
   let json = '';
   let balance: Balance | undefined;
+  /** Events that seem whole: the latest, and the one before it, should the latest be broken, as one may be. */
+  let waiting: string[] = [];
 
   function discard(): void {
     json = '';
@@ -85,18 +102,59 @@ function createOpenEvent(onEvent: (event: JsonObject) => void) {
   /** True where an event ended here, readable or not. */
   function finish(): boolean {
     if (!json || (balance && !isBalanced(balance))) return false;
-    const event = parseJson(json) ?? parseJson(escapeLineBreaks(json));
+    const event = parseEvent(json);
     if (event === undefined && !balance) {
-      balance = { depth: 0, inString: false };
-      advance(balance, json);
+      balance = readBalance(json);
       if (!isBalanced(balance)) return false;
     }
     discard();
+    catchUp();
     if (isObject(event)) onEvent(event);
     return true;
   }
 
-  return { append, finish, discard, isEmpty: () => json === '' };
+  /** An event ends here, unless it cannot be read yet. */
+  function close(): void {
+    const isPutOff = json.length >= MIN_PUT_OFF && !balance && json.endsWith('}') && isReplaceable(json);
+    if (!isPutOff) return void finish();
+    waiting = [...waiting.slice(-1), json];
+    discard();
+  }
+
+  /** A line without `data:`. */
+  function goOn(line: string): void {
+    if (!json) reopen();
+    if (json && !finish()) append(line);
+  }
+
+  function catchUp(): void {
+    // The earlier one is parsed only if the latest is broken.
+    const event = waiting.toReversed().values().map(parseEvent).find(isObject);
+    waiting = [];
+    if (event) onEvent(event);
+  }
+
+  /** The latest event was not whole. */
+  function reopen(): void {
+    const latest = waiting.at(-1);
+    if (latest === undefined || parseEvent(latest) !== undefined) return catchUp();
+    waiting.pop();
+    catchUp();
+    json = latest;
+    balance = readBalance(latest);
+  }
+
+  return { append, goOn, close, finish, catchUp, discard, isBehind: () => waiting.length > 0 };
+}
+
+function parseEvent(json: string): unknown {
+  return parseJson(json) ?? parseJson(escapeLineBreaks(json));
+}
+
+function readBalance(json: string): Balance {
+  const balance = { depth: 0, inString: false };
+  advance(balance, json);
+  return balance;
 }
 
 function isBalanced(balance: Balance): boolean {

@@ -5,6 +5,7 @@ import { AssistantOutcomeUnknownError, readTrace, type ServiceTrace } from './as
 import { dropUnfinishedMarker } from './citation-markers.ts';
 import { citeSources } from './citations.ts';
 import {
+  isIntermediateJson,
   isObject,
   type JsonObject,
   parseConversation,
@@ -80,9 +81,9 @@ export function parseWholeAnswer(body: string, question: string, trace: ServiceT
 /** A stream repeats the whole conversation in each event, so the latest event replaces all before. */
 export type StreamedAnswer = {
   push(chunk: string): void;
-  /** It has text, and more may follow. */
+  /** It has text of the answer, to which more may come. */
   isGrowing(): boolean;
-  /** The text so far, without a marker that is half received. Empty once the conversation is closed. */
+  /** The beginning of the text so far, without a marker that is half received. Empty once the conversation is closed. */
   readText(): string;
   /** The stream reported a failure: nothing useful follows. */
   hasFailed(): boolean;
@@ -90,9 +91,12 @@ export type StreamedAnswer = {
   finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
 };
 
+/** More than all that is shown while it grows, in characters of each reply. It is read again at each look. */
+const MAX_GROWING = 150_000;
+
 /** `question`: as it was asked, because the answer repeats it. */
 export function createStreamedAnswer(question: string): StreamedAnswer {
-  const reader = createEventReader(read);
+  const reader = createEventReader(read, isIntermediateJson);
   const seen = new Set<string>();
   let replies: readonly ServiceMessage[] = [];
   let state: string | undefined;
@@ -100,6 +104,8 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
   /** How sure it is that nothing is missing: `final` also where the connection breaks afterwards. */
   let completeness: 'none' | 'growing' | 'unmarked' | 'final' = 'none';
   let wasGrowing = false;
+  /** The replies are the answer, and no echo of the question: an event says so, or their text has grown. */
+  let isAnswer = false;
   /** The error that the stream reported in its midst. */
   let failure: JsonObject | undefined;
 
@@ -123,31 +129,45 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     const { replies: latest, hasEcho } = dropEcho(messages, { question, isIntermediate, seen });
     if (isIntermediate) completeness = 'growing';
     else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
-    for (const { id } of latest) if (id !== undefined) seen.add(id);
+    if (isIntermediate || hasGrown(replies, latest)) noteAnswer(latest);
     // An event with the echo alone does not clear earlier replies; a closed conversation does.
     if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
+  }
+
+  function noteAnswer(latest: ServiceMessage[]): void {
+    isAnswer ||= latest.length > 0;
+    for (const { id } of latest) if (id !== undefined) seen.add(id);
   }
 
   function finish(isCut: boolean) {
     reader.end();
     const isComplete = completeness === 'final' || (completeness === 'unmarked' && !isCut && !failure);
     const answer = toAnswer({ replies, state, turnCount, partial: !isComplete });
-    const isAnswer = isComplete || answer.text !== '' || answer.disengaged;
-    return { answer: isAnswer ? answer : undefined, failure };
+    const hasAnswer = isComplete || answer.text !== '' || answer.disengaged;
+    return { answer: hasAnswer ? answer : undefined, failure };
   }
 
   function readText(): string {
-    return state === 'disengagedForRai' ? '' : toAnswer({ replies, state, turnCount, partial: true }).text;
+    reader.catchUp();
+    const begun = replies.map((reply) => ({ ...reply, text: reply.text.slice(0, MAX_GROWING) }));
+    return state === 'disengagedForRai' ? '' : toAnswer({ replies: begun, state, turnCount, partial: true }).text;
   }
 
   return {
     push: reader.push,
-    // Other events may begin with an echo of the question that is not recognised yet.
-    isGrowing: () => completeness === 'growing' && replies.length > 0,
+    isGrowing: () => completeness !== 'final' && (isAnswer || reader.isBehind()),
     readText,
     hasFailed: () => failure !== undefined,
     finish,
   };
+}
+
+/** Whether there is more of a text that was there before. An echo of the question does not grow. */
+function hasGrown(before: readonly ServiceMessage[], latest: readonly ServiceMessage[]): boolean {
+  const [one, more] = [before, latest].map((replies) => replies.map(({ text }) => text).join('\n\n'));
+  return (
+    one !== undefined && more !== undefined && one.trim() !== '' && more.length > one.length && more.startsWith(one)
+  );
 }
 
 /** An answer repeats the question before the reply, in messages without a role. */

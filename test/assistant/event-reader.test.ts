@@ -64,6 +64,25 @@ describe('the event reader', () => {
     expect(readAll(cutAt(`data:${large}\n\ndata:{"a":1}\n\n`, [9, 2 ** 20, 2 ** 22]))).toEqual([{ a: 1 }]);
   });
 
+  it('reads of long events that replace each other only those that are asked for, and the last', () => {
+    const events: { number: number }[] = [];
+    const reader = createEventReader(
+      (event) => events.push(event as { number: number }),
+      (json) => json.includes('"mark":1'),
+    );
+    const write = (number: number, mark: number) =>
+      reader.push(`data:${JSON.stringify({ mark, number, text: 'x'.repeat(5_000) })}\nid:1 \n\n`);
+    for (let number = 0; number < 500; number += 1) {
+      write(number, 1);
+      if (number === 300) reader.catchUp();
+    }
+    reader.push(`data:{"mark":1,"number":"broken ${'x'.repeat(5_000)}}\n\n`);
+    write(1_000, 2);
+    reader.end();
+
+    expect(events.map(({ number }) => number)).toEqual([300, 499, 1_000]);
+  });
+
   it('gives the same events wherever the chunks are cut', () => {
     const noise = fc.constantFrom(
       ': keep-alive\n\n',

@@ -216,6 +216,7 @@ describe('a stream', () => {
     'stream-silence',
     'stream-prefix-rewrite',
     'stream-delta',
+    'stream-unmarked',
   ])('is read whole in spite of %s', async (fault) => {
     const { ask } = await startWith(fault, { ms: 20 });
 

@@ -102,6 +102,79 @@ describe('a streamed answer', () => {
     expect(read([encode(growing('One.'), two)]).answer?.text).toBe('One.\n\nTwo.');
   });
 
+  it('grows where its text does, although the service marks no event', () => {
+    const streamed = createStreamedAnswer(QUESTION);
+    const shown = ['So', 'Some', 'Some more.'].map((text) => {
+      streamed.push(encode({ messages: [{ text }] }));
+      return streamed.isGrowing() ? streamed.readText() : undefined;
+    });
+
+    expect(shown).toEqual([undefined, 'Some', 'Some more.']);
+    expect(streamed.finish(false).answer).toMatchObject({ text: 'Some more.', partial: false });
+  });
+
+  it.each([
+    ['as it was asked', QUESTION],
+    ['rewritten', 'what’s new'],
+  ])('never shows the echo of the question, %s, where no event is marked', (_, text) => {
+    const echo = { id: 'm0', text };
+    const streamed = createStreamedAnswer(QUESTION);
+    const events = [[echo], [echo], ...['So', 'Some', 'Some.'].map((reply) => [echo, { id: 'm1', text: reply }])];
+    const shown = events.map((messages) => {
+      streamed.push(encode({ messages }));
+      return streamed.isGrowing() ? streamed.readText() : undefined;
+    });
+
+    expect(shown).toEqual([undefined, undefined, undefined, 'Some', 'Some.']);
+    expect(streamed.finish(false).answer).toMatchObject({ text: 'Some.', partial: false });
+  });
+
+  it.each([
+    ['parts', ['The ', 'plan ', 'is']],
+    ['other texts', ['One moment', 'Searching', 'The plan']],
+  ])('does not show what comes as %s without a mark', (_, texts) => {
+    const streamed = createStreamedAnswer(QUESTION);
+    for (const text of texts) streamed.push(encode({ messages: [{ text }] }));
+
+    expect(streamed.isGrowing()).toBe(false);
+  });
+
+  it('shows the beginning of an answer that is larger than any message', () => {
+    const streamed = createStreamedAnswer(QUESTION);
+    streamed.push(encode(growing('word '.repeat(400_000))));
+
+    expect(streamed.readText().length).toBe(149_999);
+    expect(streamed.finish(true).answer?.text.length).toBe(1_999_999);
+  });
+
+  it('is the same whether anybody looks at it meanwhile, or not', () => {
+    const long = 'x'.repeat(5_000);
+    const event = fc.oneof(
+      fc.string({ maxLength: 9 }).map((text) => encode(growing(long + text))),
+      fc.string({ maxLength: 9 }).map((text) => encode({ messages: [ECHO, { id: 'm1', text: long + text }] })),
+      fc.constantFrom(encode(beat), encode({ error: { code: 'x' } }), 'nonsense\n', ': beat\n', 'data:[DONE]\n\n'),
+      fc.constantFrom(
+        encode(growing(`${long}{}`)).replace('{}', '}\n\n'),
+        encode(growing(`${long}{}`)).replace('{}', '}\nmore'),
+        encode(growing(long)).replace('\n\n', '\n'),
+      ),
+    );
+    const broken = encode(growing(long)).replace('x"', 'x}');
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 8 }), fc.nat(8), fc.boolean(), (good, place, isCut) => {
+        const events = good.toSpliced(place, 0, broken);
+        const streamed = createStreamedAnswer(QUESTION);
+        for (const text of events) {
+          streamed.push(text);
+          streamed.readText();
+        }
+
+        expect(read([events.join('')], isCut)).toEqual(streamed.finish(isCut));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('is the same wherever the chunks are cut, and shows nothing that the service did not write', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 8 });
 

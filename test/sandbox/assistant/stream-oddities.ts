@@ -19,7 +19,8 @@ export type StreamOddity =
   | 'stream-old-content-type'
   | 'stream-cut'
   | 'stream-silence'
-  | 'stream-delta';
+  | 'stream-delta'
+  | 'stream-unmarked';
 
 export type StreamTiming = { readonly stepMs: number; readonly silenceMs: number };
 
@@ -29,6 +30,11 @@ export const STREAM_ODDITIES: Readonly<Record<StreamOddity, (turn: Turn, timing:
   'stream-missing-blank-line': dropBlankLines,
   'stream-no-final': (turn, timing) => toScript(opening(turn), timing),
   'stream-error-event': (turn, timing) => toScript([...opening(turn).slice(0, 4), ERROR_EVENT], timing),
+  'stream-unmarked': (turn, timing) =>
+    toScript(
+      whole(turn).map((event) => ({ ...event, displayName: 'Chat' })),
+      timing,
+    ),
   'stream-crlf': (turn, timing) => toScript(whole(turn), { ...timing, newline: '\r\n' }),
   'stream-old-content-type': (turn, { stepMs }) => ({
     ...buildStreamScript(turn, stepMs),
