@@ -6,7 +6,8 @@ import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/lane.ts';
 import { createConnectionLog } from './http/connection-fault.ts';
 import { createHttpClient } from './http/http-client.ts';
-import { startPublicServer } from './http/public-server.ts';
+import { type Routes, startPublicServer } from './http/public-server.ts';
+import type { LinkRoutes } from './identity/link-routes.ts';
 import type { Log } from './log.ts';
 import { createAgentSessions } from './slack/agent-sessions.ts';
 import { createChannelAudience } from './slack/channel-audience.ts';
@@ -120,11 +121,12 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     { host: config.HOST, port: config.PORT },
     {
       ...intake.routes,
-      '/link/': (request, response) => identity.linkRoutes.handle(request, response),
+      ...toRoutes(identity.linkRoutes),
       ...installations.routes,
       '/health': telemetry.health,
       '/ready': telemetry.readiness.handle,
     },
+    telemetry.publicPort,
   );
   await intake.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
@@ -154,4 +156,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       await http.close();
     },
   };
+}
+
+function toRoutes({ paths, handle }: LinkRoutes): Routes {
+  return Object.fromEntries([...paths, '/link/'].map((path) => [path, handle]));
 }

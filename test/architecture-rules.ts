@@ -88,6 +88,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   slack: {
     code: [
       'errors.ts',
+      'fault-log.ts',
       'html.ts',
       'retry.ts',
       'time-limit.ts',

@@ -53,7 +53,7 @@ const SAY_EVERY_MS = 60_000;
 
 /** Logs each fault of an origin once a minute. */
 export function createConnectionLog(log: Log): (origin: string, fault: ConnectionFault) => void {
-  const logFault = createFaultLog(log, 'no connection', SAY_EVERY_MS);
+  const logFault = createFaultLog(log, 'no connection', { everyMs: SAY_EVERY_MS });
   return (origin, fault) => {
     // Plain http is for loopback only: nothing between us and what is down there.
     if (fault.kind === 'network' && origin.startsWith('http:')) return;

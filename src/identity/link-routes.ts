@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person } from '../conversation/question.ts';
 import { BridgeError, TransientError } from '../errors.ts';
+import { createFaultLog } from '../fault-log.ts';
 import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
 import type { Texts } from '../languages/english.ts';
 import { type Language, readAcceptLanguage } from '../languages/language.ts';
@@ -25,6 +26,8 @@ import { buildRefusalPage, type Refusal } from './pages/refusal-pages.ts';
 import { isSecretShaped } from './secret.ts';
 
 export type LinkRoutes = {
+  /** Where there is something; every other path under /link/ gets a page that says so. */
+  paths: readonly string[];
   /** Answers every request under /link/. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 };
@@ -72,6 +75,7 @@ export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
     '/link/undo': { POST: (visit) => withForm(site, visit, (form) => undo(site, visit, form)) },
   };
   return {
+    paths: Object.keys(routes),
     async handle(request, response) {
       const { path, query } = parseTarget(request);
       const texts = textsOf(readAcceptLanguage(request.headers['accept-language']) ?? options.defaultLanguage);
@@ -92,6 +96,7 @@ type Site = LinkRoutesOptions & {
   origin: string;
   isHttps: boolean;
   cookieName: string;
+  say: ReturnType<typeof createSay>;
 };
 
 function toSite(options: LinkRoutesOptions): Site {
@@ -103,6 +108,7 @@ function toSite(options: LinkRoutesOptions): Site {
     isHttps: secure,
     // The prefix makes browsers refuse the cookie from any other host, subdomains included; it requires https.
     cookieName: secure ? '__Host-link' : 'link',
+    say: createSay(options.log),
   };
 }
 
@@ -207,11 +213,11 @@ async function toShownPair(site: Site, pair: LinkPair, texts: Texts): Promise<Sh
   };
 }
 
-async function describe({ describePerson, log }: Site, { person, workspace }: Ticket, texts: Texts): Promise<string> {
+async function describe({ describePerson, say }: Site, { person, workspace }: Ticket, texts: Texts): Promise<string> {
   try {
     return await describePerson(person, workspace, texts);
   } catch (error) {
-    log.warn({ err: error }, 'a person could not be described for the sign-in page');
+    say.undescribed('', { err: error });
     return person.user;
   }
 }
@@ -231,22 +237,34 @@ function refuse(reason: Refusal, texts: Texts, ticket?: Ticket): Answer {
 /** `texts`: for an error that does not tell whose sign-in it has stopped. */
 async function toFailure(site: Site, path: string, error: unknown, texts: Texts): Promise<Answer> {
   const ticket = ticketOf(error);
-  return refuse(logFailure(site.log, path, error), ticket ? await readTexts(site, ticket) : texts, ticket);
+  return refuse(logFailure(site.say, path, error), ticket ? await readTexts(site, ticket) : texts, ticket);
 }
 
-function logFailure(log: Log, path: string, error: unknown): Refusal {
+/** Once a minute for each reason: anybody may open these pages, as often as they like. */
+function createSay(log: Log) {
+  const everyMs = 60_000;
+  return {
+    misconfigured: createFaultLog(log, 'sign-in stopped by the configuration', { everyMs, level: 'error' }),
+    refused: createFaultLog(log, 'sign-in refused', { everyMs, level: 'info' }),
+    unavailable: createFaultLog(log, 'sign-in not possible now', { everyMs }),
+    failed: createFaultLog(log, 'sign-in failed', { everyMs, level: 'error' }),
+    undescribed: createFaultLog(log, 'a person could not be described for the sign-in page', { everyMs }),
+  };
+}
+
+function logFailure(say: Site['say'], path: string, error: unknown): Refusal {
   const code = error instanceof BridgeError ? error.code : 'unexpected';
   const fault = faultOf(error);
-  if (fault) log.error({ path, code, ...fault }, 'sign-in stopped by the configuration');
+  if (fault) say.misconfigured(`${code} ${fault.variable}`, { path, code, ...fault });
   if (error instanceof LinkRefusedError) {
-    if (!fault) log.info({ path, code, err: error.cause }, 'sign-in refused');
+    if (!fault) say.refused(code, { path, code, err: error.cause });
     return error.reason;
   }
   if (error instanceof TransientError) {
-    if (!fault) log.warn({ path, code, err: error }, 'sign-in not possible now');
+    if (!fault) say.unavailable(code, { path, code, err: error });
     return 'unavailable';
   }
-  if (!fault) log.error({ path, code, err: error }, 'sign-in failed');
+  if (!fault) say.failed(code, { path, code, err: error });
   const isMisconfigured =
     error instanceof IdentityProviderMisconfiguredError || error instanceof SlackSignInMisconfiguredError;
   return isMisconfigured ? 'misconfigured' : 'failed';

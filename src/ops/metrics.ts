@@ -17,6 +17,12 @@ type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
 /** Metrics for Prometheus. Recording never throws or waits. No label identifies a person, a channel or a team. */
 export type Metrics = {
+  /** The public port has these paths. */
+  httpServes(paths: string[]): void;
+  /** A request to the public port was answered. `path`: of a route, or `other`. */
+  httpAnswered(path: string, status: number): void;
+  /** A connection to the public port was closed. `reason`: `pipelined` or `full`. */
+  httpClosed(reason: string): void;
   /** A request of Slack was answered, `seconds` after it came. `type`: `message`, `command`, `block_actions` … */
   slackEvent(type: string, result: EventResult, seconds: number): void;
   /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
@@ -71,6 +77,11 @@ export function createMetrics(sources: MetricSources): Metrics {
   const reconnect = createBoundedLabel();
 
   return {
+    httpServes(paths) {
+      for (const path of [...paths, 'other']) series.requests.inc({ path, status: '2xx' }, 0);
+    },
+    httpAnswered: (path, status) => series.requests.inc({ path, status: `${Math.floor(status / 100)}xx` }),
+    httpClosed: (reason) => series.closures.inc({ reason }),
     slackEvent(name, result, seconds) {
       series.events.inc({ type: type(name), result });
       // `other` may come from anybody, arbitrarily slowly.
@@ -169,9 +180,27 @@ function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
     },
   });
   return {
+    ...buildHttpSeries(registers),
     ...buildTurnSeries(registers),
     ...buildSlackSeries(registers),
     ...buildUpstreamSeries(registers),
+  };
+}
+
+function buildHttpSeries(registers: Registry[]) {
+  return {
+    requests: new Counter({
+      name: 'assistant_bridge_http_requests_total',
+      help: 'Answers at PORT, by path and class of status; `other`: a path that the app does not have.',
+      labelNames: ['path', 'status'],
+      registers,
+    }),
+    closures: new Counter({
+      name: 'assistant_bridge_http_connections_closed_total',
+      help: 'Connections to PORT that were closed: `pipelined` sent a request too early, `full` made room for others.',
+      labelNames: ['reason'],
+      registers,
+    }),
   };
 }
 

@@ -82,8 +82,7 @@ export function createIntakeWatch(ports: {
     connected: () => note('connected'),
     refused(reason) {
       count(reason);
-      if (reason !== 'signature' && reason !== 'stale') return log.debug({ reason }, 'request not from slack');
-      if (!isDue(reason)) return;
+      if ((reason !== 'signature' && reason !== 'stale') || !isDue(reason)) return;
       note(reason);
       // Note the next accepted request at once.
       notedAt.delete('signed');

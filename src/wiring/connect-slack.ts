@@ -1,9 +1,10 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
 import { TransientError } from '../errors.ts';
+import type { BoundedServer } from '../http/bounded-server.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Place } from '../http/listen.ts';
-import { type PublicServer, startPublicServer } from '../http/public-server.ts';
+import { startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { answerProbe } from '../ops/readiness.ts';
 import { retry } from '../retry.ts';
@@ -85,7 +86,7 @@ const LONGEST_WAIT_MS = 30_000;
  * Throws what is no TransientError.
  */
 async function waitForSlack<T>(ask: () => Promise<T>, { place, log }: { place: Place; log: Log }): Promise<T> {
-  let waiting: PublicServer | undefined;
+  let waiting: BoundedServer | undefined;
   try {
     return await retry(
       ask,

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { boundConnections } from '../../src/http/public-server.ts';
 import { createBodyReader } from '../../src/http/read-body.ts';
 
 const KB = 1024;
@@ -14,26 +13,19 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
-
 /** A server that reads bodies, 100 KB at a time, and answers with the length or the error's code. */
-async function open({ maxBytes = 500 * KB, answer = createAnswer(maxBytes) } = {}): Promise<number> {
-  const server = createServer((request, response) => void answer(request, response));
-  boundConnections(server, { max: 20, full: 10 });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-function createAnswer(maxBytes: number): Answer {
+async function open(maxBytes = 500 * KB): Promise<number> {
   const readBody = createBodyReader(100 * KB);
-  return async (request, response) => {
+  const server = createServer(async (request, response) => {
     const answer = await readBody(request, maxBytes).then(
       (body) => `${body.length} bytes`,
       (error) => error.code ?? error.message,
     );
     response.end(answer);
-  };
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  return (server.address() as AddressInfo).port;
 }
 
 /** A request that declares a length, and sends what it is told to. */
@@ -75,7 +67,7 @@ describe('reading a body', () => {
   });
 
   it('refuses what is larger than its kind may be', async () => {
-    const request = begin(await open({ maxBytes: 10 * KB }), 12 * KB);
+    const request = begin(await open(10 * KB), 12 * KB);
 
     await request.send(11 * KB);
 
@@ -83,7 +75,7 @@ describe('reading a body', () => {
   });
 
   it('refuses what comes in pieces of one byte, which take far more than that', async () => {
-    const request = begin(await open({ maxBytes: 10_000 * KB }), 'chunked');
+    const request = begin(await open(10_000 * KB), 'chunked');
 
     request.socket.write('1\r\nx\r\n'.repeat(5_000));
 
@@ -150,47 +142,5 @@ describe('too many bodies at once', () => {
     await honest.send(80 * KB);
 
     await expect.poll(honest.answer).toBe(`${80 * KB} bytes`);
-  });
-});
-
-describe('too many connections', () => {
-  /** As many as may be open, each of which has sent half a request. */
-  async function openHalves(port: number) {
-    const halves: ReturnType<typeof begin>[] = [];
-    for (let count = 0; count < 10; count++) {
-      halves.push(begin(port, 10));
-      await aMoment();
-    }
-    return halves;
-  }
-
-  it('make the one give way that has sent no complete request for longest', async () => {
-    const port = await open();
-    const [oldest, ...others] = await openHalves(port);
-
-    const next = begin(port, 10);
-    await next.send(10);
-
-    await expect.poll(next.answer).toBe('10 bytes');
-    await expect.poll(() => oldest?.socket.closed).toBe(true);
-    expect(others.filter(({ socket }) => socket.closed)).toEqual([]);
-  });
-
-  it('never take the answer from a request that is complete', async () => {
-    const answers: (() => void)[] = [];
-    const answer: Answer = (request, response) => {
-      request.resume();
-      answers.push(() => response.end('late'));
-    };
-    const port = await open({ answer });
-    const complete = begin(port, 1);
-    await complete.send(1);
-    await expect.poll(() => answers.length).toBe(1);
-
-    const [oldest] = await openHalves(port);
-    answers[0]?.();
-
-    await expect.poll(complete.answer).toBe('late');
-    expect(oldest?.socket.closed).toBe(true);
   });
 });

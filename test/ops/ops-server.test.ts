@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type OpsServer, startOpsServer } from '../../src/ops/ops-server.ts';
+import type { BoundedServer } from '../../src/http/bounded-server.ts';
+import { startOpsServer } from '../../src/ops/ops-server.ts';
 
 const METRICS = { read: async () => 'up 1\n', contentType: 'text/plain; version=0.0.4; charset=utf-8' };
 
-const open: OpsServer[] = [];
+const open: BoundedServer[] = [];
 
-async function start(metrics = METRICS, port = 0, host = '127.0.0.1'): Promise<OpsServer> {
+async function start(metrics = METRICS, port = 0, host = '127.0.0.1'): Promise<BoundedServer> {
   const server = await startOpsServer({ host, port }, metrics);
   open.push(server);
   return server;
 }
 
 afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
+  for (const server of open.splice(0)) await server.close(0);
 });
 
 describe('the port for operators', () => {
@@ -59,7 +60,7 @@ describe('the port for operators', () => {
     await once(socket, 'connect');
     const closed = once(socket, 'close');
 
-    await close();
+    await close(0);
 
     await closed;
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();

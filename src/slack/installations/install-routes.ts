@@ -5,15 +5,18 @@ import {
   ErrorCode,
   type InstallationStore,
   InstallProvider,
-  type StateStore,
+  type InstallURLOptions,
 } from '@slack/oauth';
 import { TransientError } from '../../errors.ts';
+import { createFaultLog } from '../../fault-log.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
 import { isHttps, withoutTrailingSlash } from '../../http/web-address.ts';
+import type { ClaimStore } from '../../identity/account-link.ts';
 import { toSafeCode } from '../../identity/identity-errors.ts';
 import { isSameOrigin } from '../../identity/pages/form.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
+import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
@@ -32,7 +35,8 @@ import {
   SLACK_REFUSED_PAGE,
   WRONG_METHOD_PAGE,
 } from './install-pages.ts';
-import { InstallRefusedError, STATE_LIFE_MS } from './oauth-installation-store.ts';
+import { createInstallState, type InstallState, STATE_LIFE_MS } from './install-state.ts';
+import { InstallRefusedError } from './oauth-installation-store.ts';
 
 export type InstallRoutesOptions = {
   publicUrl: string;
@@ -41,7 +45,9 @@ export type InstallRoutesOptions = {
   http: HttpClient;
   clientId: string;
   clientSecret: string;
-  stateStore: StateStore;
+  once: ClaimStore;
+  vault: TokenVault;
+  now(): number;
   /** Accepts what Slack has installed, or throws InstallRefusedError. */
   installationStore: InstallationStore;
   log: Log;
@@ -68,27 +74,29 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
 
 type Site = {
   provider: InstallProvider;
-  stateStore: StateStore;
+  states: InstallState;
   cookieName: string;
   callbacks: CallbackOptions;
   form: InstallForm;
   origin: string;
-  redirectUri: string;
+  wanted: InstallURLOptions;
   isHttps: boolean;
-  log: Log;
+  say: Say;
 };
 
 function toSite(options: InstallRoutesOptions): Site {
-  const { publicUrl, apiUrl, http, clientId, clientSecret, stateStore, installationStore, log } = options;
+  const { publicUrl, apiUrl, http, clientId, clientSecret, installationStore } = options;
   const base = withoutTrailingSlash(publicUrl);
   const secure = isHttps(base);
   const { origin } = new URL(apiUrl);
   // With this prefix browsers accept the cookie from this host only, not from sub-domains; it requires https.
   const cookieName = secure ? '__Host-install' : 'install';
+  const wanted = { scopes: BOT_SCOPES, redirectUri: `${base}${REDIRECT_PATH}` };
+  const states = createInstallState(wanted, options);
   const provider = new InstallProvider({
     clientId,
     clientSecret,
-    stateStore,
+    stateStore: states,
     installationStore,
     authorizationUrl: `${origin}/oauth/v2/authorize`,
     stateCookieName: cookieName,
@@ -100,26 +108,32 @@ function toSite(options: InstallRoutesOptions): Site {
   const form = { action: `${base}${INSTALL_PATH}`, formTargets };
   const site = {
     provider,
-    stateStore,
+    states,
     cookieName,
     form,
     origin: new URL(base).origin,
-    redirectUri: `${base}${REDIRECT_PATH}`,
+    wanted,
     isHttps: secure,
-    log,
+    say: createSay(options.log),
   };
   return { ...site, callbacks: toCallbacks(site) };
 }
 
 function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
   return {
+    // Slack took the code: until then nothing is kept.
+    async afterInstallation(_installation, _options, request, response) {
+      const isFirst = await site.states.use(readQuery(request).get('state') ?? '');
+      if (!isFirst) send(site, response, buildExpiredPage(site.form));
+      return isFirst;
+    },
     success(installation, _options, _request, response) {
       const { team, enterprise, isEnterpriseInstall: isOrganisation = false } = installation;
       const { id = '', name = id } = (isOrganisation ? enterprise : team) ?? {};
       send(site, response, buildInstalledPage({ workspace: id, name, isOrganisation }));
     },
     failure(error: CodedError, _options, request, response) {
-      send(site, response, toFailurePage(error, { form: site.form, callback: readQuery(request), log: site.log }));
+      send(site, response, toFailurePage(error, { ...site, callback: readQuery(request) }));
     },
   };
 }
@@ -128,20 +142,13 @@ async function depart(site: Site, request: IncomingMessage, response: ServerResp
   // Otherwise any site could send people to Slack's installation page.
   if (!isSameOrigin(request, site.origin)) return send(site, response, CROSS_SITE_PAGE);
   request.resume();
-  const { provider, stateStore, redirectUri, cookieName } = site;
-  const wanted = { scopes: BOT_SCOPES, redirectUri };
-  try {
-    // Not provider.handleInstallPath: its cookie has no SameSite.
-    const state = await stateStore.generateStateParam(wanted, new Date());
-    const location = await provider.generateInstallUrl(wanted, true, state);
-    const headers = { ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer', location };
-    const cookie = `${cookieName}=${state}; Path=/; Max-Age=${STATE_LIFE_MS / 1000}; HttpOnly; SameSite=Lax; Secure`;
-    response.writeHead(302, { ...headers, 'set-cookie': cookie }).end();
-  } catch {
-    // Only writing the state can fail.
-    site.log.warn('installation not begun: the store is not available');
-    send(site, response, buildUnavailablePage(site.form));
-  }
+  const { provider, states, wanted, cookieName } = site;
+  // Not provider.handleInstallPath: its cookie has no SameSite.
+  const state = await states.generateStateParam(wanted, new Date());
+  const location = await provider.generateInstallUrl(wanted, true, state);
+  const headers = { ...buildResponseHeaders(site.isHttps), 'referrer-policy': 'no-referrer', location };
+  const cookie = `${cookieName}=${state}; Path=/; Max-Age=${STATE_LIFE_MS / 1000}; HttpOnly; SameSite=Lax; Secure`;
+  response.writeHead(302, { ...headers, 'set-cookie': cookie }).end();
 }
 
 function send(site: Omit<Site, 'callbacks'>, response: ServerResponse, page: Page): void {
@@ -159,17 +166,31 @@ function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+type Say = ReturnType<typeof createSay>;
+
+/** Once a minute for each reason: anybody may open these pages, as often as they like. */
+function createSay(log: Log) {
+  const everyMs = 60_000;
+  const refused = 'slack refused the installation: compare the app with its manifest';
+  return {
+    misconfigured: createFaultLog(log, refused, { everyMs, level: 'error' }),
+    refused: createFaultLog(log, 'installation refused', { everyMs }),
+    unavailable: createFaultLog(log, 'installation not possible now', { everyMs }),
+    failed: createFaultLog(log, 'installation failed', { everyMs, level: 'error' }),
+  };
+}
+
 /** Slack's codes for an authorization code that was used already or is too old. */
 const CODE_IS_OVER = new Set(['invalid_code', 'code_already_used', 'code_expired']);
 
 /** The page for an installation that failed. `callback`: the query that Slack sent the browser back with. */
 function toFailurePage(
   error: CodedError,
-  { form, callback, log }: { form: InstallForm; callback: URLSearchParams; log: Log },
+  { form, callback, say }: Pick<Site, 'form' | 'say'> & { callback: URLSearchParams },
 ): Page {
   if (error instanceof InstallRefusedError) {
     const { workspace, reason, isRemoved } = error;
-    log.warn({ workspace, reason, isRemoved }, 'installation refused');
+    say.refused(reason, { workspace, reason, isRemoved });
     return buildRefusedPage(error);
   }
   switch (error.code) {
@@ -180,26 +201,26 @@ function toFailurePage(
     case ErrorCode.InvalidStateError:
       return buildExpiredPage(form);
     case ErrorCode.MissingCodeError:
-      return callback.has('error') ? toRefused(toSafeCode(callback.get('error')), log) : buildNotBegunPage(form);
+      return callback.has('error') ? toRefused(toSafeCode(callback.get('error')), say) : buildNotBegunPage(form);
     default:
-      return toPageOfCall(error, form, log);
+      return toPageOfCall(error, form, say);
   }
 }
 
 /** A call to Slack failed, or the store did. */
-function toPageOfCall(error: CodedError, form: InstallForm, log: Log): Page {
+function toPageOfCall(error: CodedError, form: InstallForm, say: Say): Page {
   const slackError = readSlackError(error);
   if (slackError !== undefined && CODE_IS_OVER.has(slackError)) return buildExpiredPage(form);
-  if (slackError !== undefined && !SLACK_FAULTS.has(slackError)) return toRefused(slackError, log);
+  if (slackError !== undefined && !SLACK_FAULTS.has(slackError)) return toRefused(slackError, say);
   if (error instanceof TransientError || error.code.startsWith('slack_webapi_')) {
-    log.warn({ code: error.code, slackError }, 'installation not possible now');
+    say.unavailable(error.code, { code: error.code, slackError });
     return buildUnavailablePage(form);
   }
-  log.error({ err: error }, 'installation failed');
+  say.failed(error.code, { err: error });
   return buildFailedPage(form);
 }
 
-function toRefused(slackError: string, log: Log): Page {
-  log.error({ slackError }, 'slack refused the installation: compare the app with its manifest');
+function toRefused(slackError: string, say: Say): Page {
+  say.misconfigured(slackError, { slackError });
   return SLACK_REFUSED_PAGE;
 }

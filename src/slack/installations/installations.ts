@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
-import type { ExpiringStore } from '../../identity/account-link.ts';
+import type { ClaimStore } from '../../identity/account-link.ts';
 import type { EncryptionKey } from '../../identity/encryption-keys.ts';
 import { createTokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
@@ -14,7 +14,7 @@ import {
 import type { CallSlack } from '../web/methods.ts';
 import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
-import { createInstallState, createOAuthInstallationStore, withdraw } from './oauth-installation-store.ts';
+import { createOAuthInstallationStore, withdraw } from './oauth-installation-store.ts';
 import { createTokenOwners, createTokenRotation, withSuccessors } from './token-rotation.ts';
 import {
   checkToken,
@@ -73,7 +73,7 @@ export function createOnlyInstallation(options: Common & { installation: Install
 export function createInstallations(
   options: Common & {
     installations: InstallationStore;
-    once: ExpiringStore;
+    once: ClaimStore;
     encryptionKeys: readonly EncryptionKey[];
     allowed: AllowedTeams;
     publicUrl: string;
@@ -87,7 +87,7 @@ export function createInstallations(
     now(): number;
   },
 ): Installations {
-  const { installations, once, call, announce, now, log, withLock = createLocalLock() } = options;
+  const { installations, call, announce, log, withLock = createLocalLock() } = options;
   const vault = createTokenVault(options.encryptionKeys);
   const onChanged = (workspace: string) => {
     finder.forget(workspace);
@@ -115,7 +115,7 @@ export function createInstallations(
     reconcile: async (stopping) => reconcileInstallations(await installations.list(), { uninstall, stopping, log }),
     routes: createInstallRoutes({
       ...options,
-      stateStore: createInstallState(once, now),
+      vault,
       installationStore: createOAuthInstallationStore({
         ...options,
         vault,

@@ -1,12 +1,5 @@
-import {
-  InvalidStateError,
-  type Installation as OAuthInstallation,
-  type InstallationStore as OAuthInstallationStore,
-  type StateStore,
-} from '@slack/oauth';
+import type { Installation as OAuthInstallation, InstallationStore as OAuthInstallationStore } from '@slack/oauth';
 import { UserError } from '../../errors.ts';
-import type { ExpiringStore } from '../../identity/account-link.ts';
-import { createSecret, hashSecret, isSecretShaped } from '../../identity/secret.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
 import type { InstallationStore } from '../installation.ts';
@@ -19,9 +12,6 @@ import {
   sealInstallation,
   sealRotation,
 } from './find-installation.ts';
-
-/** How long an admin may take at Slack, including second factor and approval. */
-export const STATE_LIFE_MS = 10 * 60_000;
 
 /** Of a token that rotates. */
 const ROTATED_LIFE_MS = 12 * 3_600_000;
@@ -90,25 +80,6 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
   };
 }
 
-/**
- * The OAuth state of installations that have begun. Each can be used once, unlike the package's own signed state, which
- * can be reused until it expires. The package's cookie proves that it is the same browser.
- */
-export function createInstallState(once: ExpiringStore, now: () => number): StateStore {
-  return {
-    async generateStateParam(installOptions) {
-      const state = createSecret();
-      await once.put(toKey(state), JSON.stringify(installOptions), now() + STATE_LIFE_MS);
-      return state;
-    },
-    async verifyStateParam(_now, state) {
-      const text = isSecretShaped(state) ? await once.take(toKey(state)) : undefined;
-      if (text === undefined) throw new InvalidStateError('the state is unknown, used, or too old');
-      return JSON.parse(text);
-    },
-  };
-}
-
 type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
 
 /**
@@ -156,8 +127,4 @@ function toRotation(vault: TokenVault, { workspace, installedAt }: InstallationD
   // @slack/oauth has it in epoch seconds.
   const expiresAt = bot.expiresAt === undefined ? installedAt + ROTATED_LIFE_MS : bot.expiresAt * 1_000;
   return sealRotation(vault, workspace, { botToken: bot.token, refreshToken: bot.refreshToken, expiresAt });
-}
-
-function toKey(state: string): string {
-  return `install-state:${hashSecret(state)}`;
 }

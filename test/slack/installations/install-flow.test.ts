@@ -45,26 +45,26 @@ describe('installing the app in a workspace', () => {
     expect(searchParams.get('redirect_uri')).toBe(world.redirectUrl);
     expect(searchParams.get('scope')?.split(',')).toContain('app_mentions:read');
     expect(searchParams.has('user_scope')).toBe(false);
-    expect(searchParams.get('state')).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get('state')).toMatch(/^v1\.k1\.[\w.-]{100,250}$/);
   });
 
-  it('keeps the state for the browser that began, hashed, once, and for ten minutes', async () => {
+  it('keeps nothing until Slack has taken the code, then the used state, hashed, for ten minutes', async () => {
     const browser = await world.browserOf('U0KIM');
     await browser.open(world.installUrl);
-    const before = world.rows('once');
     await browser.submit();
     const state = new URL(browser.page.url).searchParams.get('state') ?? '';
 
-    const [{ key, expires_at: expiresAt } = {}] = world.rows('once');
-    expect(before).toEqual([]);
-    expect(key).toMatch(/^install-state:/);
-    expect(key).not.toContain(state);
-    expect(expiresAt).toBeGreaterThan(Date.now() + TEN_MINUTES_MS - 10_000);
+    expect(state).not.toBe('');
+    expect(world.rows('once')).toEqual([]);
     expect(browser.cookies.get(world.installUrl, 'install')).toMatchObject({ isHttpOnly: true, isSecure: true });
     expect(browser.cookies.refused).toEqual([]);
 
     await browser.submit(0, { decision: 'allow' });
-    expect(world.rows('once')).toEqual([]);
+    const [{ key, expires_at: expiresAt } = {}, ...others] = world.rows('once');
+    expect(others).toEqual([]);
+    expect(key).toMatch(/^install-state:/);
+    expect(key).not.toContain(state);
+    expect(expiresAt).toBeGreaterThan(Date.now() + TEN_MINUTES_MS - 60_000);
     expect(browser.cookies.get(world.installUrl, 'install')).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ describe('installing the app in a workspace', () => {
 
     expect(begun.status).toBe(302);
     expect(begun.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/),
+      expect.stringMatching(/^install=v1\.k1\.[\w.-]{100,250}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/),
     ]);
   });
 
@@ -247,16 +247,54 @@ describe('an installation ends with a page that says why, where', () => {
   });
 
   it('the store cannot be written', async () => {
-    const browser = await world.browserOf('U0KIM');
-    await browser.open(world.installUrl);
     world.outage.isOn = true;
-
-    await browser.submit();
+    const browser = await world.install(await world.browserOf('U0KIM'));
     expect(browser.page).toMatchObject({ status: 503, heading: 'The assistant cannot be installed right now' });
+    expect(await world.store.list()).toEqual([]);
 
     world.outage.isOn = false;
     await browser.submit();
-    expect(browser.page.url).toContain('/oauth/v2/authorize');
+    await browser.submit(0, { decision: 'allow' });
+    expect(browser.page.heading).toBe('The assistant is installed');
+  });
+
+  it.each([
+    ['is another app’s', (state: string) => state.replace(/.{30}$/, 'A'.repeat(30))],
+    ['names a key that there is not', (state: string) => state.replace('.k1.', '.k9.')],
+    ['is nothing of ours', () => 'state'],
+  ])('the state %s', async (_, forge) => {
+    const begun = await fetch(world.installUrl, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+    });
+    const [cookie = ''] = begun.headers.getSetCookie();
+    const state = forge(/^install=([^;]+)/.exec(cookie)?.[1] ?? '');
+
+    const page = await fetch(`${world.redirectUrl}?${new URLSearchParams({ code: 'a-code', state })}`, {
+      headers: { cookie: `install=${state}` },
+    });
+
+    expect(page.status).toBe(410);
+    expect(world.slack.ledger.calls('oauth.v2.access')).toEqual([]);
+  });
+
+  it('its code is made up, and nothing of it is kept', async () => {
+    const browser = await world.browserOf('U0KIM');
+    await browser.open(world.installUrl);
+    await browser.submit();
+    const state = new URL(browser.page.url).searchParams.get('state') ?? '';
+
+    await browser.open(`${world.redirectUrl}?${new URLSearchParams({ code: 'made-up', state })}`);
+
+    expect(browser.page.heading).toBe('This step is over');
+    expect(world.rows('once')).toEqual([]);
+  });
+
+  it('its address is opened often with an error, which is logged once', async () => {
+    for (let count = 0; count < 100; count++) await arriveWith({ error: 'invalid_scope' });
+
+    expect(world.lines.filter((line) => line.includes('slack refused the installation'))).toHaveLength(1);
   });
 });
 

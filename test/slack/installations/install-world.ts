@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
-import { type PublicServer, startPublicServer } from '../../../src/http/public-server.ts';
+import { startPublicServer } from '../../../src/http/public-server.ts';
 import { createLog } from '../../../src/log.ts';
 import type { InstallationStore } from '../../../src/slack/installation.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
@@ -52,7 +52,7 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   const http = createHttpClient();
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
   const kept = createKept(slack, { http, call }, publicUrl);
-  const server: PublicServer = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
+  const server = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
   return {
     ...kept,
     slack,
@@ -104,9 +104,9 @@ function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; cal
     },
     once: {
       ...once,
-      async put(...entry) {
+      async claim(...entry) {
         if (outage.isOn) throw new StoreUnavailableError('an outage');
-        await once.put(...entry);
+        return once.claim(...entry);
       },
     },
     encryptionKeys: [{ id: 'k1', key: randomBytes(32) }],

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { Agent, type RequestOptions, request } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { createClient } from 'redis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { startRedis } from '../sandbox/redis-server.ts';
+import { startWorld } from '../sandbox/world.ts';
+
+const REQUESTS = 1_000;
+
+/** A line of the table in docs/security.md: what stands in code font is a path, a key or a message. */
+type Row = { paths: string[]; stores: string[]; logs: string[] };
+
+function readTable(): Row[] {
+  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## Paths that anybody can reach');
+  const lines = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2);
+  return lines.map((line) => {
+    const [, path = '', stores = '', logs = ''] = line.split('|').map((cell) => cell.trim());
+    const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const paths = path === 'any other path' ? ['other'] : names(path).filter((name) => name.startsWith('/'));
+    return { paths, stores: names(stores), logs: names(logs) };
+  });
+}
+
+/** What the app keeps and says by itself after its start, whoever asks for what. */
+const OWN_KEYS = /^(queue|lock|links|usage|leavers):/;
+const OWN_LINES = ['sign-in looked at'];
+
+/** Where a path of the table is asked. */
+const EXAMPLES: Record<string, string> = { other: '/nothing/here', '/link/': '/link/x' };
+
+const SECRET = 'A'.repeat(43);
+const NOW = () => String(Math.floor(Date.now() / 1000));
+
+type Sent = RequestOptions & { query?: string; body?: string };
+
+/** What anybody may send: each of them, again and again. */
+const KINDS: (() => Sent)[] = [
+  () => ({}),
+  () => ({ query: `?ticket=${SECRET}&draft=${SECRET}&state=${SECRET}&code=c` }),
+  () => ({ query: `?state=${SECRET}&code=c`, headers: { cookie: `link=${SECRET}; install=${SECRET}` } }),
+  () => ({ query: `?error=e${'abcdefghij'[Math.floor(Math.random() * 10)]}&state=${SECRET}` }),
+  () => ({ method: 'HEAD' }),
+  () => ({ method: 'DELETE', query: '?x=1' }),
+  () => ({ method: 'POST', body: 'x'.repeat(20_000) }),
+  () => ({ method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } }),
+  () => ({
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+    body: `ticket=${SECRET}&draft=${SECRET}&undo=${SECRET}&decision=connect`,
+  }),
+  () => ({
+    method: 'POST',
+    headers: { 'x-slack-request-timestamp': NOW(), 'x-slack-signature': `v0=${'a'.repeat(64)}` },
+    body: '{"type":"event_callback"}',
+  }),
+  () => ({
+    method: 'POST',
+    headers: { 'x-slack-request-timestamp': '1000', 'x-slack-signature': `v0=${'a'.repeat(64)}` },
+    body: '{"type":"event_callback"}',
+  }),
+];
+
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** The real app, with what it has stored: the names of keys, and of tables with their number of rows. */
+async function open(store: 'sqlite' | 'redis') {
+  const world = await startWorld();
+  closing.push(world.close);
+  const opsPort = await claimPort();
+  const redis = store === 'redis' ? await startRedis() : undefined;
+  if (redis) closing.push(redis.close);
+  const app = await startAppProcess({
+    ...world.environment,
+    ...(redis && { REDIS_URL: redis.url }),
+    SLACK_BOT_TOKEN: '',
+    SLACK_ALLOWED_TEAMS: 'T0001',
+    OPS_PORT: String(opsPort),
+  });
+  closing.push(() => app.kill('SIGKILL'));
+  return {
+    app,
+    url: world.publicUrl,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    stored: () => (redis ? readRedis(redis.url) : readSqlite(world.environment.SQLITE_PATH ?? '')),
+  };
+}
+
+async function readRedis(url: string): Promise<string[]> {
+  const client = await createClient({ url }).connect();
+  const keys = await client.keys('bridge:*');
+  await client.close();
+  return keys.map((key) => key.replace(/^bridge:(once:)?/, ''));
+}
+
+function readSqlite(path: string): string[] {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const counts = tables
+    .map(({ name }) => String(name))
+    .filter((name) => name !== 'once')
+    .map((name) => `${name}: ${database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows} rows`);
+  const keys = database.prepare('SELECT key FROM once').all();
+  database.close();
+  return [...counts, ...keys.map(({ key }) => String(key))];
+}
+
+/** Every line of `/metrics` that is a series. */
+async function readSeries(opsUrl: string): Promise<string[]> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+async function send(url: string, agent: Agent): Promise<void> {
+  for (let count = 0; count < REQUESTS; ) {
+    const round = KINDS.slice(0, REQUESTS - count).map(async (kind) => {
+      const { query = '', body, ...options } = kind();
+      await new Promise<void>((resolve) => {
+        const sent = request(`${url}${query}`, { ...options, agent }, (response) => {
+          response.resume().on('close', resolve);
+        });
+        // Refused before its body was read.
+        sent.on('error', () => resolve());
+        sent.end(body);
+      });
+    });
+    await Promise.all(round);
+    count += round.length;
+  }
+}
+
+describe.each(['sqlite', 'redis'] as const)('on %s', (store) => {
+  it('a thousand requests to each path store and log what docs/security.md says, and no more', async () => {
+    const table = readTable();
+    const { app, url, opsUrl, stored } = await open(store);
+    const before = await readSeries(opsUrl);
+    const served = before.flatMap(
+      (line) => /^assistant_bridge_http_requests_total\{path="([^"]+)"/.exec(line)?.[1] ?? [],
+    );
+    expect(table.flatMap(({ paths }) => paths).sort()).toEqual([...new Set(served), '/metrics'].sort());
+
+    const agent = new Agent({ keepAlive: true, maxSockets: KINDS.length });
+    for (const { paths, stores, logs } of table) {
+      for (const path of paths) {
+        const keysBefore = await stored();
+        const linesBefore = app.lines.length;
+
+        await send(`${path === '/metrics' ? opsUrl : url}${EXAMPLES[path] ?? path}`, agent);
+
+        const keys = (await stored()).filter((key) => !keysBefore.includes(key));
+        expect(keys.filter((key) => !stores.includes(key) && !OWN_KEYS.test(key))).toEqual([]);
+        const lines = app.lines.slice(linesBefore).map((line) => JSON.parse(line));
+        expect(lines.filter(({ msg }) => ![...logs, ...OWN_LINES].includes(msg))).toEqual([]);
+        // Eight reasons at most, and a minute may end meanwhile.
+        expect(lines.length).toBeLessThan(20);
+      }
+    }
+    agent.destroy();
+
+    // Paths by classes of status, reasons of refusals, and how sign-ins end: of these there are so many and no more.
+    expect((await readSeries(opsUrl)).length - before.length).toBeLessThan(80);
+  });
+});
