@@ -244,10 +244,13 @@ export const VARIABLES = {
     oneOf('thread', 'private'),
   ),
   HTTPS_PROXY: optional(
-    'The HTTP proxy that outbound calls go through, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
+    'The HTTP proxy that calls to `https://` addresses go through, which is every service beyond this machine, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
     proxyAddress,
   ),
-  HTTP_PROXY: optional('Used if `HTTPS_PROXY` is not set. Also read as `http_proxy`.', proxyAddress),
+  HTTP_PROXY: optional(
+    'The HTTP proxy for calls to `http://` addresses, and to `https://` ones if `HTTPS_PROXY` is not set. Also read as `http_proxy`.',
+    proxyAddress,
+  ),
   NO_PROXY: preset(
     '',
     'Hosts that are called directly, separated by commas: `example.com` with its subdomains, `*.example.com` without the domain itself, with or without a port, or `*`. Ranges such as `10.0.0.0/8` are ignored. Also read as `no_proxy`.',

@@ -119,6 +119,7 @@ const ROWS: Row[] = [
   { name: 'REDIS_URL', value: () => closed.replace('http', 'redis'), where: 'doctor', words: /cannot be reached/ },
   { name: 'LEASE_SECONDS', value: '0', where: 'configuration', words: /a whole number from 1 to 300/ },
   { name: 'SQLITE_PATH', value: writeNotes, where: 'start', words: /is not a database/ },
+  { name: 'SQLITE_PATH', value: '/proc/x/bridge.db', where: 'start', words: /cannot be opened for writing/ },
   { name: 'SQLITE_PATH', value: writeNotes, where: 'doctor', words: /is not a database/ },
   { name: 'ENCRYPTION_KEYS', value: 'k1:c2VjcmV0', where: 'configuration', words: /6 bytes instead of 32/ },
   { name: 'AUDIT_KEY', value: 'c2VjcmV0', where: 'configuration', words: /6 bytes instead of 32/ },

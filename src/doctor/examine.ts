@@ -94,7 +94,7 @@ function describeProxies({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERT
   const findings: Finding[] = [];
   if (proxy) {
     const direct = `${NO_PROXY ? 'the hosts in NO_PROXY, ' : ''}Redis and loopback addresses`;
-    findings.push(ok(`Calls go through the proxy at ${new URL(proxy).host}, except to ${direct}.`));
+    findings.push(ok(`Calls to https addresses go through the proxy at ${new URL(proxy).host}, except to ${direct}.`));
     const ignored = NO_PROXY.split(/[,\s]+/).findIndex((entry) => entry.includes('/')) + 1;
     if (ignored > 0) {
       findings.push(

@@ -25,7 +25,8 @@ const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
  * Connections for all outbound requests, pooled per origin. With a proxy: CONNECT for https, forwarding for http, and
- * directly to the hosts of NO_PROXY and to loopback. Without HTTPS_PROXY, HTTP_PROXY is for https as well.
+ * directly to the hosts of NO_PROXY and to loopback. Without HTTPS_PROXY, HTTP_PROXY is for https as well; HTTPS_PROXY
+ * is never for http.
  */
 export function createOutboundAgent({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' }: ProxySettings = {}): Dispatcher {
   if (!HTTPS_PROXY && !HTTP_PROXY) return new Agent({ ...OPTIONS });

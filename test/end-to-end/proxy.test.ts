@@ -91,7 +91,9 @@ describe('with no way out but a proxy, and certificates of a private authority',
       PUBLIC_URL: `https://${HOSTS.bridge}`,
     });
 
-    expect(report).toContain(`✓ Calls go through the proxy at ${world.proxy.host}, except to Redis and loopback`);
+    expect(report).toContain(
+      `✓ Calls to https addresses go through the proxy at ${world.proxy.host}, except to Redis and loopback`,
+    );
     expect(report).toContain(`✓ It can be reached at https://${HOSTS.bridge}`);
     expect(report).toMatch(/✓ The assistant service at \S+ answers in \d+ ms, with a certificate .* for 36\d days/);
     expect(report).toMatch(/✓ Slack accepts SLACK_CLIENT_ID and SLACK_CLIENT_SECRET/);
@@ -223,7 +225,7 @@ describe('a proxy in the environment', () => {
 
     const { report } = await runDoctor({ ...world.wayOut, ...world.trust }, folder);
 
-    expect(report).toContain(`✓ Calls go through the proxy at ${world.proxy.host}`);
+    expect(report).toContain(`✓ Calls to https addresses go through the proxy at ${world.proxy.host}`);
   });
 });
 

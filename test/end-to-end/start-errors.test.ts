@@ -51,15 +51,17 @@ describe('a start that fails says so in a line, and nothing else', () => {
     expect(ended.stderr).toMatch(/^\S+notes\.txt \(SQLITE_PATH\) is not a database, or is damaged\. .*\n$/);
   });
 
-  it('where SQLITE_PATH cannot be written', async () => {
-    const path = join(world.folder, 'a-file');
-    writeFileSync(path, '');
+  it.each([() => join(world.folder, 'a-file'), () => '/proc/x'])(
+    'where SQLITE_PATH cannot be written: %s',
+    async (at) => {
+      writeFileSync(join(world.folder, 'a-file'), '');
 
-    const ended = await start({ SQLITE_PATH: join(path, 'bridge.db') });
+      const ended = await start({ SQLITE_PATH: join(at(), 'bridge.db') });
 
-    expect(ended).toMatchObject({ status: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^\S+bridge\.db \(SQLITE_PATH\) cannot be opened for writing\. .*\n$/);
-  });
+      expect(ended).toMatchObject({ status: 1, stdout: '' });
+      expect(ended.stderr).toMatch(/^\S+bridge\.db \(SQLITE_PATH\) cannot be opened for writing\. .*\n$/);
+    },
+  );
 
   it('where the register is not where GOVERNANCE_REGISTER says', async () => {
     const path = join(world.folder, 'no-register.yaml');

@@ -74,6 +74,14 @@ describe('a proxy', () => {
     expect(JSON.stringify(service.headers)).not.toContain('proxy-authorization');
   });
 
+  it('that is set as HTTPS_PROXY alone is not asked for http addresses', async () => {
+    const proxy = await startProxy(1);
+
+    await findFault({ HTTPS_PROXY: `http://${proxy.host}` }, `http://${NAME}/`);
+
+    expect(proxy.asked).toEqual([]);
+  });
+
   it.each(['HTTPS_PROXY', 'HTTP_PROXY'])('connects us to https addresses where %s is set', async (variable) => {
     const service = await startService();
     const front = await keep(startTlsFront(identity, { [NAME]: service.url }));

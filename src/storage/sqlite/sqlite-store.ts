@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
@@ -102,13 +102,25 @@ export function createSqliteStore(
 }
 
 async function open({ path, lockWaitMs, onWait }: SqliteOptions) {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const lock = await takeInstanceLock(`${path}.lock`, { waitMs: lockWaitMs, onWait });
   try {
     return { lock, database: openDatabase(path) };
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Not with `recursive`: where a file system takes no folders, such as `/proc`, Node tries for ever and hears no signal. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(path)) throw error;
   }
 }
 
