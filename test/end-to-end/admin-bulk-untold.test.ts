@@ -32,7 +32,7 @@ it('sets the approved limit of every agent once, and says that the service does 
   await world.slack.as(KIM).submit(preview, {});
   const report = await world.awaitDirect(KIM, count, 'changes made');
 
-  expect(world.slack.render(preview)).toContain('40 agents whose limit is not told: set the approved one');
+  expect(world.slack.render(preview)).toContain('40 agents with an unknown limit: set the approved one');
   expect(world.slack.render(report)).toContain(
     ':white_check_mark: *Bulk change*: 40 of 40 changes made. 40 limits could not be read back, because the service does not show limits.',
   );

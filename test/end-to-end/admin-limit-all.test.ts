@@ -153,13 +153,11 @@ describe('Set one limit for all…', () => {
       .split('\r\n');
     await restart();
 
-    await world.slack.as(BEN).click(request, 'Approve');
+    await world.slack.as(BEN).click(request, 'Approve all 60');
     const report = await awaitDirect(KIM, count, 'changes made');
     const ended = await awaitDirect(BEN, asked, 'that you approved has ended');
 
-    expect(render(form)).toContain(
-      '10 of 60 changes allow more than before, or it cannot be told. All of it begins once',
-    );
+    expect(render(form)).toContain('10 of 60 changes allow more than before, or may. All of it begins once');
     expect(shown).toContain('a bulk change of 60 settings');
     expect(shown).toContain('10 of 60 changes allow more than before');
     expect(shown).toContain('Monthly limit 100 credits → *500 credits*');
@@ -185,7 +183,7 @@ describe('Set one limit for all…', () => {
     const report = render(await awaitDirect(KIM, count, 'changes made'));
 
     expect(report).toContain('50 of 60 changes made, and read back.');
-    expect(report).toContain('10 *Skipped*: it allows more than before, or it cannot be told, and no second admin');
+    expect(report).toContain('10 *Skipped*: it allows more than before, or may, and no second admin');
     expect(listLimits().filter((limit) => limit === 100)).toHaveLength(10);
   });
 

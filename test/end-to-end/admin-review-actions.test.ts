@@ -351,7 +351,7 @@ describe('where loosening needs a second admin', () => {
 
       expect(shown).toContain('*2 changes* back to what the register approves.');
       expect(shown).toContain('Who approves? (optional)');
-      expect(shown).toContain('1 of 2 changes allows more than before, or it cannot be told.');
+      expect(shown).toContain('1 of 2 changes allows more than before, or may.');
       expect(own.slack.render(alone)).toContain('[Ask for approval]');
       expect(own.admin.ledger.count(({ method }) => method === 'PATCH' || method === 'PUT')).toBe(0);
     } finally {

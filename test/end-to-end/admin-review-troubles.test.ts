@@ -65,7 +65,7 @@ describe('what cannot be read', () => {
     expect(text).toContain('*Review: not all of it could be read, so it does not count as compliant.*');
     expect(text).toContain('The list of environments is not complete: the service did not list everything.');
     expect(text).toContain('The list of agents is not complete: the service did not list everything.');
-    expect(text).toContain('*cannot be told*: the service did not list everything, so it may be there or not');
+    expect(text).toContain('*unknown*: the service did not list everything, so it may be there or not');
   });
 
   it.each<[AdminFault, string, string]>([
@@ -76,7 +76,7 @@ describe('what cannot be read', () => {
 
     const report = await reviewing.review();
 
-    expect(reviewing.readFindings(report)).toEqual([expect.stringContaining(`*cannot be told*: ${reason}${right}`)]);
+    expect(reviewing.readFindings(report)).toEqual([expect.stringContaining(`*unknown*: ${reason}${right}`)]);
     expect(reviewing.render(report)).toContain(`• 1: ${reason}`);
   });
 

@@ -36,15 +36,15 @@ describe('a review', () => {
 
     expect(reviewing.readFindings(report)).toEqual([
       'New 1: :new: *not in the register*',
-      `Ana's "Makers" lab: itself in order`,
+      `Ana's "Makers" lab: OK`,
       'Spec Writer: :warning: *drift*',
       'Contoso Production: :warning: *drift*',
     ]);
     const text = reviewing.render(report);
     expect(text).toContain('*Review: 3 findings not in order.*');
     expect(text).toContain('*A new environment draws on the tenant pool, and nobody has approved it*: New 1.');
-    expect(text).toContain('Deny when used up (ServiceMessages): approved on → found *off* · looser');
-    expect(text).toContain('Monthly limit: approved 100 → found *9,000* · looser');
+    expect(text).toContain('Deny when used up (ServiceMessages): approved on → found *off* · allows more');
+    expect(text).toContain('Monthly limit: approved 100 → found *9,000* · allows more');
     expect(text).toContain('Owner: ana@contoso.example');
     expect(text).toContain('[Correct…] [Accept…]');
     expect(text).toContain('[Correct…] [Classify…]');

@@ -101,8 +101,8 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
   it('is reviewed with the names of the agents, and what is approved for each', async () => {
     const report = render(await review(world));
 
-    expect(report).toContain('3 as approved, as far as the service tells\n3 cannot be told');
-    expect(report).toContain('*Ana\'s "Makers" lab* · maker development · itself in order');
+    expect(report).toContain('3 as approved, as far as the service tells\n3 unknown');
+    expect(report).toContain('*Ana\'s "Makers" lab* · maker development · OK');
     expect(report).toMatch(
       /↳ \*Spec Writer\* · agent · .*none was set from here\nApproved: 100 credits a month, notice/,
     );
@@ -139,7 +139,7 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
     const shown = render(report);
     await correct(report, 'Correct…');
 
-    expect(shown).toContain('Monthly limit: approved 100 → found *900* · looser');
+    expect(shown).toContain('Monthly limit: approved 100 → found *900* · allows more');
     expect(shown).toContain('_Found is what was last set from here on ');
     expect(render(await review(world))).toContain(AS_TOLD);
   });
@@ -154,7 +154,7 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
 
     expect(before).toContain(AS_TOLD);
     expect(render(stale)).toContain(
-      '*cannot be told*: last set from here as approved, too long ago to count; the service does not show what holds now\nSet from here as approved on ',
+      '*unknown*: last set from here as approved, too long ago to count; the service does not show what holds now\nSet from here as approved on ',
     );
     expect(outcome).toContain('*Bulk change*: 2 of 2 changes made.');
     expect(render(await review(world))).toContain(AS_TOLD);
@@ -180,7 +180,7 @@ it('is known to the scheduled review and to the home tab', { timeout: 120_000 },
   const home = await scheduled.slack.until(() => scheduled.slack.as(KIM).home());
 
   expect(first).toContain('*First scheduled review*: 3 findings not in order.');
-  expect(first).toContain('cannot be told: the limit could not be read from the service, and none was set from here');
+  expect(first).toContain('unknown: the limit could not be read from the service, and none was set from here');
   expect(readNews()).toContain('3 agents set from here as approved');
   expect(countResolved()).toBe(3);
   expect(scheduled.slack.render(home)).toContain(

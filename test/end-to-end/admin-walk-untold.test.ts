@@ -21,7 +21,7 @@ describe('200 environments and 600 agents whose limits cannot be read, from Slac
     const { drift, corrected, last } = await passFiveSteps(walk, RUNNING);
 
     expect(drift).toContain('not all of it could be read, so it does not count as compliant.');
-    expect(corrected.preview).toContain('600 agents whose limit is not told: set the approved one');
+    expect(corrected.preview).toContain('600 agents with an unknown limit: set the approved one');
     expect(corrected.told).toContain(
       '630 of 630 changes made. 600 limits could not be read back, because the service does not show limits.',
     );

@@ -23,7 +23,7 @@ export type BulkReviewWorld = AdminWorld & {
   listPuts(): string[];
 };
 
-export const RUNNING = { stopped: 'None of them is stopped: they run' };
+export const RUNNING = { stopped: 'No, they run' };
 
 export async function startBulkReviewWorld(
   counts: { environments: number; agents: number },

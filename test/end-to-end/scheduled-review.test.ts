@@ -60,7 +60,7 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     await world.passRuns(2);
 
     expect(news).toContain('1 new finding');
-    expect(news).toContain('Deny when used up (ServiceMessages): approved on → found *off* · looser');
+    expect(news).toContain('Deny when used up (ServiceMessages): approved on → found *off* · allows more');
     expect(toAna).toContain('*Contoso Production* is not as approved');
     expect(toAna).toContain('write to @kim');
     expect([world.posts().length, world.written('U0ANA').length, world.written('U0BEN').length]).toEqual([3, 1, 0]);
@@ -88,7 +88,7 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     });
 
     expect(first).toContain(`No owner could be told about *Spec Writer in Ana's "Makers" lab*`);
-    expect(world.written('U0BEN').at(-1)).toContain('Monthly limit: approved 100 → found *8,000* · looser');
+    expect(world.written('U0BEN').at(-1)).toContain('Monthly limit: approved 100 → found *8,000* · allows more');
   });
 
   it('tells an owner once a month that much is used, and what is used to nobody else', async (context) => {

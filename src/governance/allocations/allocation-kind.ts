@@ -15,6 +15,7 @@ export const ALLOCATION_KIND: ChangeKind<AllocationPlan, Allocation | 'none', ne
   topic: ALLOCATION_TOPIC,
   confirmModal: 'admin_allocation_confirm',
 
+  toLabel: () => 'Set credits and rules',
   toLockKey: ({ environmentId }) => toAllocationKey(environmentId),
   toSubject: ({ environmentId, before, after }) => ({ kind: 'allocation', environmentId, before, after }),
   findLast: ({ environmentId }, changes) => changes.lastAllocation(environmentId),

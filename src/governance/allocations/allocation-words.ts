@@ -79,7 +79,7 @@ export function toWord(word: string): string {
 const MAX_WORD_LENGTH = 60;
 
 function describeUsage({ consumed, capacity, share, payGoConsumed, asOf }: CreditUsage, timeZone: string): string {
-  if (consumed === undefined) return 'Used: not told';
+  if (consumed === undefined) return 'Used: unknown';
   const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
   const percent = share === undefined ? '' : ` (${formatCredits(toPercentUsed(share))} %)`;
   const when = asOf === undefined ? '' : `, as of ${formatTime(asOf, timeZone)}`;

@@ -26,9 +26,7 @@ export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): 
   return buildReviewForm(REVIEW_TOPICS.correct_all, {
     submit: 'Preview',
     blocks: [
-      buildSection(
-        'One decision for all findings of a kind, over all pages of this review. Nothing is changed before you have seen the preview and confirmed it.',
-      ),
+      buildSection('Nothing is changed before you confirm the preview.'),
       buildKinds(kinds, counts),
       ...(kinds.includes('unnamed') ? [buildNotes([UNNAMED])] : []),
       ...(hasAgents ? [buildStopped()] : []),
@@ -41,7 +39,7 @@ export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): 
 }
 
 const UNNAMED =
-  'Of environments that are not in the register, the better first step is *Classify…*: what is approved follows from that. Until then they go back to what the register has for environments that it does not name, which can stop all their agents.';
+  'Better *Classify…* environments that are not in the register first. Set back to its defaults, all their agents may stop.';
 
 function buildKinds(kinds: readonly CandidateKind[], counts: Counts['counts']): InputBlock {
   const options = kinds.map((kind) => {
@@ -67,9 +65,9 @@ function buildKinds(kinds: readonly CandidateKind[], counts: Counts['counts']): 
 export function buildStopped(): InputBlock {
   const field = buildRadioButtons<StopDecision>(
     STOPPED_FIELD,
-    'Agents of which the service does not tell whether they are stopped',
-    { not_stopped: 'None of them is stopped: they run', keep_stopped: 'All of them are stopped: they stay so' },
-    { hint: 'Setting a limit also says whether the agent is stopped. Without an answer, these agents are left out.' },
+    'Are agents stopped whose state the service does not show?',
+    { not_stopped: 'No, they run', keep_stopped: 'Yes, and they stay so' },
+    { hint: 'Setting a limit also says whether the agent is stopped. Without an answer, they are left out.' },
   );
   return { ...field, optional: true };
 }

@@ -251,7 +251,7 @@ const REASONS: Record<ItemEnd['kind'], Reasons> = {
   skipped: {
     ...REFUSALS,
     needs_approval:
-      'it allows more than before, or it cannot be told, and no second admin has approved it. Begin again, and name one',
+      'it allows more than before, or may, and no second admin has approved it. Begin again, and name one',
     stopped: 'it was stopped before its turn, so nothing was changed',
     busy: 'somebody else was changing it, so nothing was changed. Look again',
     kept_failing: 'it could not be begun, so nothing was changed. Look again',

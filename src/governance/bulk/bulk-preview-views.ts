@@ -71,20 +71,18 @@ export function buildBulkPreview({ plan, state, headline, notes, reason, looseni
     type: 'modal',
     callback_id: BULK_CONFIRM_FORM,
     title: buildPlainText(BULK_TOPIC.title),
-    submit: buildPlainText(loosening === items.length ? 'Ask for approval' : 'Confirm'),
+    submit: buildPlainText(loosening === items.length ? 'Ask for approval' : toLabel(changes)),
     close: buildPlainText('Cancel'),
     private_metadata: JSON.stringify(state),
     blocks: [
-      ...buildLines([`*${formatCount(items.length, 'change')}* ${headline}`, ...notes, ...counts]),
-      ...buildLines(describeWarnings(changes)),
+      ...buildLines([`*${formatCount(items.length, 'change')}* ${headline}`, ...describeWarnings(changes)]),
+      ...buildLines([...counts, ...notes]),
       ...byKind.flatMap(([kind, own]) => buildSample(kind, own, sample)),
       ...buildLeftOut(leftOut),
       ...(items.length > 1 && items.length <= MAX_OPTIONS ? [buildOmitted(changes)] : []),
       buildReasonInput(reason),
       ...(loosening === 0 ? [] : [buildBulkApprover(loosening, items.length)]),
-      buildNotes([
-        'It runs in the background, four requests at a time, and you can stop it. Each change is checked before and after it is made, and has its own entry in the audit log.',
-      ]),
+      buildNotes(['It runs in the background, and you can stop it.']),
     ],
   };
 }
@@ -124,10 +122,23 @@ function buildBulkApprover(loosening: number, total: number): InputBlock {
 
 function describeLoosening(loosening: number, total: number): string {
   const which = loosening === total && total > 1 ? 'All' : formatCredits(loosening);
-  return `${which} of ${formatCount(total, 'change')} ${loosening === 1 ? 'allows' : 'allow'} more than before, or it cannot be told`;
+  return `${which} of ${formatCount(total, 'change')} ${loosening === 1 ? 'allows' : 'allow'} more than before, or may`;
 }
 
 const WAITS = 'All of it begins once another administrator approves it, with their rights; they have 24 hours.';
+
+/** What the button does, and to how many. */
+function toLabel(changes: readonly PlannedChange[]): string {
+  const total = formatCredits(changes.length);
+  const stopping = changes.filter(({ plan }) => plan.warnings.some(({ code }) => code === 'stops_at_once')).length;
+  const isOfLimits = changes.every(({ kind }) => kind !== 'allocation');
+  const doing = isOfLimits
+    ? `Set ${formatCount(changes.length, 'limit')}`
+    : `Make ${formatCount(changes.length, 'change')}`;
+  if (stopping === 0) return doing;
+  if (stopping === changes.length) return `Stop ${formatCount(stopping, 'agent')}`;
+  return `Set ${total}, stop ${formatCredits(stopping)}`;
+}
 
 /** The gravest first. */
 function describeWarnings(changes: readonly PlannedChange[]): string[] {

@@ -173,7 +173,7 @@ export function buildClassifyConfirm(
 ): ModalView {
   const { items, leftOut } = plan;
   return buildReviewForm(REVIEW_TOPICS.classify_many, {
-    submit: needsApprover ? 'Ask for approval' : 'Confirm',
+    submit: needsApprover ? 'Ask for approval' : `Classify ${formatCredits(items.length)}`,
     callbackId: toConfirmId(),
     blocks: [
       buildSection(describeWhat(plan)),
@@ -182,9 +182,7 @@ export function buildClassifyConfirm(
       ...buildLeftOut(leftOut),
       buildReasonInput(),
       ...(needsApprover ? [buildApproverInput(NEEDS_APPROVER)] : []),
-      buildNotes([
-        'It runs in the background, and you can stop it. Each classification has its own entry in the audit log.',
-      ]),
+      buildNotes(['It runs in the background, and you can stop it.']),
     ],
     state,
   });
@@ -203,7 +201,7 @@ export function describeForApprover(plan: ClassificationPlan): string[] {
 const MAX_APPROVED_LINE = 350;
 
 function describeWhat({ classification, items }: ClassificationPlan): string {
-  return `*${formatCount(items.length, 'environment')}* will be classified as *${describeClassification(classification)}*. Nothing is changed in them: reviews compare them with what is approved here.`;
+  return `*${formatCount(items.length, 'environment')}* ${items.length === 1 ? 'becomes' : 'become'} *${describeClassification(classification)}*. Nothing in them is changed.`;
 }
 
 export function buildNoneToClassify(leftOut: readonly LeftOutGroup[]): ModalView {

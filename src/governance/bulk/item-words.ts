@@ -9,11 +9,11 @@ export const ITEM_WORDS: Record<ItemKind, { one: string; what: string }> = {
   first_limit: { one: 'agent', what: 'without a limit: set the approved one' },
   limit: { one: 'agent', what: 'with another limit than approved: set it back' },
   allocation: { one: 'environment', what: 'with other credits or rules: set them back' },
-  untold_limit: { one: 'agent', what: 'whose limit is not told: set the approved one' },
+  untold_limit: { one: 'agent', what: 'with an unknown limit: set the approved one' },
   unnamed: { one: 'environment', what: 'not in the register: set back to its defaults' },
   first: { one: 'agent', what: 'without a limit: get their first one' },
   lowered: { one: 'agent', what: 'with a higher limit: it is lowered' },
   raised: { one: 'agent', what: 'with a lower limit: it is raised' },
   as_high: { one: 'agent', what: 'with as high a limit: the rest of it is set' },
-  untold: { one: 'agent', what: 'whose limit is not told: it is set, whatever it is' },
+  untold: { one: 'agent', what: 'with an unknown limit: it is set, whatever it is' },
 };

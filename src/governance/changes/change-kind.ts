@@ -65,6 +65,8 @@ export type ChangeKind<
   /** Ends the record of a change that broke off, by what is there now. */
   endBrokenOff(changeId: string, found: Found, sources: LookSources<Session>): Promise<unknown>;
 
+  /** Of the button that confirms it: what it does. */
+  toLabel(plan: Plan): string;
   /** What is changed: mrkdwn. */
   name(change: PlannedChange<Plan>): string;
   /** The same as plain text, perhaps from outside. */

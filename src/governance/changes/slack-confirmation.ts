@@ -1,4 +1,4 @@
-// The last look at a change, whatever it changes: old → new, what it would break, why, Confirm or Back.
+// The last look at a change, whatever it changes: old → new, what it would break, why, Set or Back.
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
@@ -44,7 +44,10 @@ export function readPlannedChange(id: string, ports: Pick<KeepPorts, 'approvals'
   return readKept<PlannedChange>('plan', id, ports);
 }
 
-type ConfirmKind<Plan extends ChangePlan> = Pick<ChangeKind<Plan>, 'confirmModal' | 'name' | 'listRows' | 'listNotes'>;
+type ConfirmKind<Plan extends ChangePlan> = Pick<
+  ChangeKind<Plan>,
+  'confirmModal' | 'toLabel' | 'name' | 'listRows' | 'listNotes'
+>;
 
 export type ConfirmOptions = ConfirmState & {
   timeZone: string;
@@ -68,7 +71,7 @@ export function buildConfirmation<Plan extends ChangePlan>(
     type: 'modal',
     callback_id: kind.confirmModal,
     title: buildPlainText('Confirm the change'),
-    ...(plan.changes ? { submit: buildPlainText(needsApprover ? 'Ask for approval' : 'Confirm') } : {}),
+    ...(plan.changes ? { submit: buildPlainText(needsApprover ? 'Ask for approval' : kind.toLabel(plan)) } : {}),
     close: buildPlainText(isPushed ? 'Back' : 'Cancel'),
     private_metadata: JSON.stringify({ schema: 1, changeId, replyTo }),
     blocks: [

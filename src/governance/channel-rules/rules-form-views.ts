@@ -109,7 +109,7 @@ export function buildRulesConfirm(state: RulesState, after: Rules): ModalView | 
     type: 'modal',
     callback_id: RULES_CONFIRM_MODAL,
     title: buildPlainText('Confirm the change'),
-    submit: buildPlainText('Confirm'),
+    submit: buildPlainText('Set rules'),
     close: buildPlainText('Back'),
     private_metadata: JSON.stringify({ ...state, after } satisfies RulesConfirmState),
     blocks: [buildSection([`*${nameChannel(channel)}*`, ...changes].join('\n')), buildReasonInput()],

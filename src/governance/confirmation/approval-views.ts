@@ -91,11 +91,7 @@ export function buildApprovalRequest(
       ...(planned.kind === 'bulk' ? [buildSection(describeRest(planned, isFileSent))] : []),
       {
         type: 'actions',
-        elements: [
-          { ...buildButton(APPROVE_ACTION, 'Approve', value), style: 'primary' },
-          { ...buildButton(REJECT_ACTION, 'Reject', value), style: 'danger' },
-          ...(isBulk(pending) ? buildExportButtons(BULK_EXPORT, id) : []),
-        ],
+        elements: [...buildDecisions(pending, value), ...(isBulk(pending) ? buildExportButtons(BULK_EXPORT, id) : [])],
       },
       { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
     ]),
@@ -104,6 +100,16 @@ export function buildApprovalRequest(
 
 /** `shown`: the hash of what the message shows; buttons of earlier releases have none. */
 export type ApprovalButton = { id: string; shown: string | undefined };
+
+/** What loosens for many at once is the dangerous one of the two. */
+function buildDecisions({ planned }: Pending, value: string): Button[] {
+  const isBulkRequest = planned.kind === 'bulk';
+  const approve = isBulkRequest ? `Approve all ${formatCredits(planned.total)}` : 'Approve';
+  return [
+    { ...buildButton(APPROVE_ACTION, approve, value), style: isBulkRequest ? 'danger' : 'primary' },
+    { ...buildButton(REJECT_ACTION, 'Reject', value), ...(isBulkRequest ? {} : { style: 'danger' as const }) },
+  ];
+}
 
 /** Above the file with all of a bulk change; its request comes next. */
 export function buildFileComment({ by, planned }: Pending): string {

@@ -42,6 +42,7 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
   },
   endBrokenOff: endLimitChange,
 
+  toLabel: () => 'Set limit',
   name: ({ plan }) => describeAgent(plan.agent),
   toPlainName: ({ plan }) => plan.agent.displayName,
   describe: ({ plan }) => `the limit of ${describeAgent(plan.agent)}`,

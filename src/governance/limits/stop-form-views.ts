@@ -1,6 +1,6 @@
 // *Stop now…* and *Run again…*: the buttons, and the modals that they open.
 import type { ActionsBlock, Button, ModalView } from '@slack/types';
-import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+import { buildButton, buildPlainText, buildSection } from '../../slack/views/content.ts';
 import {
   type GovernedAgent,
   isStoppedElsewhere,
@@ -34,7 +34,8 @@ function buildStopButtons(agent: GovernedAgent, kinds: readonly StopButton[]): B
   return kinds.flatMap((kind): Button[] => {
     const value = encodeAgent(kind === 'stop' ? { ...agent, currencyType: undefined } : agent);
     if (value === undefined) return [];
-    return [{ type: 'button', action_id: STOP_ACTIONS[kind], text: buildPlainText(STOP_LABELS[kind]), value }];
+    const button = { ...buildButton(STOP_ACTIONS[kind], STOP_LABELS[kind], value) };
+    return [kind === 'stop' ? { ...button, style: 'danger' } : button];
   });
 }
 

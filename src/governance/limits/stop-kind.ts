@@ -26,6 +26,7 @@ export const STOP_KIND: typeof LIMIT_KIND = {
     const found = await withinTime(LOOK_MS, optional(looking), () => 'gap' as const);
     return found === 'gap' ? plan.before : found;
   },
+  toLabel: ({ after }) => (after.stopped ? 'Stop agent' : 'Let agent run'),
   toSubject: (plan) => ({ ...LIMIT_KIND.toSubject(plan), action: plan.after.stopped ? 'stop' : 'run_again' }),
   describe: ({ plan }) => `the state of ${describeAgent(plan.agent)}`,
   toWords({ plan }) {

@@ -69,7 +69,7 @@ function findWarnings(before: KnownLimit, after: LimitPlan['after']): PlanWarnin
       ? [
           {
             code: 'stops_now',
-            text: 'The agent stops at once, for everybody who uses it, whatever its limit.',
+            text: 'The agent stops now, for everybody.',
           } as const,
         ]
       : [
@@ -85,7 +85,7 @@ function findWarnings(before: KnownLimit, after: LimitPlan['after']): PlanWarnin
 /** The service takes a stop only together with a complete limit. */
 const SENT: Record<KnownLimit['source'], string | undefined> = {
   deployment: undefined,
-  none: 'The service takes this only with a limit, and the agent has none: a limit of 0 credits goes along that neither notifies nor stops.',
+  none: 'The agent has no limit. The service wants one with a stop, so 0 credits go along, which neither notify nor stop.',
   last_set:
     'The service takes this only with a limit, and does not show the present one: the one last set from here goes along. It replaces what somebody may have set elsewhere since.',
   unknown:

@@ -248,7 +248,7 @@ async function offerSignIn(caller: Caller, ports: AccountPorts): Promise<Content
 function describeUnknown(word: string): string[] {
   const unknown = `I do not know \`${word.slice(0, 50).replaceAll('`', '')}\`.`;
   const meant = findNearWord(word);
-  if (meant === undefined) return [unknown, ...HELP];
+  if (meant === undefined) return [`${unknown} Try \`review\`, \`limits\` or \`help\`.`];
   return [`${unknown} Did you mean \`${meant}\`? \`/assistant-admin help\` lists everything.`];
 }
 

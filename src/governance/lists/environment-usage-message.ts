@@ -108,7 +108,7 @@ function toCells({ name, consumption, limit, stopped }: AgentUse): string[] {
 }
 
 function toCreditsCell(credits: number | undefined): string {
-  return credits === undefined ? 'not told' : `${formatCredits(credits)} credits`;
+  return credits === undefined ? 'unknown' : `${formatCredits(credits)} credits`;
 }
 
 const STOPPED = { true: 'yes', false: 'no', unknown: 'unknown' } as const;

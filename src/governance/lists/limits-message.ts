@@ -61,7 +61,7 @@ function describeTotals({ totals, total, gaps }: LimitPage): string[] {
     ...(none === 0 ? [] : [`${formatCredits(none)} without a limit`]),
     ...(unknown === 0
       ? []
-      : [`${formatCredits(unknown)} ${isTold ? 'with a limit that is not told' : 'of which none was set from here'}`]),
+      : [`${formatCredits(unknown)} ${isTold ? 'with an unknown limit' : 'of which none was set from here'}`]),
     ...(stopped === 0 ? [] : [`${formatCredits(stopped)} stopped`]),
   ];
   return [`Together: ${parts.join(' · ')}`];
@@ -108,7 +108,7 @@ export function buildAgentRow(
 }
 
 function describeUse({ known }: LimitRow): string {
-  if (known.source !== 'deployment' || known.consumption === undefined) return 'not told';
+  if (known.source !== 'deployment' || known.consumption === undefined) return 'unknown';
   const { consumption, limit } = known;
   const used = `${formatCredits(consumption)} credits`;
   if (limit.limit <= 0) return used;

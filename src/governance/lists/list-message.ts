@@ -178,7 +178,7 @@ export function describeOwnerAndHarness({ isHarness, ...owned }: InventoryRow & 
 
 /** A person in the directory, by id, which formats nothing as it is; as a person of Slack, too, where that is known. */
 export function describeOwner({ ownerId, ownerUser }: Owned): string {
-  if (ownerId === undefined) return 'not told';
+  if (ownerId === undefined) return 'unknown';
   const id = toMrkdwnName(ownerId, 80);
   return ownerUser === undefined ? id : `<@${ownerUser}> (${id})`;
 }

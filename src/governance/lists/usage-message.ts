@@ -102,7 +102,7 @@ function toCells({ name, usage }: UsageRow, shown: { timeZone: string; now: numb
 }
 
 function toAsOf({ asOf, isStale }: CreditUsage, { timeZone }: { timeZone: string }): string {
-  if (asOf === undefined) return 'not told';
+  if (asOf === undefined) return 'unknown';
   return `${formatTime(asOf, timeZone)}${isStale ? ' (old)' : ''}`;
 }
 

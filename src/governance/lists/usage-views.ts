@@ -29,7 +29,7 @@ export function describeConsumed({
   capacity,
   unit,
 }: Pick<CreditUsage, 'consumed' | 'capacity' | 'unit'>): string {
-  if (consumed === undefined) return 'not told';
+  if (consumed === undefined) return 'unknown';
   const of = capacity === undefined ? '' : ` of ${formatCredits(capacity)}`;
   return `${formatCredits(consumed)}${of} ${describeUnit(unit)}`;
 }

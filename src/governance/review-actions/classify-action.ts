@@ -105,7 +105,7 @@ export function buildClassifyModal(
   const { environmentId, ownerId } = finding;
   const byDefault = describeDefaultSource(choices);
   const sources = { ...(byDefault && { defaults: byDefault }), stated: 'What is stated here' };
-  const owner = ownerId === undefined ? 'not told' : toMrkdwnLine(ownerId, 80);
+  const owner = ownerId === undefined ? 'unknown' : toMrkdwnLine(ownerId, 80);
   return buildDecisionForm(REVIEW_TOPICS.classification, {
     submit: 'Classify',
     blocks: [

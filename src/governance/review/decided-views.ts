@@ -12,7 +12,7 @@ import { type Finding, isLimitToSet, type ReviewedFinding } from './finding.ts';
 import { describeClassification, describeDifference, describePerson, formatDay, toLocal } from './finding-words.ts';
 
 const WHERE =
-  "It counts from the next review on. The register's file is not changed: `/assistant-admin review export` gives you its text with this in it.";
+  "It counts from the next review on. `/assistant-admin review export` gives you the register's file with it.";
 
 const AGAIN = 'This was decided before, and is recorded once.';
 

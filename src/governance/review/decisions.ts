@@ -222,7 +222,7 @@ export function parseOwners(typed: string, users: readonly string[]): ParsedOwne
   const addresses = typed.split(/[\s,;]+/).filter((part) => part !== '');
   const wrong = addresses.find((address) => !ADDRESS.test(address) || address.length > 254);
   if (wrong !== undefined) {
-    return { ok: false, sentence: `“${wrong.slice(0, 60)}” is not an e-mail address. Set them apart by commas.` };
+    return { ok: false, sentence: `“${wrong.slice(0, 60)}” is not an e-mail address. Put commas between them.` };
   }
   const owners = [...new Set([...users, ...addresses.map((address) => address.toLowerCase())])];
   if (owners.length > MAX_OWNERS) return { ok: false, sentence: `Name at most ${MAX_OWNERS} owners in all.` };

@@ -57,7 +57,7 @@ function describeStatus({ kind, status, reason }: Finding): string {
     case 'compliant':
     case 'as_far_as_told':
     case 'approved_exception':
-      return 'itself in order';
+      return 'OK';
     case 'drift':
       return ':warning: *drift*';
     case 'unclassified':
@@ -65,7 +65,7 @@ function describeStatus({ kind, status, reason }: Finding): string {
     case 'vanished':
       return ':ghost: *gone*: the register names it, and the service does not list it any more';
     case 'unreadable':
-      return `:grey_question: *cannot be told*: ${describeReason(reason ?? 'unexpected', kind)}`;
+      return `:grey_question: *unknown*: ${describeReason(reason ?? 'unexpected', kind)}`;
   }
 }
 
@@ -95,8 +95,7 @@ function describeEnvironment({ status, reason, tenantPool }: EnvironmentFinding,
   const agents = coveredAgents === 0 ? [] : [describeCovered(coveredAgents)];
   switch (status) {
     case 'unclassified': {
-      const unread =
-        reason === undefined ? [] : [`Its credits cannot be told: ${describeReason(reason, 'environment')}`];
+      const unread = reason === undefined ? [] : [`Its credits are unknown: ${describeReason(reason, 'environment')}`];
       return [...unread, ...describePool(tenantPool), ...agents];
     }
     case 'vanished':
@@ -132,7 +131,7 @@ function describeOwners({ owners, ownerId }: Finding): string {
     const shown = owners.slice(0, MAX_OWNERS).map(describePerson).join(', ');
     return `Owner: ${shown}${owners.length > MAX_OWNERS ? ` and ${owners.length - MAX_OWNERS} more` : ''}`;
   }
-  return `Owner: ${ownerId === undefined ? 'not told' : `${toMrkdwnLine(ownerId, 60)} _(id in the directory)_`}`;
+  return `Owner: ${ownerId === undefined ? 'unknown' : `${toMrkdwnLine(ownerId, 60)} _(id in the directory)_`}`;
 }
 
 function buildButtons(finding: Finding, { report, page }: FindingPlace): { buttons: Button[]; isTooLong: boolean } {

@@ -59,13 +59,13 @@ const SETTINGS: Record<SettingName, string> = {
 };
 
 const WAYS: Record<Difference['way'], string> = {
-  looser: 'looser',
-  tighter: 'tighter',
-  unclear: 'cannot be told whether looser',
+  looser: 'allows more',
+  tighter: 'allows less',
+  unclear: 'effect unknown',
 };
 
 function describeValue(setting: SettingName, value: SettingValue | 'unknown'): string {
-  if (value === 'unknown') return 'not told';
+  if (value === 'unknown') return 'unknown';
   if (value === 'platform-default') return 'platform default';
   if (value === 'none') return setting === 'monthlyLimit' ? 'no limit' : 'nothing';
   if (typeof value === 'string') return value;

@@ -89,7 +89,7 @@ const STATUSES: [FindingStatus, string][] = [
   ['drift', 'with drift'],
   ['unclassified', 'not in the register'],
   ['vanished', 'gone'],
-  ['unreadable', 'cannot be told'],
+  ['unreadable', 'unknown'],
 ];
 
 function buildCounts({ environments, agents }: ReviewSummary): SectionBlock {
@@ -105,9 +105,9 @@ function buildCounts({ environments, agents }: ReviewSummary): SectionBlock {
 
 function describeDrift({ summary: { drifts, expired } }: ReportHead): string[] {
   const ways = [
-    [drifts.looser, 'looser than approved'],
-    [drifts.tighter, 'tighter'],
-    [drifts.unclear, 'cannot be told whether looser'],
+    [drifts.looser, 'allow more'],
+    [drifts.tighter, 'allow less'],
+    [drifts.unclear, 'effect unknown'],
   ] as const;
   const open = ways.filter(([count]) => count > 0);
   const total = open.reduce((sum, [count]) => sum + count, 0);
@@ -144,7 +144,7 @@ function describeUnreadable({ summary: { unreadable }, told }: ReportHead): stri
       ([reason, count]) =>
         `• ${describeUnread(reason, count)}${told.includes(reason) ? ' _(not listed one by one)_' : ''}`,
     );
-  return lines.length === 0 ? [] : ['What cannot be told is never compliant:', ...lines];
+  return lines.length === 0 ? [] : ['Unknown, so not compliant:', ...lines];
 }
 
 /** Of what a reason is where it is always of agents. */

@@ -165,7 +165,7 @@ export function readReason(values: FormValues): string {
 export const APPROVER_FIELD = 'approver';
 
 const OF_CHANGE =
-  'The change allows more than before, or it cannot be told whether it does. It is made once another administrator approves it, with their rights; they have 24 hours.';
+  'The change allows more than before, or may. It is made once another administrator approves it, with their rights; they have 24 hours.';
 
 /** `hint`: why somebody else is needed, and what happens then. */
 export function buildApproverInput(hint = OF_CHANGE): InputBlock {

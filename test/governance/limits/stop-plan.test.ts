@@ -43,7 +43,7 @@ describe('the plan of a stop', () => {
   });
 
   it.each<[string, KnownLimit, string]>([
-    ['none', { source: 'none', readAt: NOW }, 'a limit of 0 credits goes along that neither notifies nor stops'],
+    ['none', { source: 'none', readAt: NOW }, '0 credits go along, which neither notify nor stop'],
     ['the one last set from here', aLastSetLimit(), 'the one last set from here goes along'],
     ['unknown', UNKNOWN, 'is replaced by these values'],
   ])('says which limit goes along: %s', (_, before, words) => {

@@ -47,7 +47,7 @@ describe('the list of limits', () => {
     const text = readTexts(buildLimitsMessage(aLimitPage({ rows: [aLimitRow({ known })] }), BERLIN));
 
     expect(text).toContain(words);
-    expect(text).toContain('Used this month: not told');
+    expect(text).toContain('Used this month: unknown');
   });
 
   it('keeps what is not known of the harness apart from no', () => {

@@ -161,10 +161,10 @@ describe('the usage of one environment', () => {
     expect(text).toContain('Forecast: reaches its limit on the 23rd of March at this rate.');
     expect(text).toContain('Billed besides, as you go: 300 credits.');
     expect(text).toContain('As of 4 Mar 2026, 14:05 CET.');
-    expect(text).toContain('*AI*: not told');
+    expect(text).toContain('*AI*: unknown');
     expect(readTable(message).slice(1)).toEqual([
       ['Invoice <Reader>', '190 credits', '200 credits', '▰▰▰▰▰▰▰▰▰▱ 95 %', 'no'],
-      ['Spec Writer', 'not told', '100 credits', '–', 'yes'],
+      ['Spec Writer', 'unknown', '100 credits', '–', 'yes'],
     ]);
   });
 

@@ -80,9 +80,9 @@ describe('the summary', () => {
     expect(text).toContain('not all of it could be read, so it does not count as compliant.* 3 findings not in order.');
     expect(text).toContain('*A new environment draws on the tenant pool, and nobody has approved it*: Zoo &lt;1&gt;.');
     expect(text).toContain('*2 environments*\n1 with drift\n1 not in the register');
-    expect(text).toContain('*1 agent*\n1 cannot be told');
+    expect(text).toContain('*1 agent*\n1 unknown');
     expect(text).toContain(
-      '2 differences that nobody has accepted, in environments that the register names: 1 looser than approved, 1 tighter.',
+      '2 differences that nobody has accepted, in environments that the register names: 1 allow more, 1 allow less.',
     );
     expect(text).toContain('1 finding with an exception that has ended.');
     expect(text).toContain(
@@ -110,7 +110,7 @@ describe('a finding', () => {
   const exception = { isExpired: false, reason: 'Closing of the year', approver: 'U0KIM', expiresOn: '2027-01-31' };
 
   it.each<[string, Partial<Difference>, string]>([
-    ['a rule', {}, 'Deny when used up (ServiceMessages): approved on → found *off* · looser'],
+    ['a rule', {}, 'Deny when used up (ServiceMessages): approved on → found *off* · allows more'],
     ['a default', { setting: 'TenantPool', approved: 'off', found: 'platform-default' }, 'found *platform default*'],
     ['credits', { setting: 'allocated', approved: 25_000, found: 26_000 }, 'approved 25,000 → found *26,000*'],
     [
@@ -126,9 +126,9 @@ describe('a finding', () => {
     [
       'a notice',
       { setting: 'alertAt', approved: 80, found: 'off', way: 'tighter' },
-      'approved 80 % → found *off* · tighter',
+      'approved 80 % → found *off* · allows less',
     ],
-    ['what is not told', { found: 'unknown', way: 'unclear' }, 'found *not told* · cannot be told whether looser'],
+    ['what is not told', { found: 'unknown', way: 'unclear' }, 'found *unknown* · effect unknown'],
     ['what is accepted', { exception }, 'accepted until 31 Jan 2027 by <@U0KIM>: Closing of the year'],
     ['what was accepted', { exception: { ...exception, isExpired: true } }, '*the exception ended on 31 Jan 2027*'],
   ])('tells %s in words', (_, values, words) => {
@@ -176,7 +176,7 @@ describe('a finding', () => {
       'Owner: ana@x.example, <@U0ANA>',
     ],
     ['an owner of the inventory', anEnvironmentFinding(), 'Owner: owner-1 _(id in the directory)_'],
-    ['that nobody is', anEnvironmentFinding({ ownerId: undefined }), 'Owner: not told'],
+    ['that nobody is', anEnvironmentFinding({ ownerId: undefined }), 'Owner: unknown'],
     ['that it is old', anAgentFinding({ limitSource: 'last_set' }), 'somebody may have changed it elsewhere since'],
     [
       'a pool by default',

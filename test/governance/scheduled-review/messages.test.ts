@@ -80,7 +80,7 @@ describe('the message for the channel', () => {
     expect(text.match(/• :rotating_light: \*Lab\*/g)).toHaveLength(12);
     expect(text).toContain('And 28 more: 28 on the tenant pool. *Open the report* shows all of it.');
     expect(text).toMatch(
-      /\*Lab\*: drift\n {6}Draws? on the tenant pool \(ServiceMessages\): approved off → found \*on\* · looser/,
+      /\*Lab\*: drift\n {6}Draws? on the tenant pool \(ServiceMessages\): approved off → found \*on\* · allows more/,
     );
   });
 
@@ -112,7 +112,7 @@ describe('the message for the channel', () => {
       readTexts(buildReviewMessage({ review, news, notes: NO_NOTES, report: REPORT }, ZONE));
 
     expect(read(few).match(/approved .* → found/g)).toHaveLength(12);
-    expect(read(many).match(/approved .* → found .* · looser, and 4 more differences\n/g)).toHaveLength(12);
+    expect(read(many).match(/approved .* → found .* · allows more, and 4 more differences\n/g)).toHaveLength(12);
     expect(read(many).split('\n').length).toBeLessThan(40);
   });
 
