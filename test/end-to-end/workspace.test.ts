@@ -114,6 +114,16 @@ describe('the workspace', () => {
     await thread.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('offers what can be asked until somebody has asked', async () => {
+    const page = await openAs('U0GUEST', world.slack.as('U0GUEST').dm);
+    const offers = page.locator('.prompts button');
+    await offers.first().waitFor();
+    await offers.first().click();
+
+    await page.getByRole('region', { name: 'Thread' }).getByRole('article').first().waitFor();
+    expect(await offers.count()).toBe(0);
+  });
+
   it('takes the sign-in back where it is refused, and shows a second account for what it is', async () => {
     const page = await openAs('U0BEN', world.slack.as('U0BEN').dm);
     await say(page, 'Message Assistant Bridge', 'what is new?');

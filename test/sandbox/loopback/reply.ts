@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What a stand-in answers: an object is sent as JSON, a string as it is. */
+/** What a stand-in answers: an object is sent as JSON, a string and bytes as they are. */
 export type Reply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,11 +10,12 @@ export type Reply = {
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return;
   noteSent(response, reply.body);
-  const isText = typeof reply.body === 'string';
-  const text = reply.body === undefined ? '' : isText ? (reply.body as string) : JSON.stringify(reply.body);
+  const { status, body = '' } = reply;
+  const isSentAsItIs = typeof body === 'string' || body instanceof Uint8Array;
   const headers: Record<string, string> = {};
-  if (text !== '') headers['content-type'] = isText ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-  response.writeHead(reply.status, { ...headers, ...reply.headers }).end(text);
+  if (body !== '')
+    headers['content-type'] = isSentAsItIs ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  response.writeHead(status, { ...headers, ...reply.headers }).end(isSentAsItIs ? body : JSON.stringify(body));
 }
 
 const sent = new WeakMap<ServerResponse, Reply['body']>();

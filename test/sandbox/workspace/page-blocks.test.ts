@@ -1,8 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import type { TemplateResult } from 'lit';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../slack/records.ts';
 import type { BlockContext } from './page/blocks/context.ts';
 import { formatDate, fromLocal, toLocal } from './page/blocks/dates.ts';
+import { toEmoji } from './page/blocks/emoji.ts';
+import { renderEmoji, SIGNS } from './page/blocks/emoji-signs.ts';
 import { readEntries } from './page/blocks/entries.ts';
 import { renderLink } from './page/blocks/live-words.ts';
 import { renderMrkdwn } from './page/blocks/mrkdwn.ts';
@@ -38,7 +41,7 @@ describe('mrkdwn', () => {
     ['<@U0ANA> <#C0GENERAL|> <!here>', [mention('@Ana Alvarez'), mention('#general'), mention('@here')].join('⟦ ⟧')],
     ['<!subteam^S0OPS> <@U0GONE|gone>', [mention('@ops'), mention('@gone')].join('⟦ ⟧')],
     ['<!date^1392734382^On {date_num}|then>', '⟦On 2014-02-18⟧'],
-    [':warning: :unknown:', '⟦⚠️⟧⟦ ⟧⟦:unknown:⟧'],
+    [':wave: :unknown:', '⟦👋⟧⟦ ⟧⟦:unknown:⟧'],
     [':+1::skin-tone-3: :flag-de:', '⟦👍🏼⟧⟦ ⟧⟦🇩🇪⟧'],
     ['at 10:30:45', '⟦at 10⟧⟦:30:⟧⟦45⟧'],
   ])('%s', (text, expected) => {
@@ -50,6 +53,23 @@ it('mrkdwn whose marks are not closed is read in time that grows with its length
   const unclosed = `*${'<@U0ANA>'.repeat(40)} _${'<@U0ANA>'.repeat(40)} ~${'<@U0ANA>'.repeat(40)}`;
 
   expect(inside(renderMrkdwn(unclosed, context)).match(/mention/g)).toHaveLength(120);
+});
+
+describe('an emoji', () => {
+  it('of every kind that the app uses is drawn, and needs no typeface', () => {
+    const written = globSync('src/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/:[a-z_]+:/g) ?? []);
+    const names = [...new Set(written.map((name) => name.slice(1, -1)))].filter(
+      (name) => toEmoji(name) !== `:${name}:`,
+    );
+
+    expect(names).toContain('warning');
+    expect(names.filter((name) => !(name in SIGNS))).toEqual([]);
+  });
+
+  it('that is drawn has a name for screen readers', () => {
+    expect(toHtml(renderEmoji('+1'))).toContain('role="img" aria-label=⟦thumbsup⟧');
+    expect(inside(renderMrkdwn(':white_check_mark:', context))).toContain('aria-label=⟦white check mark⟧');
+  });
 });
 
 describe('a link', () => {

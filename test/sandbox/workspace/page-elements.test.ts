@@ -49,12 +49,54 @@ const openAs = async (place: string): Promise<Page> => {
   return page;
 };
 
-async function openModal(blocks: Json[]): Promise<void> {
+/** Returns its id. */
+async function openModal(blocks: Json[]): Promise<string> {
   const kim = world.slack.as('U0KIM');
   await kim.command('/assistant', '', kim.dm);
   const { trigger_id } = (world.slack.ledger.deliveries().at(-1)?.payload ?? {}) as Json;
-  await call('views.open', { trigger_id, view: { type: 'modal', title: words('All'), submit: words('Save'), blocks } });
+  const view = { type: 'modal', title: words('All'), submit: words('Save'), blocks };
+  return ((await call('views.open', { trigger_id, view })).view as { id: string }).id;
 }
+
+it.each([
+  ['in it stays in it', 'Look again', true],
+  ['elsewhere stays there', 'Ana Alvarez, Employee', false],
+])('where a modal updates itself, the focus %s, though what had it is gone', async (_, focused, isInside) => {
+  const button = { type: 'button', action_id: 'b', text: words('Look again') };
+  const view_id = await openModal([{ type: 'actions', elements: [button] }]);
+  const page = await openAs('C0GENERAL');
+  await page.getByRole('dialog').waitFor();
+  await page.getByRole('button', { name: focused, exact: true }).focus();
+  const done = { type: 'modal', title: words('All'), blocks: [{ type: 'section', text: words('Done') }] };
+  await call('views.update', { view_id, view: done });
+  await page.getByText('Done').waitFor();
+
+  const readFocus = `[document.activeElement !== document.body, document.querySelector('dialog').contains(document.activeElement)]`;
+  await expect.poll(() => page.evaluate(readFocus)).toEqual([true, isInside]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+it('a modal that is being sent keeps the focus on its button', async () => {
+  const release = Promise.withResolvers<void>();
+  await openModal([{ type: 'section', text: words('Sure?') }]);
+  const page = await openAs('C0GENERAL');
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.focus();
+  await page.route('**/do', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Enter');
+  await page.locator('slack-modal [aria-busy=true]').waitFor();
+  const focused = await page.locator('button:focus').allTextContents();
+  release.resolve();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  expect(focused).toEqual(['Save']);
+  await page.close();
+});
 
 it('what is entered stays while somebody else is chosen, and Escape closes the modal wherever the focus is', async () => {
   await openModal([input({ type: 'plain_text_input' })]);

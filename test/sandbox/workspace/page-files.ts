@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   '.ts': 'text/javascript; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 export const PAGE_HEADERS = {
@@ -27,8 +28,11 @@ export async function findPageFile(path: string): Promise<Reply> {
   const file = toFile(path);
   const type = file && TYPES[extname(file.pathname)];
   if (!file || !type) return { status: 404, body: 'There is no such page.' };
-  const text = await readFile(fileURLToPath(file), 'utf8').catch(() => undefined);
-  if (text === undefined) return { status: 404, body: 'There is no such page.' };
+  const content = await readFile(fileURLToPath(file)).catch(() => undefined);
+  if (content === undefined) return { status: 404, body: 'There is no such page.' };
+  if (type === TYPES['.woff2'])
+    return { status: 200, headers: { ...PAGE_HEADERS, 'content-type': type }, body: content };
+  const text = content.toString('utf8');
   const isTypeScript = type === TYPES['.ts'] && file.pathname.endsWith('.ts');
   return {
     status: 200,
@@ -43,7 +47,9 @@ function toFile(path: string): URL | undefined {
   const inPage = /^\/page\/((?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg))$/.exec(path)?.[1];
   if (inPage !== undefined) return new URL(inPage, PAGE);
   const inPackage =
-    /^\/vendor\/((?:gemoji|lit|lit-html|lit-element|@lit\/reactive-element)\/(?:[\w-]+\/)*[\w-]+\.js)$/.exec(path)?.[1];
+    /^\/vendor\/((?:gemoji|lit|lit-html|lit-element|@lit\/reactive-element)\/(?:[\w-]+\/)*[\w-]+\.js|@fontsource-variable\/inter\/(?:wght\.css|files\/[\w-]+\.woff2))$/.exec(
+      path,
+    )?.[1];
   return inPackage === undefined ? undefined : new URL(inPackage, PACKAGES);
 }
 
@@ -56,6 +62,7 @@ function toPolicy(page: string): string {
     `script-src 'self'${hash}`,
     "style-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -68,8 +68,13 @@ function renderTalk(desk: Desk, channel: ShownConversation): TemplateResult {
   return html`<div class="scroller messages" data-place=${draft} role="log" aria-label=${`Messages in ${channel.name}`} tabindex="0"><div>
       ${sight.channel !== channel.id ? nothing : sight.messages.length > 0 ? renderMessages(desk, sight.messages) : renderStart(desk, channel, say)}
     </div></div>
-    ${isApp && sight.messages.length > 0 ? renderPrompts(sight.app.prompts, (text) => say({ text })) : nothing}
+    ${isApp && hasOnlyGreeting(sight) ? renderPrompts(sight.app.prompts, (text) => say({ text })) : nothing}
     ${keyed(draft, html`<message-composer .sight=${sight} .channel=${channel.id} .label=${`Message ${channel.kind === 'public' ? '#' : ''}${channel.name}`} .draft=${draft} .send=${say}></message-composer>`)}`;
+}
+
+/** What can be asked is offered until somebody has. */
+function hasOnlyGreeting({ messages, me }: Sight): boolean {
+  return messages.length > 0 && messages.every(({ user }) => user !== me.id);
 }
 
 /** Nobody has written there yet. */

@@ -160,7 +160,7 @@ class ControlPanel extends LitElement {
   }
 
   static override styles = css`
-    :host { display: block; padding: 1rem; font: 14px/1.45 system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
+    :host { display: block; padding: 1rem; font: 14px/1.45 'Inter Variable', system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
     header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
     nav { display: flex; gap: .3rem; }
     nav button { border-color: transparent; }

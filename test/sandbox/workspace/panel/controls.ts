@@ -14,7 +14,7 @@ export type AppControl = {
 
 export type Control = {
   readonly id: string;
-  readonly group: 'Assistant service' | 'Administration' | 'App';
+  readonly group: 'App' | 'Assistant service' | 'Administration';
   readonly label: string;
   /** What happens, and how one sees it. */
   readonly hint: string;
@@ -31,7 +31,7 @@ const REFUSED = ACCOUNTS.U0BEN;
 
 /** Without an app, there is nothing to kill or to start. */
 export function createControls(world: World, app?: AppControl): Control[] {
-  return [...createServiceControls(world), createDriftControl(world), ...(app ? createAppControls(world, app) : [])];
+  return [...(app ? createAppControls(world, app) : []), ...createServiceControls(world), createDriftControl(world)];
 }
 
 function createServiceControls({ assistant }: World): Control[] {

@@ -1,6 +1,7 @@
 /** Blocks that frame something: cards, videos, and the steps of an agent's work. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block, Json } from '../../../slack/records.ts';
+import { type IconName, renderIcon } from '../icons.ts';
 import type { ElementPlace } from './element-place.ts';
 import { renderLink } from './live-words.ts';
 import { renderText } from './mrkdwn.ts';
@@ -23,19 +24,19 @@ export function renderCarousel({ elements }: Block, place: ElementPlace): Templa
 
 /** It is not played: its page would be another host's. */
 export function renderVideo(video: Block): TemplateResult {
-  const title = `▶ ${toWords(video.title)}`;
+  const title = html`${renderIcon('play')} ${toWords(video.title)}`;
   const about = [video.author_name, video.provider_name, toWords(video.description)].filter(Boolean).join(' · ');
   return html`<figure class="card">${renderLink(String(video.title_url ?? video.video_url), title)}
     <figcaption>${about}</figcaption></figure>`;
 }
 
-const SIGNS: Record<string, string> = { pending: '○', in_progress: '◐', complete: '✓', error: '✕' };
+const STATES: Record<string, IconName> = { pending: 'circle', in_progress: 'half', complete: 'check', error: 'close' };
 
 export function renderTask(task: Json, { context }: ElementPlace): TemplateResult {
   const status = String(task.status ?? 'pending');
   const texts = [...toObjects(task.details), ...toObjects(task.output)];
   const sources = toObjects(task.sources);
-  return html`<div class=${`task ${status}`}><span role="img" aria-label=${status.replace('_', ' ')}>${SIGNS[status] ?? '○'}</span>
+  return html`<div class=${`task ${status}`}><span role="img" aria-label=${status.replace('_', ' ')}>${renderIcon(STATES[status] ?? 'circle')}</span>
     <div><strong>${toWords(task.title)}</strong>${texts.map((one) => renderRichText(one, context))}
     ${sources.length > 0 ? html`<p>${sources.map((one) => html`${renderLink(String(one.url), String(one.text ?? one.url))} `)}</p>` : nothing}</div></div>`;
 }

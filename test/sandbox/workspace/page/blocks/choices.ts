@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
 import { actOn, attributesOf, currentValue, type ElementPlace, isDispatched, nameOf } from './element-place.ts';
-import { renderPlain, renderText } from './mrkdwn.ts';
+import { renderText, toPlain } from './mrkdwn.ts';
 import { isObject, toObjects, toWords } from './parts.ts';
 
 type Choice = { value: string; text: unknown; description?: unknown; group?: string | undefined };
@@ -43,7 +43,7 @@ export function renderSelect(element: Json, place: ElementPlace): TemplateResult
     if (isDispatched(place) && value !== '') void actOn(element, place, value);
   };
   const option = ({ value, text }: Choice) =>
-    html`<option value=${value} ?selected=${value === chosen}>${renderPlain(toWords(text))}</option>`;
+    html`<option value=${value} ?selected=${value === chosen}>${toPlain(toWords(text))}</option>`;
   return html`<select id=${has.id} name=${has.name} aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing} @change=${change}>
     ${chosen ? nothing : html`<option value="">${toWords(element.placeholder) || 'Select an option'}</option>`}
     ${groups.map((group) => {

@@ -3,6 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { BlockContext } from './context.ts';
 import { formatDate } from './dates.ts';
 import { toEmoji } from './emoji.ts';
+import { renderEmoji } from './emoji-signs.ts';
 import { renderLink, renderMention } from './live-words.ts';
 import { isObject } from './parts.ts';
 
@@ -19,9 +20,16 @@ export function renderText(text: unknown, context: BlockContext): TemplateResult
     : renderMrkdwn(words, context);
 }
 
+const EMOJI = /:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g;
+
 /** No markup, but emoji. */
-export function renderPlain(words: string): string {
-  return words.replace(/:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g, (_, name: string) => toEmoji(name));
+export function renderPlain(words: string): Drawn {
+  return words.split(EMOJI).map((part, index) => (index % 2 === 1 ? renderEmoji(part) : part));
+}
+
+/** The same where only characters can stand: in a name, or in an option of a select. */
+export function toPlain(words: string): string {
+  return words.replace(EMOJI, (_, name: string) => toEmoji(name));
 }
 
 export function renderMrkdwn(text: string, context: BlockContext): TemplateResult {
@@ -61,7 +69,7 @@ function renderToken(match: RegExpExecArray, context: BlockContext): string | Te
   if (bold !== undefined) return html`<strong>${renderInline(bold, context)}</strong>`;
   if (italic !== undefined) return html`<em>${renderInline(italic, context)}</em>`;
   if (struck !== undefined) return html`<s>${renderInline(struck, context)}</s>`;
-  return toEmoji(emoji ?? '');
+  return renderEmoji(emoji ?? '');
 }
 
 function renderBracket(inside: string, whole: string, context: BlockContext): string | TemplateResult {

@@ -1,19 +1,20 @@
 /** What is more than words: images and files as cards, tables and charts. The page loads nothing from other hosts. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
+import { renderIcon } from '../icons.ts';
 import type { ElementPlace } from './element-place.ts';
 import { renderLink } from './live-words.ts';
 import { isObject, toObjects, toWords } from './parts.ts';
 import { renderRichText } from './rich-text.ts';
 
 export function renderPicture(image: Json): TemplateResult {
-  const words = `🖼 ${String(image.alt_text ?? 'Image')}`;
+  const words = html`${renderIcon('picture')} ${String(image.alt_text ?? 'Image')}`;
   const label = image.image_url ? renderLink(String(image.image_url), words) : words;
   return html`<figure class="card">${label}${image.title ? html`<figcaption>${toWords(image.title)}</figcaption>` : ''}</figure>`;
 }
 
 export function renderFile(file: Json): TemplateResult {
-  const words = `📄 ${String(file.title ?? file.name ?? file.external_id ?? 'A file')}`;
+  const words = html`${renderIcon('file')} ${String(file.title ?? file.name ?? file.external_id ?? 'A file')}`;
   const size = typeof file.size === 'number' ? html` <small>${file.size.toLocaleString('en')} bytes</small>` : '';
   return html`<p class="card">${file.url_private ? renderLink(String(file.url_private), words) : words}${size}</p>`;
 }

@@ -3,7 +3,8 @@ import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
 import { formatDate } from './dates.ts';
-import { fromCodes, toEmoji } from './emoji.ts';
+import { fromCodes } from './emoji.ts';
+import { renderEmoji, SIGNS } from './emoji-signs.ts';
 import { renderLink, renderMention } from './live-words.ts';
 import { isObject, toObjects } from './parts.ts';
 
@@ -46,6 +47,10 @@ function renderInline(element: Json, context: BlockContext): Drawn {
   return drawn;
 }
 
+function renderNamed(name: string, unicode: unknown): Drawn {
+  return typeof unicode === 'string' && !(name in SIGNS) ? fromCodes(unicode) : renderEmoji(name);
+}
+
 function renderPlainInline(element: Json, context: BlockContext): Drawn {
   const named = (mark: string, id: unknown) => renderMention(`${mark}${context.names(String(id)) ?? String(id)}`);
   switch (element.type) {
@@ -62,7 +67,7 @@ function renderPlainInline(element: Json, context: BlockContext): Drawn {
     case 'broadcast':
       return renderMention(`@${String(element.range)}`);
     case 'emoji':
-      return typeof element.unicode === 'string' ? fromCodes(element.unicode) : toEmoji(String(element.name));
+      return renderNamed(String(element.name), element.unicode);
     case 'date': {
       const words = formatDate(Number(element.timestamp), String(element.format ?? '{date}'), context);
       return element.url ? renderLink(String(element.url), words) : words;

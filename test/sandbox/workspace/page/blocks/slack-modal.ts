@@ -18,6 +18,7 @@ class SlackModal extends LitElement {
   declare context: BlockContext;
   declare isSending: boolean;
   #before: Element | null = null;
+  #hadFocus = false;
 
   protected override createRenderRoot() {
     return this;
@@ -31,7 +32,9 @@ class SlackModal extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.#before instanceof HTMLElement) this.#before.focus();
+    const before = this.#before instanceof HTMLElement && this.#before.isConnected ? this.#before : undefined;
+    // What opened it may have changed meanwhile.
+    (before ?? document.querySelector<HTMLElement>('main textarea'))?.focus();
   }
 
   protected override firstUpdated(): void {
@@ -39,9 +42,16 @@ class SlackModal extends LitElement {
     this.querySelector('dialog')?.show();
   }
 
+  protected override willUpdate(): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get('view');
-    if (changed.has('view') && before?.id !== this.view.id) this.#focus(this.#findFirst());
+    const isNewView = changed.has('view') && before?.id !== this.view.id;
+    // An update may take away what has the focus.
+    const isFocusLost = this.#hadFocus && !this.contains(document.activeElement);
+    if (isNewView || isFocusLost) this.#focus(this.#findFirst());
     const { errors } = this.context;
     const isNew = changed.has('context') && changed.get('context')?.errors !== errors;
     if (isNew && Object.keys(errors).length > 0) this.#focus('[aria-invalid=true]');
@@ -85,7 +95,7 @@ class SlackModal extends LitElement {
         <div class="modal-body" tabindex="0" role="group" aria-label=${title}>${keyed(view.id, renderBlocks(view.blocks, inModal, view.entered))}</div>
         <div class="modal-foot">
           <button type="button" class="button" @click=${close}>${toWords(view.close) || 'Cancel'}</button>
-          ${view.submit ? html`<button class="button primary" ?disabled=${this.isSending || view.submitDisabled}>${toWords(view.submit)}</button>` : nothing}
+          ${view.submit ? html`<button class="button primary" aria-busy=${this.isSending} ?disabled=${view.submitDisabled}>${toWords(view.submit)}</button>` : nothing}
         </div>
       </form>
     </dialog></div>`;
