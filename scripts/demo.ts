@@ -16,6 +16,10 @@ const USAGE =
 const WAYS = { '--script': playScript, '--terminal': runTerminal, '--browser': runWorkspace };
 
 const args = process.argv.slice(2);
+if (args[0] === '--help') {
+  console.log(USAGE);
+  process.exit(0);
+}
 const way = (args[0] ?? '--browser') as keyof typeof WAYS;
 const unknown = args[1] ?? (Object.hasOwn(WAYS, way) ? undefined : way);
 if (unknown !== undefined) {

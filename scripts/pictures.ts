@@ -1,75 +1,137 @@
 // `npm run pictures`: the pictures of the README, from the pages that `npm run demo` shows.
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { closeModals, giveAdminCommand, signInAsAdmin } from '../test/sandbox/administer.ts';
-import { startAppProcess } from '../test/sandbox/app-process.ts';
 import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
 import { launchChromium } from '../test/sandbox/chromium.ts';
-import { signIn } from '../test/sandbox/sign-in.ts';
+import { type SandboxUser, signIn } from '../test/sandbox/sign-in.ts';
+import { startAppControl } from '../test/sandbox/workspace/panel/app-control.ts';
+import { createPanel } from '../test/sandbox/workspace/panel/create-panel.ts';
 import { startWorkspace } from '../test/sandbox/workspace/start-workspace.ts';
-import { startWorld, type World } from '../test/sandbox/world.ts';
+import { startWorld } from '../test/sandbox/world.ts';
 import { plantDrift } from './demo/plant-drift.ts';
 import { prepareWorkspace } from './demo/run-workspace.ts';
 import { installSystemPackages } from './install-system-packages.ts';
-import { CHROMIUM, EMOJI } from './system-programs.ts';
-
-const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+import { createCamera } from './pictures/camera.ts';
+import { CHROMIUM } from './system-programs.ts';
 
 const GENERAL = 'C0GENERAL';
+const QUESTION = 'What is left of the launch budget?';
 const REGISTER = fileURLToPath(new URL('deploy/governance-register.yaml', import.meta.url));
+/** Under every answer, once it is complete. */
+const WHOLE = 'Good answer';
+const STEP_MS = 700;
 
-await installSystemPackages(CHROMIUM, EMOJI);
-mkdirSync(FOLDER, { recursive: true });
-const world = await startWorld({ admin: { thresholdList: true }, assistant: { answer: createSimulatedAnswer() } });
+await installSystemPackages(CHROMIUM);
+const world = await startWorld({
+  admin: { thresholdList: true },
+  assistant: { answer: createSimulatedAnswer(), stepMs: (text) => (text.includes('report') ? STEP_MS : 2) },
+});
 prepareWorkspace(world);
-const app = await startAppProcess({ ...world.environment, GOVERNANCE_REGISTER: REGISTER });
-const workspace = await startWorkspace(world);
+const { slack, assistant } = world;
+const app = await startAppControl({ ...world.environment, GOVERNANCE_REGISTER: REGISTER });
+const workspace = await startWorkspace(world, { panel: createPanel(world, app) });
 const browser = await launchChromium();
+const camera = createCamera(browser);
 try {
-  const thread = await ask(world, 'show me the budget');
-  await photograph('thread', { place: `U0ANA/${GENERAL}/${thread}`, wanted: 'Written by AI', height: 820 });
-  await review(world);
-  await photograph('review', { place: `U0KIM/${world.slack.as('U0KIM').dm}`, wanted: 'Correct all…', height: 780 });
+  await showRights();
+  await showStream();
+  await showKill();
+  await showThread();
+  await showReview();
 } finally {
   await browser.close();
   await workspace.close();
-  await app.kill('SIGTERM');
+  await app.stop();
   await world.close();
 }
 
-/** Ana has signed in before, so that the channel shows the question alone. Resolves with its thread once it is answered. */
-async function ask(world: World, question: string): Promise<string> {
-  const { slack } = world;
-  const ana = slack.as('U0ANA');
-  await ana.say(ana.dm, 'Hello');
-  await signIn(world, 'U0ANA');
-  await closeModals(world, 'U0ANA');
-  const quietly = { await: 'none' } as const;
-  await slack.as('U0BEN').say(GENERAL, 'Morning! Can we still book the train to Oslo this quarter?', quietly);
-  await ana.say(GENERAL, 'Let me see what is left for travel.', quietly);
-  const { ts } = await ana.say(GENERAL, `${slack.mention} ${question}`);
-  await slack.until(() => ana.sees(GENERAL, ts)[1], { what: 'the answer' });
-  return ts;
+/** The same question of two people. */
+async function showRights(): Promise<void> {
+  const row = await camera.startRow('ask');
+  const asked = await say('U0ANA', GENERAL, `${slack.mention} ${QUESTION}`);
+  await row.still(
+    'Ana asks. Only she sees that she has to sign in, once.',
+    see(`U0ANA/${GENERAL}`, 'Only visible to you'),
+  );
+  await signInOnce('U0ANA');
+  await row.still(
+    'Her answer comes from what she may read, the budget included.',
+    see(`U0ANA/${GENERAL}/${asked}`, WHOLE),
+  );
+  const { dm } = slack.as('U0BEN');
+  const askedByBen = await say('U0BEN', dm, QUESTION);
+  await signInOnce('U0BEN');
+  await row.still(
+    'Ben asks the same. He may not read the budget, so he gets no figures.',
+    see(`U0BEN/${dm}/${askedByBen}`, WHOLE),
+  );
+  await row.save();
+}
+
+async function showStream(): Promise<void> {
+  const row = await camera.startRow('stream');
+  const { dm } = slack.as('U0ANA');
+  const asked = await say('U0ANA', dm, 'Write a report on the launch, please');
+  await row.still('In a direct message the answer grows …', see(`U0ANA/${dm}/${asked}`, 'What changed'));
+  await row.still('… as the service writes it. Stop ends it.', (page) => page.getByText('Next steps').waitFor());
+  await row.still('In the end it has its sources.', (page) => page.getByText(WHOLE).waitFor());
+  await row.save();
+}
+
+async function showKill(): Promise<void> {
+  const row = await camera.startRow('recover');
+  assistant.hold();
+  const asked = await say('U0ANA', GENERAL, `${slack.mention} Who owns the launch?`);
+  await slack.until(() => assistant.held > 0, { what: 'the question at the service' });
+  const thread = `U0ANA/${GENERAL}/${asked}`;
+  await row.still('The service is working on an answer.', see(thread, 'Stop'));
+  const release = assistant.onAnswered(() => app.kill());
+  assistant.release();
+  await slack.until(() => app.state === 'stopped', { what: 'the end of the app' });
+  release();
+  await row.still('The app is killed before it has the answer.', async (page) => {
+    await see(`U0ANA/${GENERAL}`, 'Who owns')(page);
+    await page.getByRole('button', { name: 'Conversations' }).click();
+    await page.getByRole('button', { name: 'Control panel' }).click();
+    await page.getByText('App stopped').waitFor();
+  });
+  await app.start();
+  await row.still('Started again, it says what happened, and asks nothing twice.', see(thread, 'Ask again'));
+  await row.save();
+}
+
+async function showThread(): Promise<void> {
+  const channel = 'C0FINANCE';
+  await slack.as('U0KIM').say(channel, 'Morning! Can we still book the train to Oslo this month?', { await: 'none' });
+  await slack.as('U0ANA').say(channel, 'Let me see what is left for travel.', { await: 'none' });
+  const asked = await say('U0ANA', channel, `${slack.mention} ${QUESTION}`);
+  await camera.photograph('thread', 640, see(`U0ANA/${channel}/${asked}`, WHOLE));
 }
 
 /** Kim finds what somebody has changed past the app. */
-async function review(world: World): Promise<void> {
+async function showReview(): Promise<void> {
   await signInAsAdmin(world, 'U0KIM', await giveAdminCommand(world, 'U0KIM', 'sign-in'));
-  await closeModals(world, 'U0KIM');
   plantDrift(world);
   await giveAdminCommand(world, 'U0KIM', 'review');
+  await camera.photograph('review', 780, see(`U0KIM/${slack.as('U0KIM').dm}`, 'Correct all…'));
 }
 
-/** Light and dark. `wanted`: what the page shows last. */
-async function photograph(name: string, { place, wanted, height }: Picture): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ viewport: { width: 1280, height }, colorScheme });
+async function say(user: SandboxUser, channel: string, text: string): Promise<string> {
+  return (await slack.as(user).say(channel, text)).ts;
+}
+
+async function signInOnce(user: SandboxUser): Promise<void> {
+  await signIn(world, user);
+  await closeModals(world, user);
+}
+
+/** `wanted`: what the page shows last. */
+function see(place: string, wanted: string): (page: Page) => Promise<unknown> {
+  return async (page) => {
+    // Another place in the same page is only a change of the part after #.
+    await page.goto('about:blank');
     await page.goto(`${workspace.url}/#${place}`);
-    await page.getByText(wanted).first().waitFor();
-    await page.screenshot({ path: `${FOLDER}${name}-${colorScheme}.png` });
-    console.log(`docs/pictures/${name}-${colorScheme}.png`);
-    await page.close();
-  }
+    await page.getByText(wanted).last().waitFor();
+  };
 }
-
-type Picture = { place: string; wanted: string; height: number };

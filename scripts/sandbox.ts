@@ -19,7 +19,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --redirect http://127.0.0.1:3000/callback                    where sign-in may lead back to; more than one is fine
   --socket                                                     your app uses Socket Mode instead
   --ask                                                        sign-ins ask who one is, and whether one agrees
-  --manifest manifest.json                                     your app's manifest, as JSON or YAML: it may do no more`;
+  --manifest manifest.json                                     your app's manifest, as JSON or YAML: it may do no more
+  --help                                                       prints this`;
 
 const options = readOptions();
 const world = await start();
@@ -56,8 +57,13 @@ function readOptions(): Options {
         socket: { type: 'boolean', default: false },
         ask: { type: 'boolean', default: false },
         manifest: { type: 'string' },
+        help: { type: 'boolean' },
       },
     });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     const ports = [values.slack, values.assistant, values.identity, values.admin].map(toPort);
     for (const address of [values.events, ...values.redirect]) requireAddress(address);
     const { events, redirect, socket, ask } = values;

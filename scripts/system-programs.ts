@@ -23,18 +23,6 @@ export const CHROMIUM: SystemProgram = {
   purpose: 'to look at the pages',
 };
 
-/** No program, but it comes the same way. */
-export const EMOJI: SystemProgram = {
-  name: 'fonts-noto-color-emoji',
-  programs: [],
-  paths: [
-    '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
-    '/usr/share/fonts/noto/NotoColorEmoji.ttf',
-    '/System/Library/Fonts/Apple Color Emoji.ttc',
-  ],
-  purpose: 'to draw emoji',
-};
-
 export const REDIS: SystemProgram = {
   name: 'redis-server',
   programs: ['redis-server', 'valkey-server'],

@@ -49,13 +49,15 @@ export function createGiveWords(terminal: Terminal): GiveWords {
 }
 
 const MENTION = /(?<!\w)@assistant\b/gi;
+/** What the app makes of it is seen when it comes: an app that is down is tried for minutes. */
+const NOBODY_WAITS = { await: 'none' } as const;
 const TAKES_NOTHING = new Set(['help']);
 
 const VERBS: Readonly<Record<string, (terminal: Terminal, rest: string) => Promise<void>>> = {
   help: async () => console.log(USAGE),
   say,
   dm: async ({ world, screen }, rest) =>
-    void (await world.slack.as(screen.user).say(world.slack.as(screen.user).dm, rest)),
+    void (await world.slack.as(screen.user).say(world.slack.as(screen.user).dm, rest, NOBODY_WAITS)),
   as: async ({ screen }, rest) => {
     const user = PEOPLE[rest.toLowerCase()];
     if (!user) return console.log(`There is no “${rest}” here. There are: ${Object.keys(PEOPLE).join(', ')}.`);
@@ -68,14 +70,14 @@ const VERBS: Readonly<Record<string, (terminal: Terminal, rest: string) => Promi
 };
 
 async function say({ world, screen }: Terminal, words: string): Promise<void> {
-  await world.slack.as(screen.user).say(CHANNEL, words.replace(MENTION, world.slack.mention));
+  await world.slack.as(screen.user).say(CHANNEL, words.replace(MENTION, world.slack.mention), NOBODY_WAITS);
 }
 
 async function sayInThread({ world, screen }: Terminal, words: string): Promise<void> {
   const thread = screen.read().findLast(isRoot);
   if (!thread) return console.log(`There is no thread yet: ${NOTHING_YET}`);
   const text = words.replace(MENTION, world.slack.mention);
-  await world.slack.as(screen.user).say(CHANNEL, text, { threadTs: thread.ts });
+  await world.slack.as(screen.user).say(CHANNEL, text, { ...NOBODY_WAITS, threadTs: thread.ts });
 }
 
 async function giveCommand({ world, screen }: Terminal, name: string, text: string): Promise<void> {

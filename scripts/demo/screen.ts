@@ -3,6 +3,7 @@ import type { Message } from '../../test/sandbox/slack/records.ts';
 import type { World } from '../../test/sandbox/world.ts';
 import type { Offers } from './offers.ts';
 import { paint, toTerminalText } from './terminal-text.ts';
+import { createUnheardWatch } from './unheard-events.ts';
 
 /** What one person sees of the workspace: #general and their direct messages with the app, threads, and modals. */
 export type Screen = {
@@ -26,6 +27,7 @@ const LOOK_EVERY_MS = 50;
 export function createScreen(world: World, offers: Offers): Screen {
   const { slack } = world;
   const seen = new Set<string>();
+  const findUnheard = createUnheardWatch(world);
   let user: SandboxUser = 'U0ANA';
   const read = () => readMessages(world, user);
 
@@ -51,7 +53,9 @@ export function createScreen(world: World, offers: Offers): Screen {
       .map((message) => print(toKey(message), describe(message), message));
     const view = slack.as(user).openView();
     const isReady = view !== undefined && !view.callbackId.endsWith('_loading');
-    return [...messages, isReady && print(`${view.id}:${view.hash}`, '— in front of you', view)].some(Boolean);
+    const unheard = findUnheard();
+    if (unheard) console.log(`\n${paint('bold', unheard)}`);
+    return [...messages, unheard, isReady && print(`${view.id}:${view.hash}`, '— in front of you', view)].some(Boolean);
   }
 
   async function quiet(): Promise<void> {
@@ -83,8 +87,13 @@ function countTraffic({ slack, assistant, admin }: World): number {
   return slack.ledger.all().length + assistant.ledger.count() + admin.ledger.count();
 }
 
-function isAnswering({ assistant }: World): boolean {
-  return assistant.ledger.requests.some(({ closedAt }) => closedAt === undefined);
+/** The service has a question, or the app an event. */
+function isAnswering({ assistant, slack }: World): boolean {
+  const isUnderWay = ({ status, error }: { status?: number; error?: string }) => status === undefined && !error;
+  return (
+    assistant.ledger.requests.some(({ closedAt }) => closedAt === undefined) ||
+    slack.ledger.deliveries().some(isUnderWay)
+  );
 }
 
 function readMessages({ slack }: World, user: SandboxUser): Message[] {

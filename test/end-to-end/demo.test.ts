@@ -38,18 +38,24 @@ describe('the demo', () => {
   // These four mostly wait for what comes.
   it.concurrent('shows all that each line of a here-document leads to, once', async ({ expect }) => {
     const { child, printed, ended, left } = startDemo('--terminal');
-    const lines = ['sign in', '@Assistant what is new?', 'sign in', '/assistant-web-off our notes', '> and who?'];
+    const asking = '@Assistant what is left of the launch budget?';
+    const lines = ['sign in', asking, 'sign in', '/assistant-web-off when is the launch?', '> and who owns it?'];
 
-    child.stdin?.end([...lines, '/assistant status', ''].join('\n'));
+    child.stdin?.end([...lines, '/assistant status', 'as ben', asking, 'sign in', ''].join('\n'));
 
     expect(await ended).toBe(0);
-    const [, early, asked, signedIn, webOff, followUp, status] = printed().split('ana> ');
-    expect(early).toBe('sign in\nNothing asks you to sign in: ask something first, as in “@assistant what is new?”.\n');
+    const [, early, asked, signedIn, webOff, followUp, status, , askedByBen, ben] = printed().split(/(?:ana|ben)> /);
+    expect(early).toMatch(/^sign in\nNothing asks you to sign in: ask something first, as in “@assistant what is left/);
     expect(asked).toContain('[Sign in]');
-    expect(signedIn).toMatch(/Slack account\nAna Alvarez.*Work account\nAna Alvarez.*found about what is new:/s);
-    expect(webOff).toMatch(/#general, in the thread\n.*found about our notes:/s);
-    expect(followUp).toMatch(/Ben Brandt owns it.*before it you\s+asked “our\s+notes”/s);
+    expect(signedIn).toMatch(
+      /Slack account\nAna Alvarez.*Work account\nAna Alvarez.*Travel \| 15,000.*1\. Launch budget\.xlsx/s,
+    );
+    expect(webOff).toMatch(/#general, in the thread\n.*The launch is planned for/s);
+    expect(followUp).toContain('Ben Brandt owns the launch');
     expect(status?.split('You are signed in as')).toHaveLength(2);
+    expect(askedByBen).toContain('[Sign in]');
+    expect(ben?.split('[Sign in]').at(-1)).toMatch(/I found no figures.*1\. Launch plan\.docx/s);
+    expect(ben).not.toContain('15,000');
     expect(left()).toEqual([]);
   });
 
@@ -79,7 +85,7 @@ describe('the demo', () => {
     const [, unknown, bare, dora, press, enter, help] = printed().split('ana> ');
     expect(unknown).toMatch(/^what is new\?\nI do not know “what is new\?”, and posted nothing\. “help” lists .*\n$/);
     expect(bare).toContain('posted nothing');
-    expect(dora).toContain('There are: ana, ben, kim.');
+    expect(dora).toContain('There are: ana, ben, kim, lena.');
     expect(press).toContain('Nothing that is shown has the number 7.');
     expect(enter).toContain('No modal is in front of you.');
     expect(help).toContain('press 2');
@@ -89,7 +95,9 @@ describe('the demo', () => {
     const { printed, ended } = startDemo('--script');
 
     expect(await ended, printed()).toBe(0);
-    expect(printed()).toMatch(/\n\nAna asked 4 questions in 2 conversations, .*\n.*\n.*\n.*\nAll of it worked\.\n$/);
+    expect(printed()).toMatch(
+      /\n\nAna, Ben and Lena asked 6 questions in 4 conversations, .*\n.*\n.*\n.*\nAll of it worked\.\n$/,
+    );
   });
 
   it('refuses a flag that it does not know, with its usage', async () => {

@@ -48,6 +48,26 @@ it('starts alone at the ports it is given, and prints what a client needs', asyn
   expect(await sandbox.ended).toBe(0);
 });
 
+it('says at once that the app is down, and goes on', async () => {
+  const ports = ['--slack', '--assistant', '--identity', '--admin', '--workspace'].flatMap((name) => [name, '0']);
+  const events = `http://127.0.0.1:${await claimPort()}/slack/events`;
+  const { child, printed, ended } = startSandbox(...ports, '--events', events);
+
+  child.stdin?.end('@assistant what is new?\n> and who owns it?\nquit\n');
+
+  expect(await ended).toBe(0);
+  const [, first, second] = printed().split('ana> ');
+  const sentence = `The app does not answer at ${events} (connection_failed). Is it running?`;
+  expect([first?.split(sentence).length, second?.split(sentence).length]).toEqual([2, 2]);
+});
+
+it('prints its usage where it is asked for', async () => {
+  const { printed, ended } = startSandbox('--help');
+
+  expect(await ended).toBe(0);
+  expect(printed()).toMatch(/^Usage: npm run sandbox -- \[options\]\n/);
+});
+
 it.each([
   [['--slack', 'x'], '“x” is no port'],
   [['--events', 'nowhere'], '“nowhere” is no http address'],

@@ -1,13 +1,10 @@
 // How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
+import { ACTIONS } from '../../src/slack/views/content.ts';
 import { type Browser, createBrowser } from './browser.ts';
 import type { Message, View } from './slack/records.ts';
 import { ACCOUNTS, type World } from './world.ts';
 
 const MOST_TRIES = 3;
-
-/** By their action ids: the words on them are in the language of who reads them. */
-const SIGN_IN = 'sign_in';
-const OPEN_PAGE = 'open_address';
 
 export type SandboxUser = keyof typeof ACCOUNTS;
 
@@ -29,19 +26,19 @@ export async function pressSignIn(
   // A modal that is open stands in front of the message.
   for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
   // On a busy machine the app may be too late for Slack. Whoever is told so presses again.
-  for (let tries = 1; !(await person.click(prompt, SIGN_IN)).ok && tries < MOST_TRIES; tries += 1);
+  for (let tries = 1; !(await person.click(prompt, ACTIONS.signIn)).ok && tries < MOST_TRIES; tries += 1);
   const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
   const view = await world.slack.until(() => (isFilled(person.openView()) ? person.openView() : undefined), {
     what: `a sign-in modal for ${user}`,
   });
-  const { url } = await person.clickInView(view, OPEN_PAGE);
+  const { url } = await person.clickInView(view, ACTIONS.openAddress);
   if (!url) throw new Error('the button in the modal opens no page');
   return url;
 }
 
-/** Whether there is a *Sign in* button on it. */
+/** Whether there is a *Sign in* button on it, in whatever language. */
 export function asksToSignIn({ blocks }: Pick<Message, 'blocks'>): boolean {
-  return JSON.stringify(blocks).includes(`"action_id":"${SIGN_IN}"`);
+  return JSON.stringify(blocks).includes(`"action_id":"${ACTIONS.signIn}"`);
 }
 
 /** The latest message with a *Sign in* button in this person's direct messages with the app, in a thread or not. */

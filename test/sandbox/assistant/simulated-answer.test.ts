@@ -132,7 +132,7 @@ describe('the simulated assistant', () => {
   });
 
   it('writes at length where that is asked for', () => {
-    expect(reply('A long report, please').text.match(/^## /gm)).toHaveLength(6);
+    expect(reply('A long report, please').text.match(/^## /gm)).toHaveLength(5);
   });
 
   it('sums up what was quoted, and does not take it for the question', () => {

@@ -74,13 +74,27 @@ export const ENGLISH = {
     quotes.length === 0
       ? 'There is nothing here that I could sum up: ask in a thread, or share a file.'
       : ['In short:', '', ...quotes.map(({ text }) => `- “${text.slice(0, 120)}”`)].join('\n'),
-  report: ({ now }: Ground) =>
-    ['Where we are', 'What changed', 'Open risks', 'People', 'Money', 'Next steps']
-      .map((title, index) => {
-        const due = now.plus({ weeks: index + 1 }).toFormat('d LLLL');
-        return `## ${title}\n\nThe notes say three things about this part. The plan of ${now.toFormat('LLLL')} still holds, with the changes that were agreed in the last meeting. Two questions are open; both have an owner. The team looks at it again on ${due}.\n\n- Done: ${4 + index} of ${9 + index} points\n- Decided by: Ben Brandt\n- Looked at again: ${due}`;
-      })
-      .join('\n\n'),
+  report: (ground: Ground) => `## Where we are
+
+The launch is planned for ${toDay(toLaunch(ground))}, and eleven of fourteen steps are done. The web page, the training and the texts are ready.
+
+## What changed
+
+- The dress rehearsal moved to the morning, so that the colleagues in Tokyo can take part.
+- The second vendor delivers two weeks earlier than agreed.
+
+## Open risks
+
+1. Nobody answers the telephone on the first day yet.
+2. The price is not on the web page, because its approval is missing.
+
+## People
+
+Ben Brandt owns the launch, and Kim Kato stands in for him. Five colleagues test from ${toDay(toWorkday(ground.now))} on, each for half a day.
+
+## Next steps
+
+Agree on the price, name two people for the telephone, and rehearse once more. The team looks at the list every morning at 10:00.`,
 
   says: (name: string) => `${toTitle(name)} says:`,
   closed: (name: string) => `I cannot open ${toTitle(name)} with your access.`,

@@ -73,13 +73,27 @@ export const GERMAN: Answers = {
     quotes.length === 0
       ? 'Hier gibt es nichts zusammenzufassen: Fragen Sie in einem Thread, oder teilen Sie eine Datei.'
       : ['Kurz gesagt:', '', ...quotes.map(({ text }) => `- „${text.slice(0, 120)}“`)].join('\n'),
-  report: ({ now }) =>
-    ['Wo wir stehen', 'Was sich geändert hat', 'Offene Risiken', 'Personal', 'Geld', 'Nächste Schritte']
-      .map((title, index) => {
-        const due = now.plus({ weeks: index + 1 }).toFormat('d. LLLL');
-        return `## ${title}\n\nDie Notizen sagen dazu drei Dinge. Der Plan vom ${now.toFormat('LLLL')} gilt noch, mit den Änderungen aus der letzten Besprechung. Zwei Fragen sind offen; für beide ist jemand zuständig. Das Team sieht es sich am ${due} wieder an.\n\n- Erledigt: ${4 + index} von ${9 + index} Punkten\n- Entschieden von: Ben Brandt\n- Nächster Blick: ${due}`;
-      })
-      .join('\n\n'),
+  report: (ground) => `## Wo wir stehen
+
+Der Launch ist für ${toDay(toLaunch(ground))} geplant, elf von vierzehn Schritten sind erledigt. Die Webseite, die Schulung und die Texte sind fertig.
+
+## Was sich geändert hat
+
+- Die Generalprobe ist jetzt am Vormittag, damit auch Tokio dabei sein kann.
+- Der zweite Lieferant liefert zwei Wochen früher als vereinbart.
+
+## Offene Risiken
+
+1. Am ersten Tag geht noch niemand ans Telefon.
+2. Der Preis fehlt auf der Webseite, weil er noch nicht genehmigt ist.
+
+## Wer dabei ist
+
+Ben Brandt ist verantwortlich, Kim Kato vertritt ihn. Fünf Personen testen ab ${toDay(toWorkday(ground.now))}, jede einen halben Tag.
+
+## Nächste Schritte
+
+Den Preis klären, zwei Personen für das Telefon benennen und noch einmal proben. Das Team sieht sich die Liste jeden Morgen um 10:00 an.`,
 
   says: (name) => `In ${toTitle(name)} steht:`,
   closed: (name) => `${toTitle(name)} kann ich mit Ihrem Zugriff nicht öffnen.`,
