@@ -109,10 +109,12 @@ describe('the simulated assistant', () => {
   it('does not know what is in any other file, and opens none that the account may not read', () => {
     const other = reply('What does it say?', { files: ['https://acme.sharepoint.example/sites/x/plan%20B.docx'] });
     const closed = reply('What does it say?', { files: [DOCUMENTS.budget.url], subject: 'ben' });
+    const odd = reply('What does it say?', { files: ['https://acme.sharepoint.example/sites/x/100%.docx'] });
 
     expect(other.text).toBe(
       'I do not know *plan B.docx*, so I cannot say what is in it. What I can read is *Launch plan.docx*, *Launch budget.xlsx* and *Travel policy.pdf*.',
     );
+    expect(odd.text).toContain('I do not know *100%.docx*');
     expect(closed).toEqual({ text: 'I cannot open *Launch budget.xlsx* with your access.', attributions: [] });
     expect(reply('What does Launch budget.xlsx say?', { subject: 'ben' }).text).toContain('I found no figures');
   });

@@ -64,7 +64,7 @@ function toTitle(name: string): string {
 }
 
 function tellFile({ name, url }: Source, { subject }: Question, { answers, ground }: Speaking): Said {
-  const found = Object.entries(DOCUMENTS).find(([, document]) => decodeURI(document.url) === decodeURI(url));
+  const found = Object.entries(DOCUMENTS).find(([, document]) => new URL(document.url).href === new URL(url).href);
   const id = found?.[0] as DocumentId | undefined;
   if (id === undefined || !(id in answers.contents)) return { text: answers.notKnown(name, ground.readable) };
   if (!mayRead(subject, id)) return { text: answers.closed(name) };
