@@ -114,7 +114,7 @@ function isWordEnd(sign: string): boolean {
 
 function note(open: Set<string>, sign: string): void {
   // In code, only what ends it is a sign.
-  const code = [...open].find((one) => one.startsWith('`'));
+  const code = open.size === 0 ? undefined : [...open].find((one) => one.startsWith('`'));
   if (code !== undefined && code !== sign) return;
   if (isWordEnd(sign)) {
     // No address goes on after a space, and no tag in the next line.

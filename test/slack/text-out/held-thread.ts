@@ -1,5 +1,6 @@
 import { parseWholeAnswer } from '../../../src/assistant/read-answer.ts';
 import { readMessage } from '../../../src/slack/text-in/read-message.ts';
+import { createGrowingMarkdown } from '../../../src/slack/text-out/growing-markdown.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
 import { toSlackMarkdownAtOnce } from '../../../src/slack/text-out/slack-markdown.ts';
@@ -7,6 +8,9 @@ import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
 
 /** As many characters as Slack takes of a person. */
 const LONGEST_MESSAGE = 40_000;
+
+/** A stream looks about twice a second. */
+const GROWTH = 500;
 
 /** As the answer's builder has it, about: what makes more is shown plain. */
 const MOST_PARTS = 50;
@@ -19,6 +23,13 @@ export const STAGES: Record<string, (text: string) => unknown> = {
     return parseWholeAnswer(body, text.slice(0, LONGEST_MESSAGE), { clientRequestId: '' });
   },
   'an answer is rendered at once, or found to be too long for that': toSlackMarkdownAtOnce,
+  'an answer grows': (text) => {
+    const growing = createGrowingMarkdown();
+    for (let end = 0; end < text.length; end += GROWTH) {
+      growing.next(text.slice(0, end), GROWTH);
+      growing.shown();
+    }
+  },
   'an answer is split': (text) =>
     splitMarkdown(text.replaceAll('<', '&lt;'), MESSAGE_BUDGET, MOST_PARTS).map(toPlainText),
 };

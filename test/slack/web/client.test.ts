@@ -30,12 +30,9 @@ describe('a call of Slack', () => {
     const counted: string[] = [];
     const onCall = (method: string, code: string) => void counted.push(`${method} ${code}`);
     const call = createSlackClient({ http, apiUrl: `${slack.url}/`, onCall, now: Date.now, log });
-    const begunAt = performance.now();
-
     const asking = call('auth.test', 'xoxb', {}, 'answer', AbortSignal.timeout(100));
 
     await expect(asking).rejects.toMatchObject({ code: 'outcome_unknown', reason: 'aborted' });
-    expect(performance.now() - begunAt).toBeLessThan(5_000);
     expect(counted).toEqual(['auth.test outcome_unknown']);
   });
 
