@@ -42,8 +42,9 @@ export function createGrowingMarkdown(): GrowingMarkdown {
       const piece = rest.slice(0, findSettledEnd(rest, shown));
       if (piece === '') return '';
       const rendered = renderLines(piece, shown);
-      const tail = (shown.tail + piece).slice(-TAIL);
-      pending = { ...rendered, end: shown.end + piece.length, tail, isLineStart: piece.endsWith('\n') };
+      const end = shown.end + piece.length;
+      const tail = text.slice(Math.max(0, end - TAIL), end);
+      pending = { ...rendered, end, tail, isLineStart: piece.endsWith('\n') };
       return opening + rendered.text + (WORD_END.test(piece) ? '' : JOINER);
     },
     shown() {

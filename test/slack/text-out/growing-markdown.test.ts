@@ -166,6 +166,12 @@ describe('a growing text', () => {
     ]);
   });
 
+  it('goes on after signs that are not shown as they are', () => {
+    expect(show('One \u202etwo', 'One \u202etwo\rthree', 'One \u202etwo\rthree four').at(-1)).toBe(
+      'One \u2060two three ',
+    );
+  });
+
   it('closes a code block at the end of a message and opens it again in the next', () => {
     const growing = createGrowingMarkdown();
     const code = `\`\`\`js\n${'const a = 1;\n'.repeat(140)}`;
