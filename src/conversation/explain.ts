@@ -83,8 +83,7 @@ async function park(run: Run, ports: ExplainPorts): Promise<void> {
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);
   const prompted = ports.reply.promptSignIn(run.turn, hasPrompted);
   await Promise.all([prompted, stopWorking(run, ports)]);
-  run.note({ hasPrompted: await prompted });
-  run.note({ waitedMs: undefined, waitingFor: undefined });
+  run.note({ ...(await prompted), waitedMs: undefined, waitingFor: undefined });
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
 

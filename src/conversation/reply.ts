@@ -77,8 +77,8 @@ export type Reply = {
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;
   /**
-   * Asks the asker privately to sign in; true if it did. If another question of theirs has done so (`hasPrompted`), or is
+   * Asks the asker privately to sign in, and resolves with whether it did. If another question of theirs has done so (`hasPrompted`), or is
    * about to, it only says beside this question that it waits as well.
    */
-  promptSignIn(turn: Turn, hasPrompted: boolean): Promise<boolean>;
+  promptSignIn(turn: Turn, hasPrompted: boolean): Promise<Pick<Turn, 'hasPrompted' | 'prompt'>>;
 };

@@ -27,6 +27,8 @@ export type ReplyPart = {
   stream?: 'open' | 'ended';
 };
 
+export type PlacedMessage = { channel: string; ts: string };
+
 /** Simpler forms, for when Slack refuses a reply: smaller messages, then plain text. */
 export type ReplyForm = 'small' | 'plain';
 
@@ -77,6 +79,8 @@ export type Turn = {
   language?: Language;
   /** This turn prompted its asker to sign in, so their other turns need not. */
   hasPrompted?: boolean;
+  /** What asks to sign in and can be changed once that is done: of a prompt that is shown to one person, Slack tells no ts. */
+  prompt?: PlacedMessage | undefined;
   parts: ReplyPart[];
   /** The line in the thread that says that the question waits. Removed once the reply is posted. */
   waitLine?: ReplyPart | undefined;

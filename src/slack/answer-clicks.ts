@@ -172,7 +172,7 @@ const schema = z.object({
 });
 
 /** Undefined: no message was clicked. */
-function readClickedMessage(body: object): ClickedMessage | undefined {
+export function readClickedMessage(body: object): ClickedMessage | undefined {
   const { data } = schema.safeParse(body);
   const clicked = data && toMessage(data);
   return clicked?.ts && clicked.channel ? clicked : undefined;

@@ -1,5 +1,6 @@
 import type { PartKey } from '../conversation/reply.ts';
 import { FIND_AFTER_MS } from '../conversation/resume-turn.ts';
+import type { PlacedMessage } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
 import type { Channels } from './channels.ts';
@@ -20,7 +21,7 @@ export type Messenger = {
   /** Returns the ts of the message. */
   post(place: Place, content: Content, importance?: Importance): Promise<string>;
   /** In the direct messages between the app and a person. */
-  postDirect(recipient: Recipient, content: Content, importance?: Importance): Promise<void>;
+  postDirect(recipient: Recipient, content: Content, importance?: Importance): Promise<PlacedMessage>;
   /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
   postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void>;
   /** Replaces a message of ours. */
@@ -66,7 +67,7 @@ export function createMessenger(ports: {
     post,
     async postDirect({ workspace, user }, content, importance) {
       const channel = await channels.directMessage(workspace, user);
-      await post({ workspace, channel }, content, importance);
+      return { channel, ts: await post({ workspace, channel }, content, importance) };
     },
     async postEphemeral(place, user, content, importance) {
       const { botToken } = await findInstallation(place.workspace);

@@ -1,21 +1,24 @@
 import type { BlockButtonAction } from '@slack/bolt';
 import { type Person, toPersonKey } from '../conversation/question.ts';
+import type { PlacedMessage } from '../conversation/turn.ts';
 import type { AccountLink, ExpiringStore, Purpose } from '../identity/account-link.ts';
 import type { Ticket } from '../identity/link-ticket.ts';
 import type { Texts } from '../languages/english.ts';
-import type { AnswerClicks } from './answer-clicks.ts';
+import { type AnswerClicks, readClickedMessage } from './answer-clicks.ts';
+import type { Messenger } from './messenger.ts';
 import { buildSignedIn, buildSignedInModal, PROMPT_BLOCK } from './views/sign-in.ts';
+import { toCallCode } from './web/slack-errors.ts';
 import { type WindowPorts, windowOf } from './window.ts';
 
-/** What people clicked to sign in. Once they have signed in, the prompt and the window with the link say so. */
+/** What people clicked to sign in, and what else asks them to. Once they have signed in, all of it says so. */
 export type SignInClicks = {
   /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */
   keep(ticket: Ticket, body: BlockButtonAction, viewId: string): Promise<void>;
   /**
-   * `goesOn`: what waited for it is carried out now. Best effort: what Slack refuses is logged. Throws
-   * StoreUnavailableError.
+   * `prompts`: what was posted for the questions that waited. `goesOn`: a command that waited is carried out now. Best
+   * effort: what Slack refuses is logged. Throws StoreUnavailableError.
    */
-  settle(link: AccountLink, texts: Texts, goesOn: boolean): Promise<void>;
+  settle(link: AccountLink, waited: { prompts: PlacedMessage[]; goesOn: boolean }, texts: Texts): Promise<void>;
 };
 
 type Kept = { body: object; viewId: string; isPrompt: boolean };
@@ -25,12 +28,13 @@ const LIFE_MS = 30 * 60_000;
 
 type Ports = WindowPorts & {
   clicks: Pick<AnswerClicks, 'replace'>;
+  messenger: Pick<Messenger, 'update'>;
   once: Pick<ExpiringStore, 'put' | 'take'>;
   now(): number;
 };
 
 export function createSignInClicks(ports: Ports): SignInClicks {
-  const { clicks, once, now } = ports;
+  const { clicks, messenger, once, now, log } = ports;
   return {
     async keep(
       { person, workspace, purpose },
@@ -41,14 +45,22 @@ export function createSignInClicks(ports: Ports): SignInClicks {
       const kept: Kept = { body, viewId, isPrompt: actions[0]?.block_id === PROMPT_BLOCK };
       await once.put(toKey(person, purpose), JSON.stringify(kept), now() + LIFE_MS);
     },
-    async settle(link, texts, goesOn) {
+    async settle(link, { prompts, goesOn }, texts) {
+      const done = buildSignedIn({ ...link, goesOn }, texts);
       const text = await once.take(toKey(link, link.purpose));
-      if (text === undefined) return;
-      const { body, viewId, isPrompt }: Kept = JSON.parse(text);
-      await Promise.all([
-        isPrompt && clicks.replace(body, buildSignedIn({ ...link, goesOn }, texts)),
-        windowOf({ body, viewId, texts }, ports).show(buildSignedInModal({ ...link, goesOn }, texts)),
+      const kept: Kept | undefined = text === undefined ? undefined : JSON.parse(text);
+      const clicked = kept && readClickedMessage(kept.body)?.ts;
+      const updates = prompts
+        .filter(({ ts }) => ts !== clicked)
+        .map(({ channel, ts }) => messenger.update({ workspace: link.workspace, channel }, ts, done, 'notice'));
+      const results = await Promise.allSettled([
+        ...updates,
+        kept?.isPrompt && clicks.replace(kept.body, done),
+        kept && windowOf({ ...kept, texts }, ports).show(buildSignedInModal({ ...link, goesOn }, texts)),
       ]);
+      for (const result of results) {
+        if (result.status === 'rejected') log.info({ code: toCallCode(result.reason) }, 'sign-in prompt not settled');
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isWaitLine, type Reply } from '../conversation/reply.ts';
-import type { Turn } from '../conversation/turn.ts';
+import type { PlacedMessage, Turn } from '../conversation/turn.ts';
 
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
@@ -46,23 +46,24 @@ export function createSlackReply(ports: ReplyPorts): Reply {
   const streams = createReplyStreams(ports);
 
   /** In direct messages Slack accepts ephemeral messages, but does not show them. */
-  async function tellAlone(turn: Turn, content: Content): Promise<void> {
+  async function tellAlone(turn: Turn, content: Content): Promise<PlacedMessage | undefined> {
     const { workspace, channel, audience, threadTs, asker, startsThread } = turn.question;
     try {
-      if (audience === 'person') await messenger.post({ workspace, channel, threadTs }, content, 'notice');
-      else {
-        const place = { workspace, channel, threadTs: startsThread ? undefined : threadTs };
-        await messenger.postEphemeral(place, asker.user, content, 'notice');
+      if (audience === 'person') {
+        return { channel, ts: await messenger.post({ workspace, channel, threadTs }, content, 'notice') };
       }
+      const place = { workspace, channel, threadTs: startsThread ? undefined : threadTs };
+      await messenger.postEphemeral(place, asker.user, content, 'notice');
+      return undefined;
     } catch (error) {
       // Commands also work where we are not a member.
       if (!(error instanceof SlackRefusedError)) throw error;
-      await tellDirectly(turn, content);
+      return tellDirectly(turn, content);
     }
   }
 
-  async function tellDirectly({ question: { workspace, asker } }: Turn, content: Content): Promise<void> {
-    await messenger.postDirect({ workspace, user: asker.user }, content, 'notice');
+  function tellDirectly({ question: { workspace, asker } }: Turn, content: Content): Promise<PlacedMessage> {
+    return messenger.postDirect({ workspace, user: asker.user }, content, 'notice');
   }
 
   return {
@@ -143,15 +144,15 @@ export function createSlackReply(ports: ReplyPorts): Reply {
       const isFirst = !hasPrompted && (await prompts.claim(turn));
       const content = isFirst ? buildSignInPrompt('assistant', texts) : buildHeldNote(texts);
       const tell = isFirst && !isDirect ? tellDirectly : tellAlone;
-      await tell(turn, content).catch(async (error: unknown) => {
+      const prompt = await tell(turn, content).catch(async (error: unknown) => {
         if (isFirst) await prompts.release(turn.question.asker);
         throw toRepeatable('prompt', error);
       });
-      if (!isFirst || isDirect) return isFirst;
+      if (!isFirst || isDirect) return { hasPrompted: isFirst, prompt };
       await tellAlone(turn, buildSignInPrompt('assistant', texts)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
-      return true;
+      return { hasPrompted: true, prompt };
     },
   };
 }

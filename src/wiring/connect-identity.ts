@@ -27,11 +27,11 @@ type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
 export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
   const { config, http, log, messenger, people, findInstallation, usage, now } = parts;
   const { store, dispatcher, withLock } = parts.backend;
-  const prompts = createSignInPrompts({ ...store, now });
+  const claims = createSignInPrompts({ ...store, now });
   /** After a sign-in or its end, the next question may prompt again. */
   const forgetPrompt = async (key: LinkKey) => {
     if (key.purpose !== 'assistant') return;
-    await prompts.release(key).catch((error: unknown) => log.warn({ err: error }, 'sign-in prompt not released'));
+    await claims.release(key).catch((error: unknown) => log.warn({ err: error }, 'sign-in prompt not released'));
   };
   const settle = async (key: LinkKey) => {
     await forgetPrompt(key);
@@ -60,16 +60,18 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
       // The app was uninstalled during the sign-in: keep nothing of that workspace.
       if (!(await isInstalled(link.workspace))) return store.links.delete(link);
       await settle(link);
+      const questions = link.purpose === 'assistant' ? await store.turns.parked(link) : [];
+      const prompts = questions.flatMap(({ prompt }) => prompt ?? []);
       if (link.purpose === 'assistant') {
         usage.signIn('finished', link);
         for (const lane of await store.turns.unpark(link)) dispatcher.wake(lane);
       }
-      const waiting = link.purpose === 'admin' ? await takeWaiting(link) : [];
-      for (const begin of waiting) begin();
+      const commands = link.purpose === 'admin' ? await takeWaiting(link) : [];
+      for (const begin of commands) begin();
       const texts = textsOf(await people.language(link.workspace, link.user));
       await Promise.all([
         messenger.postDirect(link, buildReceipt(link.accountName, link.purpose, texts), 'notice'),
-        hooks.settleClick(link, texts, waiting.length > 0),
+        hooks.settleClick(link, { prompts, goesOn: commands.length > 0 }, texts),
       ]);
     },
     onEnded: settle,

@@ -39,7 +39,7 @@ export function countPrompts(reply: Reply, usage: UsageCounter): Reply {
     async promptSignIn(turn, hasPrompted) {
       const prompted = await reply.promptSignIn(turn, hasPrompted);
       const { asker, workspace } = turn.question;
-      if (prompted) usage.signIn('prompted', { ...asker, workspace });
+      if (prompted.hasPrompted) usage.signIn('prompted', { ...asker, workspace });
       return prompted;
     },
   };

@@ -58,7 +58,7 @@ describe('a question that waits for a sign-in', () => {
       throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 1_000 });
     };
     await harness.run();
-    harness.reply.promptSignIn = async () => false;
+    harness.reply.promptSignIn = async () => ({ hasPrompted: false });
     await harness.run(second);
     harness.reply.promptSignIn = promptSignIn;
     harness.pass(1_000);

@@ -119,7 +119,7 @@ function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
     whisper: async (_turn, notice: Notice) => void told.push(notice.code),
     async promptSignIn(_turn, hasPrompted) {
       told.push(hasPrompted ? 'waits as well' : 'sign in');
-      return !hasPrompted;
+      return { hasPrompted: !hasPrompted };
     },
   };
 }

@@ -12,6 +12,8 @@ afterAll(() => world.close());
 
 const ana = () => world.slack.as('U0ANA');
 const inDirectMessage = () => ana().sees(ana().dm);
+/** In threads as well. */
+const allDirect = () => inDirectMessage().flatMap((root) => [root, ...ana().sees(ana().dm, root.ts).slice(1)]);
 const isPrompt = (message: Message) =>
   message.text.includes('I keep your question') && world.slack.render(message).includes('[Sign in]');
 
@@ -32,6 +34,7 @@ async function followLink(url: string) {
 
 /** Signed in a moment ago, after a prompt that is younger than a minute. */
 beforeEach(async () => {
+  await ana().command('/assistant', 'sign-out', CHANNEL);
   const question = await world.ask('sign me in');
   await signIn(world, 'U0ANA');
   await world.waitForReplies(question);
@@ -122,6 +125,32 @@ describe('what was clicked says so once the person is signed in', () => {
 
     await untilWindowSaysSo();
     await untilShown('no prompt', () => show(privateOnes().find(({ ts }) => ts === prompt.ts) ?? fail()) === DONE);
+  });
+
+  it('every other prompt as well: at once in direct messages, and in a channel when it is pressed', async () => {
+    const inChannel = () => ana().sees(CHANNEL);
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    await askAndBePrompted('in the channel');
+    const ephemeral = await world.slack.until(() => inChannel().findLast(isPrompt), { what: 'a prompt' });
+    await ana().say(ana().dm, 'and in the direct message');
+    const isNote = ({ text }: Message) => text.includes('waits for your sign-in as well');
+    await world.slack.until(() => allDirect().some(isNote), { what: 'a note' });
+    const others = allDirect().filter((one) => show(one).includes('[Sign in]'));
+
+    await followLink(await pressSignIn(world, 'U0ANA', ephemeral));
+    await untilShown('no prompt in direct messages', () =>
+      others.every(({ ts }) => show(allDirect().find((one) => one.ts === ts) ?? fail()) === DONE),
+    );
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    await askAndBePrompted('once more');
+    const late = await world.slack.until(() => inChannel().findLast(isPrompt), { what: 'another prompt' });
+    await followLink(await pressSignIn(world, 'U0ANA', inDirectMessage().findLast(isPrompt) ?? fail()));
+    await ana().closeView(ana().openView() ?? fail());
+    await ana().click(late, 'Sign in');
+
+    expect(others.length).toBeGreaterThanOrEqual(2);
+    await untilWindowSaysSo();
+    await untilShown('no prompt', () => show(inChannel().find(({ ts }) => ts === late.ts) ?? fail()) === DONE);
   });
 
   it('keeps neither the question nor the receipt from people who have closed the window', async () => {

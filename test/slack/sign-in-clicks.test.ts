@@ -28,6 +28,7 @@ describe('what was clicked to sign in', () => {
         botId: 'B1',
         botUserId: 'U1',
       }),
+      messenger: { update: async () => undefined },
       clicks: {
         async replace(body) {
           seen.push(`replaced ${(body as { container: { message_ts: string } }).container.message_ts}`);
@@ -49,6 +50,7 @@ describe('what was clicked to sign in', () => {
           linkedAt: 0,
           version: 1,
         },
+        [],
         english,
         false,
       );

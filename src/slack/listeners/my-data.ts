@@ -89,7 +89,7 @@ async function sendExport({ person, workspace, texts }: Clicker, ports: Ports): 
 const MAX_ATTEMPTS = 10;
 const LONGEST_WAIT_MS = 60_000;
 
-function postWhenAllowed(post: () => Promise<void>): Promise<void> {
+function postWhenAllowed(post: () => Promise<unknown>): Promise<unknown> {
   return retry(post, (error, failures) => {
     if (!(error instanceof SlackRateLimitedError) || failures >= MAX_ATTEMPTS) return undefined;
     return Math.min(Math.max(error.retryAfterMs ?? 0, 1_000), LONGEST_WAIT_MS);

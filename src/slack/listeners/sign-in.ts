@@ -2,11 +2,12 @@ import type { App, BlockButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Purpose } from '../../identity/account-link.ts';
+import type { Ticket } from '../../identity/link-ticket.ts';
 import type { Texts } from '../../languages/english.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, toTextContent } from '../views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/modal.ts';
-import { buildSignInModal } from '../views/sign-in.ts';
+import { buildSignedIn, buildSignedInModal, buildSignInModal, PROMPT_BLOCK } from '../views/sign-in.ts';
 import { answerClick, answerWithWindow } from './answer-buttons.ts';
 import type { ListenerPorts } from './message.ts';
 
@@ -25,6 +26,11 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     const explain = (sentence: string) => buildProblemModal(sentence, toSignInTopic(texts), texts);
     try {
       const ticket = { ...(await readClick(body)), app: body.api_app_id };
+      const link = await findDone(ticket, body);
+      if (link) {
+        await ports.clicks.replace(body, buildSignedIn(link, texts));
+        return buildSignedInModal(link, texts);
+      }
       await ports.signInClicks.keep(ticket, body, viewId);
       return buildSignInModal(await ports.linkFlow.issueTicket(ticket), texts);
     } catch (error) {
@@ -43,6 +49,14 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
       });
     }),
   );
+
+  /** The sign-in that a prompt asked for, if it was done since. Prompts that one person sees cannot be changed then. */
+  async function findDone({ person, purpose }: Ticket, { actions, container }: BlockButtonAction) {
+    if (actions[0]?.block_id !== PROMPT_BLOCK) return undefined;
+    const link = await ports.links.get({ ...person, purpose });
+    const isDone = link && link.sealedTokens !== '' && Number(container.message_ts) * 1_000 < link.linkedAt;
+    return isDone ? link : undefined;
+  }
 
   async function readClick(body: BlockButtonAction) {
     const { team, workspace } = await installationOf(body, ports);
