@@ -126,7 +126,7 @@ describe('a call for help', () => {
 
     const [help] = await world.waitForReplies(message, 1, 'U0BEN');
 
-    expect(help).toContain('I cannot do anything for you');
+    expect(help).toContain('I cannot send, create or change anything');
     expect(world.assistant.ledger.chats()).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe('a call for help', () => {
       world.slack
         .as('U0BEN')
         .sees(CHANNEL)
-        .find(({ ephemeralFor, text }) => ephemeralFor && text.includes('I cannot do')),
+        .find(({ ephemeralFor, text }) => ephemeralFor && text.includes('I cannot send')),
     );
 
     expect(help.ephemeralFor).toBe('U0BEN');

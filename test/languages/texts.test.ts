@@ -84,6 +84,15 @@ describe('numbers', () => {
   });
 });
 
+describe('help', () => {
+  it.each(LANGUAGES)('is read in half a minute in %s', (language) => {
+    const { help } = textsOf(language).notices.sentences;
+
+    expect(help.split(/\s+/).length).toBeLessThanOrEqual(90);
+    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
+  });
+});
+
 describe('an account without a name', () => {
   it.each(LANGUAGES)('is described in %s', (language) => {
     const { account, signIn } = textsOf(language);

@@ -1,11 +1,12 @@
 // What the assistant can and cannot do; fits into any message.
 const HELP = [
-  'Ask me in a direct message, or mention me in a channel; in our thread just go on writing. To ask about what somebody else wrote, choose *Ask about this message* in the menu of that message.',
-  'I answer from what *you* have access to, and from the web. `/assistant-web-off your question` turns web search off for one answer; in a thread write `!web-off` anywhere in your message.',
-  'Share a link to a document in your library, and I pass it on with your question. What others wrote in the thread can go along too: *Details* under an answer shows how much did.',
-  'If you edit a question that is answered already, I offer to ask it again. With *Good answer* and *Bad answer* you say what you think of an answer.',
-  'I cannot do anything for you (send, create or change things), I answer in text only, and I can be wrong: check what matters.',
-  'My *Home* tab shows your account, your preferences and your data; `/assistant privacy` says what is kept.',
+  'Ask me in a direct message, or mention me in a channel; in our thread just write.',
+  'I answer from what *you* have access to, and from the web.',
+  '*Without the web:* `/assistant-web-off your question`, or `!web-off` in a message.',
+  '*About a message:* choose *Ask about this message* in its menu.',
+  '*Documents:* share a library link with your question.',
+  'I cannot send, create or change anything, and I can be wrong: check what matters.',
+  'My *Home* tab shows your account and your data; `/assistant privacy` says what is kept.',
 ].join('\n');
 
 /** What a question gets that is not answered, or not yet. */

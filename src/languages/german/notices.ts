@@ -1,12 +1,13 @@
 import type { Texts } from '../english.ts';
 
 const HELP = [
-  'Fragen Sie mich in einer Direktnachricht oder erwähnen Sie mich in einem Channel. In unserem Thread schreiben Sie danach einfach weiter. Um nach etwas zu fragen, das jemand anderes geschrieben hat, wählen Sie im Menü der Nachricht *Ask about this message*.',
-  'Ich antworte aus Inhalten, auf die *Sie* Zugriff haben, und aus dem Web. Mit `/assistant-web-off Ihre Frage` schalten Sie die Websuche für eine Antwort aus. In einem Thread schreiben Sie dafür `!ohne-web` an eine beliebige Stelle Ihrer Nachricht.',
-  'Wenn Sie einen Link zu einem Dokument aus Ihrer Dokumentbibliothek teilen, gebe ich ihn zusammen mit Ihrer Frage weiter. Auch was andere im Thread geschrieben haben, kann mitgesendet werden. Wie viel es war, steht unter der Antwort in den *Details*.',
-  'Wenn Sie eine Frage bearbeiten, die schon beantwortet ist, biete ich an, sie erneut zu stellen. Mit *Gute Antwort* und *Schlechte Antwort* sagen Sie, was Sie von einer Antwort halten.',
-  'Ich kann nichts für Sie erledigen (also nichts senden, anlegen oder ändern), antworte nur mit Text und kann mich irren: Prüfen Sie, worauf es ankommt.',
-  'In meinem Tab *Home* finden Sie Ihr Konto, Ihre Einstellungen und Ihre Daten. `/assistant privacy` zeigt, was gespeichert wird.',
+  'Schreiben Sie mir direkt oder erwähnen Sie mich in einem Channel; in unserem Thread einfach weiterschreiben.',
+  'Ich antworte aus Inhalten, auf die *Sie* Zugriff haben, und dem Web.',
+  '*Ohne Websuche:* `/assistant-web-off Ihre Frage` oder `!ohne-web` in einer Nachricht.',
+  '*Zu einer Nachricht:* in deren Menü *Ask about this message*.',
+  '*Dokumente:* Teilen Sie mit der Frage einen Link aus Ihrer Dokumentbibliothek.',
+  'Ich sende und ändere nichts, und ich kann mich irren: Prüfen Sie, worauf es ankommt.',
+  'Mein Tab *Home* zeigt Ihr Konto und Ihre Daten; `/assistant privacy` sagt, was gespeichert wird.',
 ].join('\n');
 
 export const notices: Texts['notices'] = {
