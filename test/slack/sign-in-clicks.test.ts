@@ -50,9 +50,8 @@ describe('what was clicked to sign in', () => {
           linkedAt: 0,
           version: 1,
         },
-        [],
+        { prompts: [], goesOn: false },
         english,
-        false,
       );
     return { clock, seen, click, signIn };
   }

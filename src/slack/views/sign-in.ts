@@ -73,9 +73,9 @@ export function buildSignedInModal(link: SignedIn, texts: Texts): ModalView {
 }
 
 /** `goesOn`: what waited for the sign-in is carried out now. */
-type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'> & { goesOn: boolean };
+type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'> & { goesOn?: boolean };
 
-function describeSignedIn({ accountName, purpose, goesOn }: SignedIn, { signIn }: Texts): string {
+function describeSignedIn({ accountName, purpose, goesOn = false }: SignedIn, { signIn }: Texts): string {
   return signIn.signedIn[purpose](toName(accountName), goesOn);
 }
 
