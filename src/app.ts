@@ -6,8 +6,7 @@ import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/lane.ts';
 import { createConnectionLog } from './http/connection-fault.ts';
 import { createHttpClient } from './http/http-client.ts';
-import { type Routes, startPublicServer } from './http/public-server.ts';
-import type { LinkRoutes } from './identity/link-routes.ts';
+import { startPublicServer } from './http/public-server.ts';
 import type { Log } from './log.ts';
 import { createAgentSessions } from './slack/agent-sessions.ts';
 import { createChannelAudience } from './slack/channel-audience.ts';
@@ -117,16 +116,18 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     reconcileInstallations,
   });
 
+  const { linkRoutes } = identity;
   const server = await startPublicServer(
     { host: config.HOST, port: config.PORT },
     {
       ...intake.routes,
-      ...toRoutes(identity.linkRoutes),
+      ...Object.fromEntries(linkRoutes.paths.map((path) => [path, linkRoutes.handle])),
+      '/link/': linkRoutes.handle,
       ...installations.routes,
       '/health': telemetry.health,
       '/ready': telemetry.readiness.handle,
     },
-    telemetry.publicPort,
+    telemetry.metrics.publicPort,
   );
   await intake.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
@@ -156,8 +157,4 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       await http.close();
     },
   };
-}
-
-function toRoutes({ paths, handle }: LinkRoutes): Routes {
-  return Object.fromEntries([...paths, '/link/'].map((path) => [path, handle]));
 }

@@ -28,4 +28,15 @@ describe('a fault that thousands of calls have', () => {
       { msg: 'it fails', reason: 'full', unsaid: 999 },
     ]);
   });
+
+  it('has so many kinds and no more: whoever makes them up shares one line', () => {
+    const lines: { level: string; kind: number }[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) });
+    const say = createFaultLog(log, 'refused', { everyMs: 60_000, level: 'info' });
+
+    for (let kind = 0; kind < 1_000; kind++) say(`made up ${kind}`, { kind });
+
+    expect(lines).toHaveLength(51);
+    expect(lines.at(-1)).toMatchObject({ level: 'info', kind: 50 });
+  });
 });

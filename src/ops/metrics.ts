@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PublicWatch } from '../http/public-server.ts';
 import { VERSION } from '../version.ts';
 import { createStoreGauges, type StoreSources } from './store-gauges.ts';
 
@@ -17,12 +18,7 @@ type BreakerState = 'closed' | 'half_open' | 'open' | 'unknown';
 
 /** Metrics for Prometheus. Recording never throws or waits. No label identifies a person, a channel or a team. */
 export type Metrics = {
-  /** The public port has these paths. */
-  httpServes(paths: string[]): void;
-  /** A request to the public port was answered. `path`: of a route, or `other`. */
-  httpAnswered(path: string, status: number): void;
-  /** A connection to the public port was closed. `reason`: `pipelined` or `full`. */
-  httpClosed(reason: string): void;
+  publicPort: PublicWatch;
   /** A request of Slack was answered, `seconds` after it came. `type`: `message`, `command`, `block_actions` … */
   slackEvent(type: string, result: EventResult, seconds: number): void;
   /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
@@ -77,11 +73,13 @@ export function createMetrics(sources: MetricSources): Metrics {
   const reconnect = createBoundedLabel();
 
   return {
-    httpServes(paths) {
-      for (const path of [...paths, 'other']) series.requests.inc({ path, status: '2xx' }, 0);
+    publicPort: {
+      serves(paths) {
+        for (const path of [...paths, 'other']) series.requests.inc({ path, status: '2xx' }, 0);
+      },
+      answered: (path, status) => series.requests.inc({ path, status: `${Math.floor(status / 100)}xx` }),
+      closed: (reason) => series.closures.inc({ reason }),
     },
-    httpAnswered: (path, status) => series.requests.inc({ path, status: `${Math.floor(status / 100)}xx` }),
-    httpClosed: (reason) => series.closures.inc({ reason }),
     slackEvent(name, result, seconds) {
       series.events.inc({ type: type(name), result });
       // `other` may come from anybody, arbitrarily slowly.

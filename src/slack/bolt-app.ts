@@ -110,7 +110,7 @@ function createBoltApp({ findInstallation, http, apiUrl, log }: BoltOptions): Ap
   return app;
 }
 
-/** SlackReceiver passes the payloads to the app. */
+/** receiver.ts passes the payloads to the app. */
 const PASSIVE: Receiver = {
   init: () => undefined,
   start: async () => undefined,

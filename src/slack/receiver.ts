@@ -6,94 +6,81 @@ import type { Intake, OnAnswered, Payload } from './intake.ts';
 import type { IntakeWatch, Refusal } from './intake-watch.ts';
 import { isCurrent, isSignedBySlack, whyUnsigned } from './slack-request.ts';
 
-/** The parsed body; or why the request is refused, and with which status. */
-type Reading = { body: Payload } | { status: number; reason: Refusal };
+/** Why a request is refused, and with which status. */
+type Refused = { status: number; reason: Refusal };
 
 /** Larger than anything Slack sends, far smaller than what would hurt. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
+type Ports = { signingSecret: string; intake: Intake; onAnswered: OnAnswered; watch: IntakeWatch };
+
 /**
  * Passes Slack's requests on, and acknowledges them only after the listeners are done. Bolt's own receiver accepts
- * timestamps in the future, holds unknown payloads for three seconds, and crashes on a body of `null`.
+ * timestamps in the future, holds unknown payloads for three seconds, and crashes on a body of `null`. Never rejects.
  */
-export class SlackReceiver {
-  readonly #signingSecret: string;
-  readonly #intake: Intake;
-  readonly #onAnswered: OnAnswered;
-  readonly #watch: IntakeWatch;
-
-  constructor(options: {
-    signingSecret: string;
-    intake: Intake;
-    onAnswered?: OnAnswered;
-    watch: IntakeWatch;
-  }) {
-    this.#signingSecret = options.signingSecret;
-    this.#intake = options.intake;
-    this.#onAnswered = options.onAnswered ?? (() => undefined);
-    this.#watch = options.watch;
-  }
-
-  /** Answers a request from Slack. Never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function createReceiver(ports: Ports) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const begunAt = performance.now();
-    const type = await this.#answer(request, response);
-    this.#onAnswered(type, response.statusCode, performance.now() - begunAt);
-  }
+    const type = await answer(ports, request, response);
+    ports.onAnswered(type, response.statusCode, performance.now() - begunAt);
+  };
+}
 
-  /** Returns what the request was. */
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
-    const reading = await this.#read(request);
-    if ('reason' in reading) this.#refuse(response, reading.status, reading.reason);
-    else if (reading.body.ssl_check === '1') end(response, 200);
-    else {
-      const { body } = reading;
-      this.#watch.arrived(toArrival(body), readHost(request.headers));
-      if (body.type !== 'url_verification') return this.#take(request, response, body);
-      endWith(response, { challenge: body.challenge });
-    }
+/** Returns what the request was. */
+async function answer(ports: Ports, request: IncomingMessage, response: ServerResponse): Promise<string> {
+  const { signingSecret, intake, watch } = ports;
+  const reading = await read(signingSecret, request);
+  if ('reason' in reading) {
+    watch.refused(reading.reason);
+    refuse(response, reading);
     return 'other';
   }
-
-  async #take(request: IncomingMessage, response: ServerResponse, body: Payload): Promise<string> {
-    const { type, status, acknowledgement } = await this.#intake(body, {
-      retryNum: HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request),
-      retryReason: HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request),
-    });
-    if (status !== 200) end(response, status);
-    else HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
-    return type;
+  const { body } = reading;
+  if (body.ssl_check === '1') {
+    end(response, 200);
+    return 'other';
   }
-
-  #refuse(response: ServerResponse, status: number, reason: Refusal): void {
-    this.#watch.refused(reason);
-    // The rest of the body is not read, so the connection cannot be used for another request.
-    if (reason === 'too_large' || reason === 'too_many') response.setHeader('connection', 'close');
-    if (reason === 'too_many') response.setHeader('retry-after', '1');
-    end(response, status);
+  watch.arrived(toArrival(body), readHost(request.headers));
+  if (body.type === 'url_verification') {
+    endWith(response, { challenge: body.challenge });
+    return 'other';
   }
+  const { type, status, acknowledgement } = await intake(body, {
+    retryNum: HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request),
+    retryReason: HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request),
+  });
+  if (status !== 200) end(response, status);
+  else HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
+  return type;
+}
 
-  /** The parsed body of a request that Slack has signed just now; else why it is refused. */
-  async #read(request: IncomingMessage): Promise<Reading> {
-    const { headers } = request;
-    if (request.method !== 'POST') return { status: 405, reason: 'method' };
-    // Checked before the body is buffered. Only Slack's certificate check has no timestamp, and it is short.
-    if (!isShort(headers) && !isCurrent(headers)) return { status: 401, reason: whyUnsigned(headers) };
-    try {
-      const rawBody = await readBody(request, BODY_LIMIT_BYTES);
-      if (isCertificateCheck(rawBody)) return { body: { ssl_check: '1' } };
-      if (!isCurrent(headers) || !isSignedBySlack(this.#signingSecret, headers, rawBody)) {
-        return { status: 401, reason: whyUnsigned(headers) };
-      }
-      const buffered = Object.assign(request, { rawBody });
-      const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
-      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-      return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
-    } catch (error) {
-      if (error instanceof TooManyBodiesError) return { status: 503, reason: 'too_many' };
-      if (error instanceof BodyTooLargeError) return { status: 413, reason: 'too_large' };
-      return { status: 400, reason: 'unreadable' };
+function refuse(response: ServerResponse, { status, reason }: Refused): void {
+  // The rest of the body is not read, so the connection cannot be used for another request.
+  if (reason === 'too_large' || reason === 'too_many') response.setHeader('connection', 'close');
+  if (reason === 'too_many') response.setHeader('retry-after', '1');
+  end(response, status);
+}
+
+/** The parsed body of a request that Slack has signed just now; else why it is refused. */
+async function read(signingSecret: string, request: IncomingMessage): Promise<{ body: Payload } | Refused> {
+  const { headers } = request;
+  if (request.method !== 'POST') return { status: 405, reason: 'method' };
+  // Checked before the body is buffered. Only Slack's certificate check has no timestamp, and it is short.
+  if (!isShort(headers) && !isCurrent(headers)) return { status: 401, reason: whyUnsigned(headers) };
+  try {
+    const rawBody = await readBody(request, BODY_LIMIT_BYTES);
+    if (isCertificateCheck(rawBody)) return { body: { ssl_check: '1' } };
+    if (!isCurrent(headers) || !isSignedBySlack(signingSecret, headers, rawBody)) {
+      return { status: 401, reason: whyUnsigned(headers) };
     }
+    const buffered = Object.assign(request, { rawBody });
+    const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
+  } catch (error) {
+    if (error instanceof TooManyBodiesError) return { status: 503, reason: 'too_many' };
+    if (error instanceof BodyTooLargeError) return { status: 413, reason: 'too_large' };
+    return { status: 400, reason: 'unreadable' };
   }
 }
 

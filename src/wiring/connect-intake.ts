@@ -2,7 +2,7 @@ import type { Routes } from '../http/public-server.ts';
 import { createWebSockets } from '../http/web-socket.ts';
 import type { Intake } from '../slack/intake.ts';
 import type { IntakeWatch } from '../slack/intake-watch.ts';
-import { SlackReceiver } from '../slack/receiver.ts';
+import { createReceiver } from '../slack/receiver.ts';
 import type { Envelope } from '../slack/socket-mode/envelope.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
 import type { Telemetry } from './connect-telemetry.ts';
@@ -22,7 +22,7 @@ type IntakePorts = { take: Intake; watch: IntakeWatch; telemetry: Telemetry };
 export function connectIntake(parts: Parts, ports: IntakePorts): SlackIntake {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = parts.config;
   if (appToken) return connectSocketMode(appToken, parts, ports);
-  const receiver = new SlackReceiver({
+  const receive = createReceiver({
     // It is set: config.ts checks it.
     signingSecret,
     intake: ports.take,
@@ -30,7 +30,7 @@ export function connectIntake(parts: Parts, ports: IntakePorts): SlackIntake {
     watch: ports.watch,
   });
   return {
-    routes: { '/slack/events': (request, response) => receiver.handle(request, response) },
+    routes: { '/slack/events': receive },
     start: async () => undefined,
     stop: async () => undefined,
   };

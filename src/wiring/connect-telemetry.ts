@@ -3,7 +3,6 @@ import type { TurnEvent } from '../conversation/turn.ts';
 import type { LaneEvent } from '../delivery/dispatcher.ts';
 import { SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
-import type { PublicWatch } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
@@ -16,8 +15,6 @@ export type Telemetry = {
   metrics: Metrics;
   readiness: Readiness;
   health: ReturnType<typeof createHealth>;
-  /** Counts what arrives at the public port. */
-  publicPort: PublicWatch;
   /** Counts what happens to turns. */
   tell(event: TurnEvent): void;
   /** Counts what happens to lanes. */
@@ -54,11 +51,6 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
     metrics,
     readiness: createReadiness({ check: () => store.check() }),
     health: createHealth(lag.recentMs),
-    publicPort: {
-      serves: metrics.httpServes,
-      answered: metrics.httpAnswered,
-      closed: metrics.httpClosed,
-    },
     tell(event) {
       if (event.kind === 'done') metrics.turnEnded(event.result, event.ms / 1000);
       else if (event.kind === 'waits') metrics.askedToWait(toWaitedFor(event.code), event.ms / 1000);

@@ -139,7 +139,10 @@ async function send(url: string, agent: Agent): Promise<void> {
   }
 }
 
-describe.each(['sqlite', 'redis'] as const)('on %s', (store) => {
+/** 13,000 requests. */
+const TIMEOUT_MS = 600_000;
+
+describe.each(['sqlite', 'redis'] as const)('on %s', { timeout: TIMEOUT_MS }, (store) => {
   it('a thousand requests to each path store and log what docs/security.md says, and no more', async () => {
     const table = readTable();
     const { app, url, opsUrl, stored } = await open(store);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
 import { connections } from './scenarios/connections.ts';
+import { flood } from './scenarios/flood.ts';
 import { hostileAnswers } from './scenarios/hostile-answers.ts';
 import { kills } from './scenarios/kills.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
@@ -48,6 +49,10 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
 
   it('answers that are slow to read are shown, and others are served meanwhile', async () => {
     expect(await playShort(hostileAnswers, 'sqlite', 20)).toEqual([]);
+  });
+
+  it('connections that pipeline, flood or never read take no memory, and others are served meanwhile', async () => {
+    expect(await playShort(flood, 'sqlite', 5)).toEqual([]);
   });
 
   it('connections that send next to nothing are closed, and others are served meanwhile', async () => {

@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts';
 import { acknowledgement } from './scenarios/acknowledgement.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
 import { connections } from './scenarios/connections.ts';
+import { flood } from './scenarios/flood.ts';
 import { forgedSignIns } from './scenarios/forged-sign-ins.ts';
 import { generatedAnswers } from './scenarios/generated-answers.ts';
 import { hostileAnswers } from './scenarios/hostile-answers.ts';
@@ -43,5 +44,6 @@ export const SCENARIOS: readonly Scenario[] = [
   generatedAnswers,
   forgedSignIns,
   slowConnections,
+  flood,
   connections,
 ];

@@ -33,6 +33,21 @@ describe('what happens is counted', () => {
       },
     ],
     [
+      'what anybody sends, by path and class of status, and connections that were closed',
+      ({ publicPort }) => {
+        publicPort.serves(['/ready']);
+        publicPort.answered('/ready', 503);
+        publicPort.answered('other', 404);
+        publicPort.closed('pipelined');
+      },
+      {
+        'assistant_bridge_http_requests_total{path="/ready",status="2xx"}': 0,
+        'assistant_bridge_http_requests_total{path="/ready",status="5xx"}': 1,
+        'assistant_bridge_http_requests_total{path="other",status="4xx"}': 1,
+        'assistant_bridge_http_connections_closed_total{reason="pipelined"}': 1,
+      },
+    ],
+    [
       'an answer',
       (metrics) => metrics.turnEnded('answer', 12),
       { 'assistant_bridge_turns_total{outcome="answered"}': 1, assistant_bridge_turn_seconds_sum: 12 },

@@ -99,7 +99,7 @@ export function createInstallations(
     ...options,
     vault,
     refreshToken: rotation.refresh,
-    noteToken: owners.note,
+    noteToken: (token, workspace) => void owners.set(token, workspace),
   });
   const uninstall = createUninstall({
     ...options,

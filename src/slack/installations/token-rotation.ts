@@ -145,17 +145,8 @@ function storeInsistently(
 }
 
 /** Which workspace a rotating token is of, as far as this process has used it. */
-export type TokenOwners = {
-  note(botToken: string, workspace: string): void;
-  of(botToken: string): string | undefined;
-};
-
-export function createTokenOwners(): TokenOwners {
-  const owners = new LRUCache<string, string>({ max: 2 * MAX_WORKSPACES });
-  return {
-    note: (botToken, workspace) => void owners.set(botToken, workspace),
-    of: (botToken) => owners.get(botToken),
-  };
+export function createTokenOwners(): LRUCache<string, string> {
+  return new LRUCache({ max: 2 * MAX_WORKSPACES });
 }
 
 /** What Slack answers to a token that was exchanged meanwhile. Such a call was not processed. */
@@ -164,13 +155,17 @@ const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
 /** Runs take minutes, in which the token that they began with may be exchanged: the call is made again with the next one. */
 export function withSuccessors(
   call: CallSlack,
-  { owners, find, forget }: { owners: TokenOwners; find: FindInstallation; forget(workspace: string): void },
+  {
+    owners,
+    find,
+    forget,
+  }: { owners: Pick<LRUCache<string, string>, 'get'>; find: FindInstallation; forget(workspace: string): void },
 ): CallSlack {
   return async (method, token, args, importance, signal) => {
     try {
       return await call(method, token, args, importance, signal);
     } catch (error) {
-      const workspace = owners.of(token);
+      const workspace = owners.get(token);
       if (workspace === undefined || !isSlackError(error, ...SUPERSEDED)) throw error;
       forget(workspace);
       const { botToken } = await find(workspace).catch(() => ({ botToken: token }));
