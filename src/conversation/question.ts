@@ -39,7 +39,7 @@ export type Question = {
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
-/** `why`: of a text file uploaded to Slack, why it was not read. Earlier releases have none. */
+/** `why`: of a text file uploaded to Slack, why it was not read. */
 export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadRefusal };
 
 /** `scope`: the app may not read files; `size`: too large; `number`: too many for one question; `form`: no text in UTF-8. */

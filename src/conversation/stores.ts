@@ -67,8 +67,8 @@ export type TurnCounts = {
 export type ThreadConversation = {
   schema: 1;
   id: string;
-  /** The installing team, for purging. Records of the first release have none. */
-  workspace?: string;
+  /** The installing team, for purging. */
+  workspace: string;
   /** The person it was created for, with whose permissions. */
   owner: string;
   /** `person`: its owner's alone, beside the thread's. */

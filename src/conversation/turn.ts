@@ -89,7 +89,7 @@ export type Turn = {
   outcome?: Outcome | undefined;
   /** Written when an answer is decided. */
   details?: AnswerDetails;
-  /** The id of the service's conversation in which it was answered. Earlier releases wrote none. */
+  /** The id of the service's conversation in which it was answered. */
   conversation?: string;
   /** Epoch ms at which the outcome was decided. */
   decidedAt?: number;

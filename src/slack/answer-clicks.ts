@@ -134,7 +134,7 @@ export function encodeClickPlace(place: ClickPlace): string {
   return place.threadTs === undefined ? place.channel : `${place.channel} ${place.threadTs}`;
 }
 
-/** Reads what encodeClickPlace writes, and what earlier releases wrote: the response_url alone. */
+/** Reads what encodeClickPlace writes. */
 export function parseClickPlace(text: string): ClickPlace {
   if (text === '') return {};
   if (URL.canParse(text)) return { responseUrl: text };

@@ -82,8 +82,3 @@ export function toRevised(turn: Turn, said: QuestionContent): Turn | undefined {
   // Settled: the run that is fenced off did not die.
   return { ...turn, fence, settled: fence, question: { ...turn.question, ...said } };
 }
-
-/** The installing team of a conversation. For records of the first release: the team in the thread key. */
-export function toWorkspace(thread: string, { workspace }: ThreadConversation): string {
-  return workspace ?? thread.split(':', 1)[0] ?? '';
-}

@@ -17,5 +17,14 @@ export function keep(thread: string, conversation: ThreadConversation, former?: 
 }
 
 export function aConversation(change: Partial<ThreadConversation> = {}): ThreadConversation {
-  return { schema: 1, id: 'c', owner: 'UANA', heldBy: 'thread', secrecy: SECRECY.none, turnCount: 0, ...change };
+  return {
+    schema: 1,
+    id: 'c',
+    workspace: 'T1',
+    owner: 'UANA',
+    heldBy: 'thread',
+    secrecy: SECRECY.none,
+    turnCount: 0,
+    ...change,
+  };
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../../conversation/question.ts';
-import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Log } from '../../log.ts';
@@ -123,28 +122,13 @@ async function withoutKnown(
   );
   const isKnown = (message: ThreadMessage): boolean => {
     const its = turns.filter((turn) => isOf(turn, message.ts, channel));
-    const held = its.flatMap(({ conversation = [] }) => conversation);
-    if (held.length > 0) return held.includes(known.id);
-    // Earlier releases wrote neither how far the thread was read nor where a turn was answered.
-    return known.readUpTo === undefined && isKnownToEarlier(message, its.length > 0, asker.user, known);
+    return its.some(({ conversation }) => conversation === known.id);
   };
   return messages.filter((message) => kept.includes(message.ts) || !isKnown(message));
 }
 
 function isOf({ question, parts }: Turn, ts: string, channel: string): boolean {
   return question.messageTs === ts || parts.some((part) => part.ts === ts && part.channel === channel);
-}
-
-function isKnownToEarlier(
-  { author, by, isQuestion }: ThreadMessage,
-  isAsked: boolean,
-  user: string,
-  { heldBy, secrecy }: ThreadConversation,
-): boolean {
-  const isShared = heldBy === 'thread' && secrecy === SECRECY.none;
-  if (author === 'ours') return isShared;
-  if (author === 'app' || (!isShared && by !== user)) return false;
-  return isQuestion || isAsked;
 }
 
 /** Nobody shared the links in our own answers. */

@@ -16,8 +16,6 @@ export type ThreadMessage = {
   /** Of a person their id; of an app what it calls itself. */
   by: string;
   text: string;
-  /** It mentions us, or shows a question that was typed into a command or a window. */
-  isQuestion: boolean;
   /** Of an answer of ours: the turn that its buttons name. */
   turn?: string;
   links: string[];
@@ -122,8 +120,8 @@ async function readRaw(
 
 function toThreadMessage(message: Raw, { botUserId, botId }: Installation): ThreadMessage {
   const { ts = '', user = '', bot_id: bot } = message;
-  const { text, mentionsBot, links, uploads } = readMessage(message, { botUserId });
-  const said = { ts, text, isQuestion: mentionsBot, links, uploads };
+  const { text, links, uploads } = readMessage(message, { botUserId });
+  const said = { ts, text, links, uploads };
   if (user === botUserId || (bot && bot === botId))
     return { ...said, author: 'ours', by: '', ...readOurs(message, text, botUserId) };
   if (bot) return { ...said, author: 'app', by: message.bot_profile?.name ?? message.username ?? '' };
@@ -144,7 +142,7 @@ function readOurs({ blocks }: Raw, text: string, botUserId: string): Partial<Thr
   const question = readShownQuestion(blocks);
   if (question) {
     const { text: asked, links } = readMessage({ text: question.text }, { botUserId });
-    return { author: 'person', by: question.asker, text: asked, links, isQuestion: true };
+    return { author: 'person', by: question.asker, text: asked, links };
   }
   const isAnswer = Array.isArray(blocks) && blocks.some((block) => ANSWER_BLOCKS.has(block?.type));
   return { text: isAnswer ? text : '', ...readTurn(blocks) };

@@ -5,7 +5,7 @@ import type { AnswerDetails, Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
 import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { NOTES_BLOCK, PRIVATE_BLOCK } from './answer-end.ts';
+import { NOTES_BLOCK } from './answer-end.ts';
 import { buildSection, buildTitle, shortenLines, toLocale } from './content.ts';
 import type { ModalTopic } from './modal.ts';
 
@@ -74,9 +74,7 @@ function describeIds({ id, details }: Turn): string {
 function readNotes(message: unknown): string[] | undefined {
   const { blocks } = (message ?? {}) as { blocks?: unknown };
   if (!Array.isArray(blocks)) return undefined;
-  const contexts = blocks.filter((block) => block?.type === 'context' && block.block_id !== PRIVATE_BLOCK);
-  // Answers of earlier releases have no id there.
-  const notes = contexts.find((block) => block.block_id === NOTES_BLOCK) ?? contexts.at(-1);
+  const notes = blocks.find((block) => block?.block_id === NOTES_BLOCK);
   if (!Array.isArray(notes?.elements)) return undefined;
   return notes.elements.slice(0, -1).map((element: { text?: unknown }) => String(element?.text ?? ''));
 }

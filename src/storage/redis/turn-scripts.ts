@@ -1,6 +1,5 @@
-import type { ThreadChange, ThreadConversation } from '../../conversation/stores.ts';
+import type { ThreadChange } from '../../conversation/stores.ts';
 import { LONGEST_STEP_MS } from '../../conversation/waits.ts';
-import { toWorkspace } from '../record.ts';
 import { redisScript } from './redis-client.ts';
 import {
   ARRIVALS,
@@ -73,17 +72,11 @@ export function toThreadArgs(changes: readonly ThreadChange[], now: number): (st
 
 function toFields(change: ThreadChange): string[] {
   if (change.kind === 'engage') return [change.user, change.workspace, '', '', ''];
-  const { thread, conversation } = change;
-  const { id, owner, heldBy } = conversation;
-  const workspace = toWorkspace(thread, conversation);
+  const { conversation } = change;
+  const { id, workspace, owner, heldBy } = conversation;
   const holder = heldBy === 'person' ? `p:${owner}` : 't';
   const former = (change.kind === 'keep' && change.former) || '';
-  return [id, workspace, toBody(conversation, workspace), holder, former];
-}
-
-/** Always with `workspace`, by which the scripts that remove records decide. */
-function toBody(conversation: ThreadConversation, workspace: string): string {
-  return JSON.stringify({ ...conversation, workspace } satisfies ThreadConversation);
+  return [id, workspace, JSON.stringify(conversation), holder, former];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ThreadChange, ThreadStore } from '../../conversation/stores.ts';
-import { readRecord, toWorkspace } from '../record.ts';
+import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export function createSqliteThreads(database: DatabaseSync, { write }: GroupCommit): ThreadStore {
@@ -46,9 +46,9 @@ export function createThreadChanges(database: DatabaseSync, now: () => number): 
     const { kind, thread } = change;
     if (kind === 'engage') return void engage.run(thread, change.user, change.workspace, now());
     const { conversation } = change;
-    const { id, owner, heldBy } = conversation;
+    const { id, workspace, owner, heldBy } = conversation;
     if (kind === 'drop') return void drop.run(thread, id);
-    const record = { thread, id, workspace: toWorkspace(thread, conversation), now: now() };
+    const record = { thread, id, workspace, now: now() };
     const body = JSON.stringify(conversation);
     if (kind === 'update') return void update.run({ ...record, body });
     keep.run({ ...record, body, holder: heldBy === 'person' ? owner : THREAD, former: change.former ?? '' });

@@ -101,6 +101,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
 const aConversation = (change: Partial<ThreadConversation> = {}): ThreadConversation => ({
   schema: 1,
   id: 'c1',
+  workspace: 'T1',
   owner: 'UANA',
   heldBy: 'thread',
   secrecy: SECRECY.none,
@@ -300,15 +301,6 @@ describe('a follow-up', () => {
       '> shared by Ben',
       '> asked in private',
     ]);
-  });
-
-  it('of a conversation that an earlier release began takes along what it never told', async () => {
-    const { readUpTo: _, ...earlier } = aConversation();
-
-    const { text } = await compose(earlier);
-
-    expect(text).toContain('> root\n');
-    expect(text).not.toContain('the first answer');
   });
 
   it('of a conversation in which nothing was answered takes along everything', async () => {

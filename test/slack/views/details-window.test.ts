@@ -70,23 +70,6 @@ describe('the details of an answer', () => {
     ]);
   });
 
-  it('of an earlier release say what is known', () => {
-    const blocks = [
-      notes('private_because'),
-      notes(undefined, 'Files given to the assistant: a.'),
-      { type: 'actions' },
-    ];
-
-    expect(show({ stage: 'done', acceptedAt: 0, question: { ...aTurn().question, webSearch: false } }, blocks)).toEqual(
-      [
-        '*Asked*\n1 Jan 1970, 01:00',
-        '*Web search*\nOff',
-        '*Files and notes*\nFiles given to the assistant: a.',
-        '*For support*\n`message:T1:C1:100.1`',
-      ],
-    );
-  });
-
   it.each([
     [{ profileZone: undefined, defaultZone: 'Europe/Berlin' }, /the default here/],
     [{ profileZone: 'Asia/Tokyo' }, /^\*Time zone sent along\*\nEurope\/Berlin$/],
