@@ -129,6 +129,5 @@ const NOTICES: Record<string, NoticeCode> = {
 
 /** `explanation`, where an error carries one, is text that the service wrote for people. */
 export function noticeFor(error: BridgeError & { explanation?: string | undefined }): Notice {
-  const code = NOTICES[error.code] ?? 'failed';
-  return error.explanation ? { kind: 'notice', code, detail: error.explanation } : { kind: 'notice', code };
+  return { kind: 'notice', code: NOTICES[error.code] ?? 'failed', detail: error.explanation || undefined };
 }

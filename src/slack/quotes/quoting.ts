@@ -1,5 +1,5 @@
 import type { LinkRefusal, QuotedNotes } from '../../conversation/outcome.ts';
-import type { Question, UnusableFile, Upload } from '../../conversation/question.ts';
+import type { Question, UnusableFile } from '../../conversation/question.ts';
 import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
 import { SECRECY } from '../../conversation/secrecy.ts';
@@ -117,8 +117,14 @@ function nothingElsewhere(...refused: LinkRefusal[]): Elsewhere {
 async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation | undefined): Promise<Quoted> {
   const { question, installation, frame, ports } = job;
   const here = await (job.isOff ? readLinksHere(job, known) : readHere(job, elsewhere.pinned, known));
-  const threads = [...elsewhere.linked.threads.map(toLinkedMessages), here.messages];
-  const uploads = [...(question.uploads ?? []), ...threads.flat().toReversed().flatMap(toUploads)];
+  const threads = [...elsewhere.linked.threads.map(({ messages }) => messages), here.messages];
+  const uploads = [
+    ...(question.uploads ?? []),
+    ...threads
+      .flat()
+      .toReversed()
+      .flatMap(({ uploads }) => uploads),
+  ];
   const [names, files] = await Promise.all([
     namePeople(toIds(question, threads), question.workspace, ports.people),
     readTextFiles(uploads, installation, ports),
@@ -208,27 +214,18 @@ function toIds({ asker }: Question, threads: readonly ThreadMessage[][]): string
   return [...isAsking, ...authors, ...messages.flatMap(({ text }) => findMentioned(text))];
 }
 
-function toLinkedMessages({ messages }: LinkedThread): ThreadMessage[] {
-  return messages;
-}
-
-function toUploads({ uploads }: ThreadMessage): Upload[] {
-  return uploads;
-}
-
 function under(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
 /** Takes out the uploads that were read, and says of the others why not. */
 function withoutRead(unusable: readonly UnusableFile[], { read, refused }: TextFiles): UnusableFile[] {
-  const others = unusable.flatMap((file) => {
+  return unusable.flatMap((file) => {
     if (file.reason !== 'upload') return [file];
     const why = refused.find(({ name }) => name === file.name)?.why;
     if (why) return [{ ...file, why }];
     return read.some(({ name }) => name === file.name) ? [] : [file];
   });
-  return others;
 }
 
 function toDetails({ messages, cut }: Quotes, files: TextFiles, { linked }: Elsewhere): Quoted['details'] {
