@@ -172,7 +172,7 @@ describe('setting a limit', () => {
       return view && world.slack.render(view).includes('(AI)') ? view : undefined;
     });
     await kim().submit(other, { limit_AI: '0.5', notification_threshold_AI: '0' });
-    const confirmation = await awaitModal(world, KIM, 'admin_currency_limit_confirm');
+    const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
     const plan = world.slack.render(confirmation);
     const count = readPrivate(world, KIM).length;
     await kim().submit(confirmation, WHY);

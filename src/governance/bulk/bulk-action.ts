@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOccasion } from '../review/decided-views.ts';
 import { toCorrectionSources } from '../review/find-correction.ts';
 import type { RecheckPorts } from '../review/recheck.ts';
-import { OLD_PAGE_ACTION, REVIEW_TOPICS } from '../review/review-buttons.ts';
+import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import { type FindingPorts, readReady } from '../review/reviewed-finding.ts';
 import {
   type Pressed,
@@ -33,7 +33,6 @@ export function registerBulk(shell: AdminShell, ports: BulkPorts): void {
     shell,
     {
       topic: REVIEW_TOPICS.correct_all,
-      oldAction: OLD_PAGE_ACTION,
       working: 'Looking at what is there now, for each finding. That may take a minute…',
       open: (pressed) => open(pressed, ports),
       read(values) {

@@ -20,7 +20,7 @@ export type ChangePlan = {
 
 /** `kind`: kept with the plan. `environmentName`: as its makers gave it, where it is known; untrusted. */
 export type PlannedChange<Plan = ChangePlan> = {
-  kind: 'limit' | 'currency_limit' | 'stop' | 'allocation';
+  kind: 'limit' | 'stop' | 'allocation';
   plan: Plan;
   environmentName?: string | undefined;
 };

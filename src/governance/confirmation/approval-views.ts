@@ -98,8 +98,8 @@ export function buildApprovalRequest(
   };
 }
 
-/** `shown`: the hash of what the message shows; buttons of earlier releases have none. */
-export type ApprovalButton = { id: string; shown: string | undefined };
+/** `shown`: the hash of what the message shows. */
+export type ApprovalButton = { id: string; shown: string };
 
 /** What loosens for many at once is the dangerous one of the two. */
 function buildDecisions({ planned }: Pending, value: string): Button[] {
@@ -125,8 +125,8 @@ function describeRest({ total }: PlannedBulk, isFileSent: boolean): string {
 
 /** Neither part is secret: who may decide is checked at the click. Undefined where it is no such value. */
 export function parseApprovalButton(value: string | undefined): ApprovalButton | undefined {
-  const [, id, shown] = /^([\w-]{1,64})(?:\.([\w-]{43}))?$/.exec(value ?? '') ?? [];
-  return id === undefined ? undefined : { id, shown };
+  const [, id, shown] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(value ?? '') ?? [];
+  return id === undefined || shown === undefined ? undefined : { id, shown };
 }
 
 /** The same message once it is decided: no buttons, and what came of it. `decision`: mrkdwn. */

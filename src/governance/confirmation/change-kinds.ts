@@ -1,12 +1,11 @@
 // The kinds of changes that are confirmed, approved and carried out here.
 import { ALLOCATION_KIND } from '../allocations/allocation-kind.ts';
 import type { ChangeKind, PlannedChange } from '../changes/change-kind.ts';
-import { CURRENCY_LIMIT_KIND, LIMIT_KIND } from '../limits/limit-kind.ts';
+import { LIMIT_KIND } from '../limits/limit-kind.ts';
 import { STOP_KIND } from '../limits/stop-kind.ts';
 
 export const CHANGE_KINDS: Record<PlannedChange['kind'], ChangeKind> = {
   limit: LIMIT_KIND,
-  currency_limit: CURRENCY_LIMIT_KIND,
   stop: STOP_KIND,
   allocation: ALLOCATION_KIND,
 };

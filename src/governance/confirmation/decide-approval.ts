@@ -39,7 +39,7 @@ type Deciding = { id: string; clicker: Caller };
 type Rejecting = Deciding & { reason: string };
 
 /** `shown`: the hash of what they were shown, which their button carries. */
-type Approving = Deciding & { shown: string | undefined };
+type Approving = Deciding & { shown: string };
 
 export type Ended =
   /** It was approved before, and this app broke off in the middle. `change` says what is known of it. */

@@ -8,7 +8,7 @@ import type { Pending } from './pending-change.ts';
 /**
  * `own_request`, `not_named`: by the people in Slack. `not_as_shown`: what is kept is not what the approver was shown.
  * The others are about accounts of the directory; `requester_unknown`: the request does not say which one it was asked
- * with, as those of earlier releases.
+ * with.
  */
 export type Objection =
   | 'own_request'
@@ -31,11 +31,11 @@ export function findObjection(
  * Why the named approver cannot approve it; undefined where they can. Compares with the account that it was asked with:
  * the requester may have signed out since, and be signed in as the approver.
  *
- * `account`: of the approver, as they are signed in now. `shown`: the hash of what they were shown; undefined: none.
+ * `account`: of the approver, as they are signed in now. `shown`: the hash of what they were shown.
  */
 export function findApprovalObjection(
   pending: Pending,
-  { account, shown }: { account: string | undefined; shown: string | undefined },
+  { account, shown }: { account: string | undefined; shown: string },
 ): Objection | undefined {
   if (pending.account === undefined) return 'requester_unknown';
   const accounts = compareAccounts(pending.account, account);

@@ -25,7 +25,7 @@ import {
   SET_LIMIT_ACTION,
   toLimitErrors,
 } from './limit-form-views.ts';
-import { CURRENCY_LIMIT_KIND, LIMIT_KIND } from './limit-kind.ts';
+import { LIMIT_KIND } from './limit-kind.ts';
 import { needsStopDecision, parseLimitForm, planLimit } from './limit-plan.ts';
 import { listStopButtons } from './stop-form-views.ts';
 
@@ -172,9 +172,6 @@ async function review({ view, caller }: Submission, ports: ConfirmPorts): Promis
   const result = planLimit({ agent, before: known, wanted, stopDecision });
   if (result.kind !== 'planned') return toProblem(WINDOW_OUT_OF_DATE, LIMIT_TOPIC);
   const { plan } = result;
-  const confirm =
-    currencyType === undefined
-      ? await toConfirmation(LIMIT_KIND, { kind: 'limit', plan }, { caller, replyTo }, ports)
-      : await toConfirmation(CURRENCY_LIMIT_KIND, { kind: 'currency_limit', plan }, { caller, replyTo }, ports);
+  const confirm = await toConfirmation(LIMIT_KIND, { kind: 'limit', plan }, { caller, replyTo }, ports);
   return { response_action: 'push', view: confirm };
 }

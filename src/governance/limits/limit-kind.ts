@@ -67,9 +67,3 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
     },
   },
 };
-
-/**
- * A limit in another currency than the configured one. A kind of its own, so that no replica of an earlier release, which
- * knows one currency only, carries it out in that one.
- */
-export const CURRENCY_LIMIT_KIND: typeof LIMIT_KIND = { ...LIMIT_KIND, confirmModal: 'admin_currency_limit_confirm' };

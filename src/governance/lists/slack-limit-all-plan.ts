@@ -42,8 +42,7 @@ async function plan(
   const result = planLimit({ agent, before: known, wanted, stopDecision: decision });
   if (result.kind !== 'planned') return { why: NOT_SAID_WHETHER_STOPPED };
   if (!result.plan.changes) return { why: ALREADY_SO };
-  const kind = currencyType === undefined ? 'limit' : 'currency_limit';
-  return { kind: toItemKind(known, wanted.limit), change: { kind, plan: result.plan } };
+  return { kind: toItemKind(known, wanted.limit), change: { kind: 'limit', plan: result.plan } };
 }
 
 function toItemKind(known: KnownLimit, limit: number): ItemKind {

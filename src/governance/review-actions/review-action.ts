@@ -28,8 +28,6 @@ export type Submitted = Admin &
 type ReviewAction<Answer> = {
   /** `id`: also of the button. */
   topic: ModalTopic;
-  /** Of a button of earlier releases that does the same. */
-  oldAction?: string;
   /** Of the form. Default: toFormId's. */
   callbackId?: string;
   /** Shown while it goes on; mrkdwn. */
@@ -53,13 +51,11 @@ export function registerReviewAction<Answer>(
   action: ReviewAction<Answer>,
   ports: ReviewActionPorts,
 ): void {
-  const { topic, oldAction, callbackId = toFormId(topic), working } = action;
-  for (const actionId of [topic.id, ...(oldAction === undefined ? [] : [oldAction])]) {
-    const button = { actionId, topic, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE };
-    shell.onModalButton(button, (place, { replyTo, ...opened }) =>
-      action.open({ ...opened, state: { id: randomUUID(), place, replyTo } }),
-    );
-  }
+  const { topic, callbackId = toFormId(topic), working } = action;
+  const button = { actionId: topic.id, topic, parse: parseReviewPlace, outOfDate: BUTTON_OUT_OF_DATE };
+  shell.onModalButton(button, (place, { replyTo, ...opened }) =>
+    action.open({ ...opened, state: { id: randomUUID(), place, replyTo } }),
+  );
   shell.onSubmission({ callbackId, topic, isFresh: true }, async ({ view, toPlace, caller, openSession }) => {
     const state = parseReviewForm(view.private_metadata);
     if (!state) return { answer: toProblem(FORM_OUT_OF_DATE, topic) };

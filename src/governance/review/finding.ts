@@ -172,8 +172,6 @@ const REASONS: { [reason: string]: string } = {
   limit_not_told: 'the limit could not be read from the service, and none was set from here',
   limit_stale: 'last set from here as approved, too long ago to count; the service does not show what holds now',
   limit_in_doubt: 'the last change from here may or may not have been made; the service does not show what holds now',
-  // In reports that an earlier release kept.
-  limit_not_verified: 'last set from here as approved, but the service does not show whether that still holds',
   value_not_told: 'the service shows a setting in a form that does not tell its value',
   no_environment: 'the service does not name its environment',
   unexpected: 'this app failed; its log says how',

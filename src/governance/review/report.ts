@@ -61,7 +61,7 @@ export type Reports = {
   latest(person: Reader): Promise<string | undefined>;
   /** Undefined where the report has expired, or has no such page. */
   read(id: string, page: number): Promise<{ head: ReportHead; page: ReportPage } | undefined>;
-  /** Undefined where the report has expired, or is of an earlier release. */
+  /** Undefined where the report has expired. */
   readCandidates(id: string): Promise<{ head: ReportHead; candidates: Candidate[] } | undefined>;
 };
 

@@ -46,9 +46,6 @@ export const REVIEW_TOPICS = {
   },
 } as const satisfies Record<string, ModalTopic>;
 
-/** Reports of earlier releases have it where there is `correct_all` now. */
-export const OLD_PAGE_ACTION = 'admin_review_correct_page';
-
 /** In the confirmation of a correction: to choose what is corrected. */
 export const CHOOSE_SETTINGS_ACTION = 'admin_review_correct_choose';
 

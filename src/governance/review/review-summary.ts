@@ -48,7 +48,7 @@ export type ReviewSummary = {
   isComplete: boolean;
   /** Complete, and everything is shown by the service to be compliant or an approved exception. */
   isCompliant: boolean;
-  /** Undefined where the service shows limits, and in reports of earlier releases. */
+  /** Undefined where the service shows limits. */
   untold?: Untold | undefined;
 };
 

@@ -72,7 +72,7 @@ type ClickOptions = {
 type ModalButton<Subject> = {
   actionId: string;
   topic: ModalTopic;
-  /** What the button's value names; undefined where an earlier release made it. */
+  /** What the value of the button names; undefined: it is no such value. */
   parse(value: string): Subject | undefined;
   /** Shown then; plain text. */
   outOfDate: string;

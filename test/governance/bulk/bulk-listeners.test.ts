@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { type BulkPorts, registerBulk } from '../../../src/governance/bulk/bulk-action.ts';
 import { type BulkButtonPorts, registerBulkButtons } from '../../../src/governance/bulk/bulk-buttons.ts';
 import type { AdminShell, Clicked } from '../../../src/governance/shell/admin-shell.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -7,18 +6,6 @@ import { readTexts } from '../limits/limit-samples.ts';
 import { aBulkWorld, KIM, LEE } from './bulk-world.ts';
 
 const ID = 'abcdef012345';
-
-it('is opened by the button of a page as well, which reports of earlier releases have', () => {
-  const actions: string[] = [];
-  const shell = {
-    onModalButton: ({ actionId }: { actionId: string }) => actions.push(actionId),
-    onSubmission: () => undefined,
-  } as unknown as AdminShell;
-
-  registerBulk(shell, {} as BulkPorts);
-
-  expect(actions).toEqual(['admin_review_correct_all', 'admin_review_correct_page']);
-});
 
 it('gives its changes as a file to its admin, and to who was asked to approve it, and to nobody else', async () => {
   const world = aBulkWorld(2, createMemoryStore);

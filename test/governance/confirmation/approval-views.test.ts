@@ -143,7 +143,7 @@ describe('a request for approval', () => {
     },
   );
 
-  it('has buttons with a hash of what it shows, and those of an earlier release are found without', () => {
+  it('has buttons with a hash of what it shows, and none without is one', () => {
     const { blocks } = buildApprovalRequest(aPending(), UTC);
     const values = [...JSON.stringify(blocks).matchAll(/"value":"([^"]+)"/g)].map(([, value]) => value);
 
@@ -152,7 +152,7 @@ describe('a request for approval', () => {
       { id: 'change-1', shown },
       { id: 'change-1', shown },
     ]);
-    expect(parseApprovalButton('change-1')).toEqual({ id: 'change-1', shown: undefined });
+    expect(parseApprovalButton('change-1')).toBeUndefined();
   });
 
   it('says to who asked where the approver has to sign in first', () => {

@@ -85,8 +85,8 @@ describe('one limit for all agents of a list', () => {
     );
 
     expect(changed.map(([kind, what]) => [kind, what])).toEqual([
-      ['currency_limit', 'raised'],
-      ...Array(4).fill(['currency_limit', 'first']),
+      ['limit', 'raised'],
+      ...Array(4).fill(['limit', 'first']),
     ]);
     expect(asked.sort()).toEqual(['Minutes', undefined]);
   });

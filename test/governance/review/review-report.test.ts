@@ -53,16 +53,6 @@ describe('the summary', () => {
     expect(findMessageProblems(message)).toEqual([]);
   });
 
-  it('reads a report that an earlier release kept', () => {
-    const { as_far_as_told: _, ...counts } = summarize([], NO_GAPS, 0).agents;
-    const summary = { ...summarize([IN_ORDER], NO_GAPS, 0), agents: { ...counts, compliant: 2 } as typeof counts };
-
-    const text = readTexts(buildReport({ head: aHead({ summary: summary as never }), shown: undefined }, BERLIN));
-
-    expect(text).toContain('everything is as approved.*');
-    expect(text).toContain('*2 agents*\n2 as approved');
-  });
-
   it('counts what was found, and calls out what draws on the pool', () => {
     const exception = { isExpired: true, reason: 'r', approver: 'U1', expiresOn: '2026-01-31' };
     const findings = [
