@@ -38,7 +38,7 @@ const composes = ['compose.yaml', 'compose.sqlite.yaml'].map((file) => ({
 }));
 
 /** A version of three numbers, or of three numbers and what they are built on; a digest may follow. */
-const EXACT = /:\d+\.\d+\.\d+(-[a-z]+)?(@sha256:[0-9a-f]{64})?$/;
+const EXACT = /:v?\d+\.\d+\.\d+(-[a-z]+)?(@sha256:[0-9a-f]{64})?$/;
 
 describe.each(composes)('$file', ({ compose: { services, networks, volumes } }) => {
   const all = Object.entries(services);
@@ -76,7 +76,8 @@ describe.each(composes)('$file', ({ compose: { services, networks, volumes } }) 
 
     expect(new Set(all.flatMap(([, one]) => one.networks))).toEqual(new Set(Object.keys(networks)));
     expect(usedVolumes.map((volume) => volume.split(':')[0]).toSorted()).toEqual(Object.keys(volumes).toSorted());
-    expect(all.filter(([, one]) => one.ports).map(([name]) => name)).toEqual(['caddy']);
+    const open = all.filter(([, one]) => one.ports?.some((port) => !port.startsWith('127.0.0.1:')));
+    expect(open.map(([name]) => name)).toEqual(['caddy']);
   });
 
   it('puts Redis into a network without a way out, which the balancer is not in', () => {
@@ -151,12 +152,19 @@ describe('kubernetes.yaml', () => {
     ]);
   });
 
-  it('lets the app out to names, Redis and TLS alone, and never to the metadata of the cloud', () => {
+  it('lets the app out to names, Redis and TLS alone, and nowhere private', () => {
     const ports = policy.egress.flatMap((rule: { ports: { port: number }[] }) => rule.ports.map(({ port }) => port));
 
     expect(ports).toEqual([53, 53, 6379, 443]);
     expect(policy.egress.every(({ to }: { to?: object[] }) => (to?.length ?? 0) > 0)).toBe(true);
-    expect(policy.egress.at(-1).to[0].ipBlock.except).toEqual(['169.254.0.0/16']);
+    expect(policy.egress.at(-1).to[0].ipBlock.except).toEqual([
+      '10.0.0.0/8',
+      '100.64.0.0/10',
+      '127.0.0.0/8',
+      '169.254.0.0/16',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+    ]);
   });
 
   it('sends only what Slack and browsers ask for to the Service', () => {

@@ -41,6 +41,13 @@ describe('promtool', () => {
     expect(status).toBe(0);
   });
 
+  it('accepts the configuration of the Prometheus beside Compose', async () => {
+    const { status, stdout, stderr } = await promtool('check', 'config', RULES.replace('alert-rules', 'prometheus'));
+
+    expect(stdout + stderr).toContain('SUCCESS');
+    expect(status).toBe(0);
+  });
+
   it('has nothing to say about the metrics but for three names of Node’s own', async () => {
     const metrics = createMetrics({
       turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),

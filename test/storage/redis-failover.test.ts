@@ -1,0 +1,140 @@
+// A fail-over as it really happens: a Sentinel finds the primary dead and promotes its replica, and the name in REDIS_URL
+// leads there, as that of a managed Redis or of a proxy does. Questions come all the while.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { REDIS, requireProgram } from '../../scripts/system-programs.ts';
+import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { aTurn } from '../conversation/a-question.ts';
+import { startChild } from '../sandbox/child-processes.ts';
+import { claimPort } from '../sandbox/claim-port.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../sandbox/tcp-proxy.ts';
+import { asOperator } from './redis-world.ts';
+
+let primary: RedisServer;
+let replica: RedisServer;
+let name: TcpProxy;
+let store: RedisStore;
+
+beforeEach(async () => {
+  const fast = { 'repl-diskless-sync-delay': '0' };
+  [primary, replica] = await Promise.all([startRedis(fast), startRedis(fast)]);
+  await asOperator(replica, (client) => client.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(primary))]));
+  await until(() => says(replica, 'master_link_status:up'));
+  name = await startTcpProxy(portOf(primary));
+  store = await openRedisStore({ url: `redis://127.0.0.1:${name.port}`, now: Date.now });
+});
+
+afterEach(async () => {
+  await store.close();
+  await name.close();
+  await Promise.all([primary.close(), replica.close()]);
+});
+
+const portOf = ({ url }: RedisServer) => Number(new URL(url).port);
+
+const says = (server: RedisServer, words: string) =>
+  asOperator(server, async (client) => (await client.info('replication')).includes(words));
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 300; look++) {
+    if (await isSo().catch(() => false)) return;
+    await sleep(100);
+  }
+  throw new Error('it did not come to that within thirty seconds');
+}
+
+/** One Sentinel that decides alone, after half a second of silence. */
+async function startSentinel(): Promise<void> {
+  const port = await claimPort();
+  const { dir = '' } = await asOperator(replica, (client) => client.configGet('dir'));
+  const file = join(dir, 'sentinel.conf');
+  const lines = [`monitor bridge 127.0.0.1 ${portOf(primary)} 1`, 'down-after-milliseconds bridge 500'];
+  const settings = ['bind 127.0.0.1', `port ${port}`, `dir ${dir}`, ...lines.map((line) => `sentinel ${line}`)];
+  writeFileSync(file, settings.join('\n'));
+  startChild(requireProgram(REDIS), [file, '--sentinel'], { stdio: 'ignore' });
+  const knowsReplica = () =>
+    asOperator({ url: `redis://127.0.0.1:${port}` }, async (client) =>
+      JSON.stringify(await client.sendCommand(['SENTINEL', 'REPLICAS', 'bridge'])).includes(String(portOf(replica))),
+    );
+  await until(knowsReplica);
+}
+
+/** Accepts questions one after the other until it is stopped. */
+function acceptQuestions() {
+  const accepted: string[] = [];
+  let isOver = false;
+  const work = (async () => {
+    for (let count = 0; !isOver; count += 1) {
+      const id = `q${count}`;
+      try {
+        await store.turns.accept(aTurn({ id, lane: `T1:C1:${count}` }));
+        accepted.push(id);
+      } catch {
+        // As Slack does, it comes again later.
+        await sleep(20);
+      }
+    }
+  })();
+  const stop = () => {
+    isOver = true;
+    return work;
+  };
+  return { accepted, stop };
+}
+
+/** Those of the ids that Redis does not have. */
+async function findLost(ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(ids.map((id) => store.turns.get(id)));
+  return ids.filter((_, index) => !found[index]);
+}
+
+it('a promoted replica has what it had confirmed, and takes questions without a restart of the app', async () => {
+  await startSentinel();
+  const load = acceptQuestions();
+  await until(async () => load.accepted.length > 50);
+  const confirmed = [...load.accepted];
+  await asOperator(primary, (client) => client.sendCommand(['WAIT', '1', '0']));
+
+  await primary.kill();
+  await until(() => says(replica, 'role:master'));
+  name.lead(portOf(replica));
+  name.cut();
+  await until(isWritable);
+  const first = load.accepted.length;
+  await until(async () => load.accepted.length > first + 50);
+  await load.stop();
+
+  expect(await findLost([...confirmed, ...load.accepted.slice(first + 1)])).toEqual([]);
+});
+
+it('where the replica falls silent first, min-replicas-to-write bounds what a fail-over would lose', async () => {
+  await asOperator(primary, async (client) => {
+    await client.configSet('min-replicas-max-lag', '1');
+    await client.configSet('min-replicas-to-write', '1');
+  });
+  await until(isWritable);
+
+  // It keeps its connection: the primary goes by how long it has been silent.
+  replica.signal('SIGSTOP');
+  const load = acceptQuestions();
+  await until(async () => !(await isWritable()));
+  await load.stop();
+  const atRisk = load.accepted.length;
+  await expect(store.turns.accept(aTurn({ id: 'refused' }))).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('NOREPLICAS') },
+  });
+
+  replica.signal('SIGCONT');
+  await until(isWritable);
+  expect(atRisk).toBeGreaterThan(0);
+  expect(await findLost(load.accepted)).toEqual([]);
+});
+
+const isWritable = () =>
+  store.check().then(
+    () => true,
+    () => false,
+  );
