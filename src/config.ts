@@ -3,7 +3,7 @@ import { SECRETS, VARIABLES } from './config-variables.ts';
 import { describeMisspelt, readEnvFile, readSecretFiles } from './env-file.ts';
 import { PermanentError } from './errors.ts';
 import { trustCertificates } from './extra-certificates.ts';
-import { type AuditKey, parseAuditKeys } from './governance/audit/audit-key.ts';
+import type { AuditKey } from './governance/audit/audit-key.ts';
 import type { AdminRule } from './governance/shell/admin-rules.ts';
 
 type Value<V> = V extends { read: ReadValue<infer T> } ? (V extends { optional: true } ? T | undefined : T) : never;
@@ -34,11 +34,7 @@ export function loadConfig(): Config {
 
 /** AUDIT_KEY alone, from the same places: exported files can be verified without all the rest. Throws ConfigError. */
 export function loadAuditKeys(): AuditKey[] {
-  const { AUDIT_KEY = '' } = loadEnvironment();
-  const problems: string[] = [];
-  const keys = AUDIT_KEY.trim() === '' ? [] : readValue('AUDIT_KEY', parseAuditKeys, AUDIT_KEY.trim(), problems);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return keys as AuditKey[];
+  return loadSome(['AUDIT_KEY']).AUDIT_KEY ?? [];
 }
 
 /** Some variables alone, from the same places, for scripts that need nothing else. Throws ConfigError. */

@@ -1,5 +1,4 @@
-import { ErrorReply } from 'redis';
-import { type Facts, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
+import { type Facts, parseInfo, readMemory, readSettings } from '../storage/redis/inspect-redis.ts';
 import type { RedisClient } from '../storage/redis/redis-client.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
@@ -13,7 +12,10 @@ const MIB = 1024 * 1024;
  * Nothing is written to find out: INFO has all that Redis decides by.
  */
 export async function inspectRedisWriting(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<Finding[]> {
-  const [info, settings] = await Promise.all([client.info(), readSettings(client)]);
+  const [info, settings] = await Promise.all([
+    client.info(),
+    readSettings(client, ['min-replicas-to-write', 'save', 'stop-writes-on-bgsave-error']),
+  ]);
   const facts = parseInfo(String(info));
   return [
     inspectMemory(facts),
@@ -21,18 +23,6 @@ export async function inspectRedisWriting(client: Pick<RedisClient, 'info' | 'co
     inspectSaved(facts, settings),
     inspectFollowers(facts, settings),
   ].filter((finding) => finding !== undefined);
-}
-
-type Settings = Record<string, string> | undefined;
-
-/** Undefined where we may not read them, as with many managed services. */
-async function readSettings(client: Pick<RedisClient, 'configGet'>): Promise<Settings> {
-  try {
-    return await client.configGet(['min-replicas-to-write', 'save', 'stop-writes-on-bgsave-error']);
-  } catch (cause) {
-    if (cause instanceof ErrorReply) return undefined;
-    throw cause;
-  }
 }
 
 function inspectMemory(facts: Facts): Finding | undefined {
@@ -64,20 +54,20 @@ function inspectAppended(facts: Facts): Finding | undefined {
 }
 
 /** A snapshot that failed stops all writes, but only where snapshots are made at all: `save` is not empty. */
-function inspectSaved(facts: Facts, settings: Settings): Finding | undefined {
+function inspectSaved(facts: Facts, settings: Facts | undefined): Finding | undefined {
   if (facts.get('rdb_last_bgsave_status') !== 'err') return undefined;
   const failed = 'Redis could not write its last snapshot';
   if (!settings) return warning(`${failed}, and may refuse every write for that (MISCONF). ${SEE_DISK}`);
-  if (settings['stop-writes-on-bgsave-error'] === 'no' || settings.save === '') {
+  if (settings.get('stop-writes-on-bgsave-error') === 'no' || settings.get('save') === '') {
     return warning(`${failed}. It goes on all the same. ${SEE_DISK}`);
   }
   return error(`${failed}, and refuses every write for that (MISCONF). The app takes nothing in. ${SEE_DISK}`);
 }
 
 /** It only counts them where it insists on them. */
-function inspectFollowers(facts: Facts, settings: Settings): Finding | undefined {
+function inspectFollowers(facts: Facts, settings: Facts | undefined): Finding | undefined {
   const counted = facts.get('min_slaves_good_slaves');
-  const needed = Number(settings?.['min-replicas-to-write'] ?? 1);
+  const needed = Number(settings?.get('min-replicas-to-write') ?? 1);
   if (counted === undefined || Number(counted) >= needed) return undefined;
   return error(
     `Redis insists on ${needed} of its replicas to follow (min-replicas-to-write), and ${counted} do: it refuses every write (NOREPLICAS). The app takes nothing in. Start the replicas, or look why they lag behind.`,

@@ -8,7 +8,10 @@ const OLDEST_VERSION = 7;
 
 /** Checks that Redis is set up so that it loses nothing that was acknowledged. Throws the client's errors. */
 export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<RedisFinding[]> {
-  const [info, settings] = await Promise.all([client.info(), readSettings(client)]);
+  const [info, settings] = await Promise.all([
+    client.info(),
+    readSettings(client, ['appendfsync', 'min-replicas-to-write']),
+  ]);
   const facts = parseInfo(String(info));
   return [inspectVersion(facts), ...inspectRole(facts), ...inspectKeeping(facts, settings)];
 }
@@ -43,9 +46,12 @@ function splitOnce(line: string): [string, string] {
 }
 
 /** Undefined if reading them is forbidden, as with many managed services. */
-async function readSettings(client: Pick<RedisClient, 'configGet'>): Promise<Facts | undefined> {
+export async function readSettings(
+  client: Pick<RedisClient, 'configGet'>,
+  names: string[],
+): Promise<Facts | undefined> {
   try {
-    return new Map(Object.entries(await client.configGet(['appendfsync', 'min-replicas-to-write'])));
+    return new Map(Object.entries(await client.configGet(names)));
   } catch (error) {
     if (error instanceof ErrorReply) return undefined;
     throw error;
