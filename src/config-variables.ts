@@ -133,9 +133,14 @@ export const VARIABLES = {
   SQLITE_PATH: preset('./data/bridge.db', 'The database file, on a local disk.', text),
   ENCRYPTION_KEYS: secret(
     required(
-      'Encrypts people’s tokens: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
+      'Encrypts people’s tokens, questions and answers: `id:base64` of 32 bytes, several separated by commas. The first encrypts, all decrypt.',
       encryptionKeys,
     ),
+  ),
+  RETENTION_DAYS: preset(
+    '180',
+    'For how many days at most what is kept of questions stays: of a thread, after its last use; of an answered question, for 30 days at most. Fewer need less memory.',
+    wholeNumber(2, 180),
   ),
   LINK_RETENTION_DAYS: preset(
     '90',

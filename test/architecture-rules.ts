@@ -12,8 +12,18 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^node:fs\/promises$/,
   },
   backend: {
-    code: ['delivery', 'delivery/bullmq', 'errors.ts', 'fault-log.ts', 'slack', 'storage/sqlite', 'storage/redis'],
-    types: ['config.ts', 'log.ts', 'storage', 'with-lock.ts'],
+    code: [
+      'delivery',
+      'delivery/bullmq',
+      'errors.ts',
+      'fault-log.ts',
+      'identity',
+      'slack',
+      'storage',
+      'storage/sqlite',
+      'storage/redis',
+    ],
+    types: ['config.ts', 'log.ts', 'with-lock.ts'],
   },
   'app.ts': {
     code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'usage', 'version.ts', 'wiring'],
@@ -55,6 +65,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'identity',
       'run-in-worker.ts',
       'slack',
+      'storage',
       'storage/redis',
       'storage/sqlite',
       'version.ts',

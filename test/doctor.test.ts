@@ -155,25 +155,19 @@ describe('npm run doctor', () => {
     expect(report).toMatch(/Store\n {2}✗ \S+doctor\.ts \(SQLITE_PATH\) is not a database/);
   });
 
-  it.each([
-    [1, 0, /Store\n {2}! The database is of an earlier release\. The next start brings it up to date/],
-    [99, 1, /Store\n {2}✗ The database was written by a later release\./],
-  ])(
-    'knows a database of another release (version %i), and leaves it as it is',
-    async (version, expected, sentence) => {
-      const path = join(world.folder, `version-${version}.db`);
-      const database = new DatabaseSync(path);
-      cleanups.push(() => database.close());
-      database.exec(`PRAGMA journal_mode = WAL; PRAGMA user_version = ${version}`);
+  it('knows a database of another release, and leaves it as it is', async () => {
+    const path = join(world.folder, 'other-release.db');
+    const database = new DatabaseSync(path);
+    cleanups.push(() => database.close());
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 99');
 
-      const { status, report } = await seeDoctor(world, { SQLITE_PATH: path });
+    const { status, report } = await seeDoctor(world, { SQLITE_PATH: path });
 
-      expect(report).toMatch(sentence);
-      expect(status).toBe(expected);
-      expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
-      expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 0 });
-    },
-  );
+    expect(report).toMatch(/Store\n {2}✗ The database is of another release: it has version 99/);
+    expect(status).toBe(1);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+    expect(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toEqual({ tables: 0 });
+  });
 
   it('says what is wrong with the settings of Redis, and never its password', async () => {
     const redis = await startRedis({ appendfsync: 'everysec', 'maxmemory-policy': 'allkeys-lru' });
@@ -251,7 +245,7 @@ describe.each([
 
     expect(rightKeys.report).toContain('✓ Key k3 seals what comes, and opens 2 records.');
     expect(rightKeys.report).toContain('✓ Key k1 opens 1 record, and is still needed.');
-    expect(rightKeys.report).toContain('✓ Key k0 opens nothing any more');
+    expect(rightKeys.report).toContain('✓ Key k0 opens no sign-in any more');
     expect(wrongKeys.report).toContain(
       '✗ 1 record sealed with key k1 cannot be opened: ENCRYPTION_KEYS has no such key.',
     );

@@ -152,6 +152,7 @@ const ROWS: Row[] = [
     beside: TEAMS,
   },
   { name: 'ADMIN_USERS', value: 'S0ADMINS', where: 'configuration', words: /unique within a team/, beside: TEAMS },
+  { name: 'RETENTION_DAYS', value: '1', where: 'configuration', words: /a whole number from 2 to 180/ },
   { name: 'LINK_RETENTION_DAYS', value: '3 months', where: 'configuration', words: /a whole number from 0 to 3650/ },
   { name: 'GOVERNANCE_REGISTER', value: 'gone.yaml', where: 'doctor', words: /cannot be read \(ENOENT\)/ },
   { name: 'REQUIRE_SECOND_APPROVER', value: 'true', where: 'configuration', words: /one of: no, yes/ },

@@ -52,11 +52,8 @@ const CHAIN_ONLY =
 /** Why the log does not begin with the first entry. */
 function describeOrigin(origin: OriginEntry | undefined, kept: readonly AuditHead[]): string {
   if (origin === undefined) return '';
-  const { what, upTo, seq, at } = origin;
+  const { upTo, seq, at } = origin;
   const day = toDay(at);
-  if (what === 'origin_adopted') {
-    return `Those up to ${upTo.seq} are gone, and no entry says why: entry ${seq} of ${day} notes that this was so at the first start of a release that checks it. If it was not the first start, entries were cut off.`;
-  }
   const named = kept.some((head) => head.seq <= upTo.seq) ? ' A head that you named is of one of these.' : '';
   return `Those up to ${upTo.seq} were past their time and went by ${day}, as entry ${seq} says.${named}`;
 }

@@ -11,5 +11,5 @@ export async function backUp({ REDIS_URL, SQLITE_PATH }: Config, file: string): 
   );
   const kilobytes = Math.ceil(statSync(file).size / 1024);
   return `${file} holds ${what}, ${kilobytes} KB, and was checked.
-Its tokens are encrypted: keep ENCRYPTION_KEYS apart from it, they are needed to restore it.`;
+Its tokens, questions and accounts are encrypted: keep ENCRYPTION_KEYS apart from it, they are needed to restore it.`;
 }

@@ -1,5 +1,9 @@
 import type { Config } from '../config.ts';
+import { codeOf } from '../errors.ts';
+import { createFaultLog } from '../fault-log.ts';
+import { createTokenVault } from '../identity/token-vault.ts';
 import type { Log } from '../log.ts';
+import { sealStore } from '../storage/sealed-store.ts';
 import type { Backend } from './backend.ts';
 
 // Loaded lazily: the packages for Redis are half of the app's code.
@@ -13,5 +17,9 @@ export async function openBackend(config: Config, log: Log): Promise<Backend> {
     ? await (await loadShared()).openSharedBackend(url, config, log)
     : await (await loadEmbedded()).openEmbeddedBackend(config, log);
   await backend.store.audit.start();
-  return backend;
+  const logFault = createFaultLog(log, 'record not opened');
+  const store = sealStore(backend.store, createTokenVault(config.ENCRYPTION_KEYS), (kind, error) =>
+    logFault(kind, { kind, code: codeOf(error) }),
+  );
+  return { ...backend, store };
 }

@@ -80,6 +80,7 @@ export type NoticeCode =
   | 'sign_in_lost' // the stored tokens cannot be decrypted any more
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
+  | 'question_lost' // what was stored of it cannot be decrypted any more
   | 'question_gone' // asked again, and deleted meanwhile
   | 'question_changed' // asked again, and changed meanwhile by somebody other than the asker
   | 'no_question' // nothing but mentions and web-off words

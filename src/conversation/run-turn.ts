@@ -11,7 +11,7 @@ import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { QuestionRules, RuleReader } from './question-rules.ts';
 import { removeStrays } from './reply-parts.ts';
-import { resumeQuestion } from './resume-turn.ts';
+import { type QuestionStep, resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
 import type { QuestionContent, TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
@@ -63,9 +63,7 @@ async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<voi
   if (leftMs && stage !== 'stopped' && stage !== 'cancelled') return run.pause(leftMs);
   if (endsWork) return endWork(run, ports);
   if (isPoison(run.turn)) return giveUp(run, ports);
-  const step = resumeQuestion(stage);
-  if (step === 'interrupt') run.decide({ kind: 'notice', code: 'interrupted' });
-  if (step === 'run') await answerQuestion(run, ports, signal);
+  await proceed(run, resumeQuestion(stage), ports, signal);
   if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) {
     await run.timed('slackMs', () => finishReply(run, ports));
   }
@@ -89,6 +87,15 @@ function report({ saved: turn, times }: Run, ports: RunPorts): void {
   ports.log.info(line, 'turn done');
   ports.tell({ kind: 'done', result, ms });
   ports.count(turn, ms);
+}
+
+async function proceed(run: Run, step: QuestionStep, ports: RunPorts, signal: AbortSignal): Promise<void> {
+  const { sealed, stage } = run.turn;
+  if (step === 'interrupt') return run.decide({ kind: 'notice', code: 'interrupted' });
+  // The words of the question, or of its answer, cannot be read any more.
+  const isLost = sealed !== undefined && (step === 'run' || stage === 'answered');
+  if (isLost) return run.decide({ kind: 'notice', code: 'question_lost' });
+  if (step === 'run') await answerQuestion(run, ports, signal);
 }
 
 /** Afterwards the outcome is decided, or the turn waits, is parked, or has moved to another lane. */

@@ -89,6 +89,8 @@ export type Turn = {
   outcome?: Outcome | undefined;
   /** Written when an answer is decided. */
   details?: AnswerDetails;
+  /** Question, outcome and details, where no encryption key opens them: then the turn comes without. */
+  sealed?: string;
   /** The id of the service's conversation in which it was answered. */
   conversation?: string;
   /** Epoch ms at which the outcome was decided. */

@@ -37,7 +37,7 @@ function opens(open: () => void): boolean {
 function toUse(id: string, number: number, isFirst: boolean): Finding {
   if (isFirst) return ok(`Key ${id} seals what comes, and opens ${count(number, 'record')}.`);
   if (number > 0) return ok(`Key ${id} opens ${count(number, 'record')}, and is still needed.`);
-  return ok(`Key ${id} opens nothing any more: it can be taken out of ENCRYPTION_KEYS.`);
+  return ok(`Key ${id} opens no sign-in any more: take it out of ENCRYPTION_KEYS 30 days after it was the first.`);
 }
 
 function toFault(id: string, lost: Lost, isKnown: boolean): Finding {

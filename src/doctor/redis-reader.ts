@@ -2,13 +2,13 @@ import type { AccountLink } from '../identity/account-link.ts';
 import { openTokens } from '../identity/token-vault.ts';
 import type { StoredInstallation } from '../slack/installation.ts';
 import { openInstallation } from '../slack/installations/find-installation.ts';
+import { STORE_VERSION } from '../storage/record.ts';
 import { inspectRedis } from '../storage/redis/inspect-redis.ts';
 import { createRedisAudit } from '../storage/redis/redis-audit.ts';
 import { connectRedis, type StoreConnection } from '../storage/redis/redis-connection.ts';
 import { createRedisChanges, createRedisOverlay } from '../storage/redis/redis-governance.ts';
 import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../storage/redis/redis-keys.ts';
 import { createRedisInstallations, createRedisLinks, createRedisOnce } from '../storage/redis/redis-links.ts';
-import { STORE_SCHEMA } from '../storage/redis/redis-schema.ts';
 import { createRedisTurns } from '../storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';
 import { inspectRedisWriting } from './inspect-redis-writing.ts';
@@ -22,7 +22,7 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
     findings: [
       ...(await connection.send(inspectRedis)),
       ...(await connection.send(inspectRedisWriting)),
-      await inspectSchema(connection),
+      await inspectVersion(connection),
     ],
     counts,
     oldestTurn: async () => (await connection.send((client) => client.zRange(OPEN_TURNS, 0, 0)))[0],
@@ -38,14 +38,13 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
   };
 }
 
-/** Two neighbouring releases may share a Redis. */
-async function inspectSchema({ send }: StoreConnection): Promise<Finding> {
+async function inspectVersion({ send }: StoreConnection): Promise<Finding> {
   const found = await send((client) => client.get(SCHEMA));
   if (found === null) return ok('It is empty.');
-  return Math.abs(Number(found) - STORE_SCHEMA) <= 1
-    ? ok('Its records are of this release or one beside it.')
+  return Number(found) === STORE_VERSION
+    ? ok('Its records are of this release.')
     : error(
-        `Its records are of release ${found} and this one writes ${STORE_SCHEMA}: look with the release that runs.`,
+        `Its records are of version ${found} and this one writes ${STORE_VERSION}: look with the release that runs.`,
       );
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openTokens } from '../identity/token-vault.ts';
 import { openInstallation } from '../slack/installations/find-installation.ts';
 import { isBusy } from '../storage/sqlite/open-error.ts';
-import { prepareSchema } from '../storage/sqlite/schema.ts';
+import { isNew } from '../storage/sqlite/schema.ts';
 import { createSqliteAudit } from '../storage/sqlite/sqlite-audit.ts';
 import { createSqliteChanges, createSqliteOverlay } from '../storage/sqlite/sqlite-governance.ts';
 import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from '../storage/sqlite/sqlite-links.ts';
@@ -17,13 +17,9 @@ const LOCK_WAIT_MS = 2_000;
 
 /** Where it cannot be read as it is, what is to be said about that. Throws a PermanentError with a sentence. */
 export function openSqliteReader(path: string): StoreReader | Finding {
-  if (!existsSync(path)) return ok('There is no database yet. The first start makes it.');
+  if (!existsSync(path)) return NONE_YET;
   const database = openForReading(path, LOCK_WAIT_MS);
-  const ahead = readVersion(database) - currentVersion();
-  if (ahead !== 0) {
-    database.close();
-    return ahead < 0 ? EARLIER : LATER;
-  }
+  if (isNew(database)) return NONE_YET;
   const commit = { write: refuseToWrite, idle: async () => undefined };
   const turns = createSqliteTurns(database, commit, Date.now);
   return {
@@ -49,22 +45,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
   };
 }
 
-const EARLIER = warning('The database is of an earlier release. The next start brings it up to date; look again then.');
-
-const LATER = error('The database was written by a later release. Start that release, and look with it.');
-
-function readVersion(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-/** The version of a file that this release makes. */
-function currentVersion(): number {
-  const database = new DatabaseSync(':memory:');
-  prepareSchema(database);
-  const version = readVersion(database);
-  database.close();
-  return version;
-}
+const NONE_YET = ok('There is no database yet. The first start makes it.');
 
 async function refuseToWrite(): Promise<never> {
   throw new Error('a look writes nothing');

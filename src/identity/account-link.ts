@@ -17,6 +17,8 @@ export type AccountLink = LinkKey & {
   accountName?: string;
   /** The account, comparable: see directory-account.ts. Unknown without an id token. */
   account?: string;
+  /** These two, where no encryption key opens them. */
+  sealed?: string;
   channelAnswers: ChannelAnswers;
   /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;

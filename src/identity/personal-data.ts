@@ -100,7 +100,7 @@ export function exportKept(person: Person, { links, turns, spokenIn, conversatio
   const parts = {
     exportedAt: toIso(now),
     person,
-    signIns: links.map(({ sealedTokens, linkedAt, usedAt, schema: _, version: __, ...link }) => ({
+    signIns: links.map(({ sealedTokens, linkedAt, usedAt, schema: _, version: __, sealed: ___, ...link }) => ({
       ...link,
       hasTokens: sealedTokens !== '',
       linkedAt: toIso(linkedAt),

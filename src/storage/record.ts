@@ -1,56 +1,23 @@
-import type { WorkspaceRules } from '../conversation/channel-rules.ts';
-import type { QuestionContent, ThreadConversation } from '../conversation/stores.ts';
+import type { QuestionContent } from '../conversation/stores.ts';
 import type { Stage, Turn } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
-import type { LinkedEntry } from '../governance/audit/audit-log.ts';
-import type { AllocationChange, Change, LimitChange } from '../governance/changes/change.ts';
-import type { OverlayRecord } from '../governance/register/overlay.ts';
-import type { ReviewSnapshot } from '../governance/review/review-diff.ts';
-import type { AccountLink } from '../identity/account-link.ts';
-import type { StoredInstallation } from '../slack/installation.ts';
+import type { AllocationChange, LimitChange } from '../governance/changes/change.ts';
 
-/** What stores keep as JSON, by kind. */
-type StoredRecords = {
-  turn: Turn;
-  conversation: ThreadConversation;
-  link: AccountLink;
-  change: Change;
-  installation: StoredInstallation;
-  audit: LinkedEntry;
-  overlay: OverlayRecord;
-  review: ReviewSnapshot;
-  rules: WorkspaceRules;
-};
+/** Of records, tables and keys. Increased by every release that cannot share a store with the one before. */
+export const STORE_VERSION = 1;
 
-type RecordKind = keyof StoredRecords;
+/** Throws a PermanentError where a store is of a release that this one cannot share it with. */
+export function checkVersion(found: number, store: 'Redis' | 'The database'): void {
+  if (found === STORE_VERSION) return;
+  throw new PermanentError(
+    'store_of_other_release',
+    `${store} is of another release: it has version ${found}, and this release knows ${STORE_VERSION}. Start the release that made it, or name another store.`,
+  );
+}
 
-/** The `schema` of each kind of record that this release writes. */
-const NEWEST_SCHEMA: Record<RecordKind, number> = {
-  turn: 1,
-  conversation: 1,
-  link: 1,
-  change: 1,
-  installation: 1,
-  audit: 1,
-  overlay: 1,
-  review: 1,
-  rules: 1,
-};
-
-/**
- * Reads a stored record. Consecutive releases may share a store, so this one may read records of the next one, which only
- * adds fields; they are kept and written back. Throws a PermanentError on anything newer.
- */
-export function readRecord<K extends RecordKind>(kind: K, json: string): StoredRecords[K] {
-  const newest = NEWEST_SCHEMA[kind];
-  const record: StoredRecords[K] = JSON.parse(json);
-  if (record.schema > newest + 1) {
-    throw new PermanentError(
-      'record_too_new',
-      `a record has schema ${record.schema}, and this release reads ${newest + 1} at most: start the release that wrote it`,
-    );
-  }
-  return record;
+/** Releases that share a store may add fields to each other's records: they are kept and written back. */
+export function readRecord<T extends { schema: number }>(body: unknown): T {
+  return JSON.parse(String(body));
 }
 
 type Subject =
@@ -76,9 +43,11 @@ export function isDead({ stage, result }: Pick<Turn, 'stage' | 'result'>): boole
 const NOT_SENT: readonly Stage[] = ['accepted', 'waiting', 'parked'];
 
 /** The turn with what it is to ask now: see `revise` of TurnStore. Undefined: it is too late. */
-export function toRevised(turn: Turn, said: QuestionContent): Turn | undefined {
+export function toRevised(turn: Turn, said: QuestionContent & Pick<Turn, 'sealed'>): Turn | undefined {
   if (!NOT_SENT.includes(turn.stage)) return undefined;
+  const { sealed, ...content } = said;
   const fence = turn.fence + 1;
   // Settled: the run that is fenced off did not die.
-  return { ...turn, fence, settled: fence, question: { ...turn.question, ...said } };
+  const revised: Turn = { ...turn, fence, settled: fence, question: { ...turn.question, ...content } };
+  return sealed === undefined ? revised : { ...revised, sealed };
 }

@@ -43,38 +43,43 @@ const DAY_MS = 24 * 3_600_000;
 /** This month, and the three before. */
 export const CONSUMPTION_DAYS = 124;
 
-/** How long each kind of record is kept after its last use. Everything else is kept until somebody deletes it. */
-const RETENTION_MS = {
+/**
+ * How many days each kind of record is kept after its last use. Everything else is kept until somebody deletes it.
+ * `RETENTION_DAYS` shortens those with a person's questions.
+ */
+const KEPT_DAYS = {
   /** Slack repeats deliveries for up to a day; *Ask again* needs the record for as long as people scroll back. */
-  doneTurns: 30 * DAY_MS,
+  doneTurns: 30,
   /** After that, a reply in an old thread starts a new conversation. */
-  threads: 180 * DAY_MS,
+  threads: 180,
   /** Long enough to audit the last two years; limited, because it holds ids of people. */
-  audit: 3 * 365 * DAY_MS,
+  audit: 3 * 365,
   /** Insights look back a quarter of a year at most. */
-  usage: USAGE_DAYS * DAY_MS,
+  usage: USAGE_DAYS,
   /** A month is compared with the one before. */
-  consumption: CONSUMPTION_DAYS * DAY_MS,
+  consumption: CONSUMPTION_DAYS,
 } as const;
 
-/** What happens to links that nobody uses. */
-export type LinkRetention = {
-  /** After how many days they are deleted; 0: never. */
+export type Retention = {
+  /** Done turns and threads are kept for so many days at most. */
   days: number;
-  /** Called for each. */
+  /** After how many days links that nobody uses are deleted; 0: never. */
+  linkDays: number;
+  /** Called for each link. */
   onForgotten(link: AccountLink): Promise<void>;
 };
 
 /** Removes records past their retention. Returns how many. */
-export async function forgetOld(store: Store, now: number, retention: LinkRetention): Promise<number> {
-  const turns = await store.turns.forget(now - RETENTION_MS.doneTurns);
-  const threads = await store.threads.forget(now - RETENTION_MS.threads);
+export async function forgetOld(store: Store, now: number, retention: Retention): Promise<number> {
+  const before = (days: number) => now - days * DAY_MS;
+  const turns = await store.turns.forget(before(Math.min(KEPT_DAYS.doneTurns, retention.days)));
+  const threads = await store.threads.forget(before(Math.min(KEPT_DAYS.threads, retention.days)));
   const usage = (await isFirstToday(store, USAGE_FORGOTTEN, now))
-    ? (await store.usage.forget(toDay(now - RETENTION_MS.usage))) +
-      (await store.consumption.forget(toDay(now - RETENTION_MS.consumption)))
+    ? (await store.usage.forget(toDay(before(KEPT_DAYS.usage)))) +
+      (await store.consumption.forget(toDay(before(KEPT_DAYS.consumption))))
     : 0;
   // By whole days (UTC), so that the log has at most one entry a day about it.
-  const auditBegin = now - RETENTION_MS.audit;
+  const auditBegin = before(KEPT_DAYS.audit);
   const entries = await store.audit.forget(auditBegin - (auditBegin % DAY_MS));
   return turns + threads + usage + entries + (await forgetLinks(store, now, retention));
 }
@@ -89,8 +94,8 @@ async function isFirstToday({ once }: Pick<Store, 'once'>, key: string, now: num
 }
 
 /** All links are read for it. */
-async function forgetLinks({ links, once }: Store, now: number, retention: LinkRetention): Promise<number> {
-  if (retention.days === 0 || !(await isFirstToday({ once }, LINKS_FORGOTTEN, now))) return 0;
+async function forgetLinks({ links, once }: Store, now: number, retention: Retention): Promise<number> {
+  if (retention.linkDays === 0 || !(await isFirstToday({ once }, LINKS_FORGOTTEN, now))) return 0;
   let forgotten = 0;
   let cursor: string | undefined;
   do {
@@ -102,14 +107,9 @@ async function forgetLinks({ links, once }: Store, now: number, retention: LinkR
   return forgotten;
 }
 
-async function forgetIfUnused(link: AccountLink, links: LinkStore, now: number, retention: LinkRetention) {
-  const { version, ...rest } = link;
-  if (link.usedAt === undefined) {
-    // Nobody knows when it was used, as with those of earlier releases: its time begins now.
-    await links.save({ ...rest, usedAt: now }, version);
-    return false;
-  }
-  if (link.usedAt >= now - retention.days * DAY_MS || !(await links.deleteUnchanged(link))) return false;
+async function forgetIfUnused(link: AccountLink, links: LinkStore, now: number, retention: Retention) {
+  const usedAt = link.usedAt ?? link.linkedAt;
+  if (usedAt >= now - retention.linkDays * DAY_MS || !(await links.deleteUnchanged(link))) return false;
   await retention.onForgotten(link);
   return true;
 }

@@ -130,7 +130,8 @@ function connectSweeper(
     forgetOld() {
       // Not awaited: a slow Slack must not delay the sweeper.
       background.start(() => reconcileInstallations(background.stopping));
-      return forgetOld(store, now(), { days: config.LINK_RETENTION_DAYS, onForgotten: identity.directory.forget });
+      const { RETENTION_DAYS: days, LINK_RETENTION_DAYS: linkDays } = config;
+      return forgetOld(store, now(), { days, linkDays, onForgotten: identity.directory.forget });
     },
     now,
     log,

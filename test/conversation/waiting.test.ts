@@ -239,6 +239,17 @@ describe('the line of a question that waits', () => {
     expect([words(), harness.told]).toEqual([[], ['sign_in_lost']]);
   });
 
+  it.each(['accepted', 'waiting', 'answered'] as const)(
+    'ends with a word where what is stored of it cannot be opened (%s)',
+    async (stage) => {
+      await harness.store.turns.accept(aTurn({ stage, sealed: 'with a key that is gone' }));
+
+      await harness.run();
+
+      expect([words(), (await harness.turn())?.stage]).toEqual([['question_lost'], 'done']);
+    },
+  );
+
   it('keeps nobody from being asked to sign in where it cannot be taken away', async () => {
     harness.ports.access = async () => {
       throw new AccountNotLinkedError('ended');

@@ -28,8 +28,8 @@ afterEach(async () => {
   for (const store of open) await store.close();
 });
 
-async function join(schema?: number): Promise<RedisStore> {
-  const store = await openRedisStore({ url: server.url, now: Date.now, schema });
+async function join(): Promise<RedisStore> {
+  const store = await openRedisStore({ url: server.url, now: Date.now });
   open.push(store);
   return store;
 }
@@ -103,31 +103,13 @@ describe('redis: two instances', () => {
   });
 });
 
-describe('redis: two releases', () => {
-  it('that are neighbours work on one Redis at once', async () => {
-    const older = await join(4);
-    const newer = await join(5);
-    const again = await join(4);
+describe('redis: a store of another release', () => {
+  it('is refused with its version, and left as it is', async () => {
+    await asOperator(server, (client) => client.set('bridge:schema', '4'));
 
-    await older.turns.accept(aTurn());
+    await expect(join()).rejects.toThrow('Redis is of another release: it has version 4, and this release knows 1.');
 
-    expect(await newer.turns.get(aTurn().id)).toEqual(aTurn());
-    expect(await again.turns.get(aTurn().id)).toEqual(aTurn());
-  });
-
-  it('that are two apart do not: the later one names the way', async () => {
-    await join(4);
-
-    await expect(join(6)).rejects.toThrow('Start the releases in between first');
-  });
-
-  it('that are two apart do not: the earlier one is refused, once the later one was there', async () => {
-    await join(4);
-    await join(5);
-    await join(6);
-
-    await expect(join(4)).rejects.toThrow('Start that release, or the one before it');
-    await expect(join(5)).resolves.toBeDefined();
+    expect(await asOperator(server, (client) => client.get('bridge:schema'))).toBe('4');
   });
 });
 

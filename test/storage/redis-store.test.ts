@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { sealStore } from '../../src/storage/sealed-store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
+import { A_VAULT, failToOpen } from './a-vault.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
 import { asOperator, removeAll } from './redis-world.ts';
@@ -23,7 +25,7 @@ async function openEmpty(now: () => number): Promise<RedisStore> {
 describeStoreContract('redis', async (now) => {
   const store = await openEmpty(now);
   return {
-    ...store,
+    ...sealStore(store, A_VAULT, failToOpen),
     // Whatever a test of the contract has done, nothing of it is left behind.
     async close() {
       expect(await removeAll(server, store)).toEqual([]);

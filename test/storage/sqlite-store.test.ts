@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
+import { sealStore } from '../../src/storage/sealed-store.ts';
 import { readSqliteWords } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
+import { A_VAULT, failToOpen } from './a-vault.ts';
 import { describeStoreContract } from './store-contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
@@ -26,7 +28,7 @@ function execute(path: string, statement: string): void {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describeStoreContract('sqlite', (now) => open(newPath(), now));
+describeStoreContract('sqlite', async (now) => sealStore(await open(newPath(), now), A_VAULT, failToOpen));
 
 describe('sqlite: the file', () => {
   it('is readable by its owner alone', async () => {
@@ -47,14 +49,6 @@ describe('sqlite: the file', () => {
 
     expect(await second.turns.get(aTurn().id)).toEqual(aTurn());
     await second.close();
-  });
-
-  it('of a later release is refused with a sentence', async () => {
-    const path = newPath();
-    await (await open(path)).close();
-    execute(path, 'PRAGMA user_version = 99');
-
-    await expect(open(path)).rejects.toThrow('start that release');
   });
 });
 

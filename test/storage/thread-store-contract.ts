@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadChange, ThreadConversation } from '../../src/conversation/stores.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { forgetOld, type Store } from '../../src/storage/store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 export function describeThreadStore(current: () => Store, clock: { now(): number; pass(ms: number): void }): void {
   describe('threads', () => {
@@ -69,6 +71,25 @@ export function describeThreadStore(current: () => Store, clock: { now(): number
       await change(drop(BENS));
 
       expect((await conversation('UBEN'))?.id).toBe('ours');
+    });
+
+    it.each([
+      [180, 30, 180],
+      [7, 7, 7],
+    ])('stay for %i days at most, and done turns for %i', async (days, turnDays, threadDays) => {
+      const begin = clock.now();
+      const whatIsLeftAfter = async (ms: number) => {
+        clock.pass(begin + ms - clock.now());
+        await forgetOld(current(), clock.now(), { days, linkDays: 0, onForgotten: async () => undefined });
+        return { turn: (await current().turns.get('asked')) !== undefined, thread: await isEngaged('t', 'UANA') };
+      };
+      await current().turns.accept(aTurn({ id: 'asked', stage: 'done', acceptedAt: begin }), [
+        engage('t', 'UANA', 'T1'),
+      ]);
+
+      expect(await whatIsLeftAfter(turnDays * DAY_MS)).toEqual({ turn: true, thread: true });
+      expect(await whatIsLeftAfter(turnDays * DAY_MS + 1)).toMatchObject({ turn: false });
+      expect(await whatIsLeftAfter(threadDays * DAY_MS + 1)).toEqual({ turn: false, thread: false });
     });
 
     it('forget the conversation that another takes the place of', async () => {

@@ -24,7 +24,7 @@ type AuditAction =
 export type SettingAction = 'channel_rules_changed' | 'workspace_paused' | 'workspace_resumed';
 
 /** What the log says about itself: see log-entries.ts. Stored: never rename. */
-export type LogAction = 'entries_forgotten' | 'origin_adopted' | 'sealing_begun';
+export type LogAction = 'entries_forgotten' | 'sealing_begun';
 
 type AuditOutcome = {
   /** `begun`: another entry of the same change says how it ended; if there is none, it broke off. */
@@ -86,7 +86,7 @@ export type AuditEntry = {
 export type LinkedEntry = AuditEntry & {
   seq: number;
   previousHash: string;
-  /** The sequence number after which the log began when this was written. Entries of earlier releases have none. */
+  /** The sequence number after which the log began when this was written. */
   origin?: number;
   /** Over all but itself and `hash`, made with AUDIT_KEY. */
   seal?: string;

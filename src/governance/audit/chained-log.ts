@@ -13,7 +13,7 @@ import {
   linkEntry,
   type StoredHead,
 } from './audit-log.ts';
-import { type FoundEnd, toAdoptedEntry, toForgottenEntry, toSealingEntry } from './log-entries.ts';
+import { type FoundEnd, toForgottenEntry, toSealingEntry } from './log-entries.ts';
 import { isEndSealed, verifyAudit } from './verify-audit.ts';
 
 export type AuditOptions = {
@@ -68,15 +68,6 @@ export function createAuditLog(table: AuditTable, { keys = [], log, now = Date.n
     return linked;
   }
 
-  async function adoptOrigin(): Promise<void> {
-    const origin = await table.origin();
-    if (origin.seq === 0 || !(await isOfEarlierReleases(table))) return;
-    const adopted = await add((ends) =>
-      ends.origin.seq === origin.seq ? { entry: toAdoptedEntry(origin, now()) } : undefined,
-    );
-    if (adopted) log?.warn({ seq: adopted.seq, origin: origin.seq }, 'audit origin adopted');
-  }
-
   async function forgetSome(before: number): Promise<number> {
     const { origin, upTo } = await findCut(table, before);
     if (upTo.seq === origin.seq) return 0;
@@ -107,7 +98,6 @@ export function createAuditLog(table: AuditTable, { keys = [], log, now = Date.n
     append,
     async start() {
       if (key === undefined && (await isKeyMissing())) return log?.error('audit key missing');
-      await adoptOrigin();
       await beginSealing({ isStart: true });
     },
     async forget(before) {
@@ -142,20 +132,6 @@ function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'seale
   if (isEndSealed(head, [key])) return 'sealed';
   if (isEndSealed(head, keys)) return 'older_key';
   return id === undefined || keys.some((one) => one.id === id) ? 'unsealed' : 'unknown_key';
-}
-
-/** Whether there are entries, and none is of a release that notes what it forgets. */
-async function isOfEarlierReleases(table: AuditTable): Promise<boolean> {
-  try {
-    const [newest] = await table.list({ limit: 1 });
-    if (newest === undefined || newest.origin !== undefined) return false;
-    for await (const { origin } of table.all()) if (origin !== undefined) return false;
-    return true;
-  } catch (error) {
-    // An entry that is no JSON any more must not keep the app from starting; verifying tells of it.
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 /** The last entry that is past its time, of those that go at once; where there is none, the origin. */

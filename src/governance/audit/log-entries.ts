@@ -1,11 +1,8 @@
-// What the log says about itself, as entries of their own: how far it was forgotten, how an earlier release left it, and from
-// where on it is sealed.
+// What the log says about itself, as entries of their own: how far it was forgotten, and from where on it is sealed.
 import type { AuditEntry, AuditHead, LinkedEntry, LogAction } from './audit-log.ts';
 
 /** Why a log does not begin with its first entry. */
 export type OriginEntry = {
-  /** `origin_adopted`: found so by the first release that checks it; nothing says why. */
-  what: 'entries_forgotten' | 'origin_adopted';
   /** The last entry that is gone. */
   upTo: AuditHead;
   /** The entry that says so: its place, and when it was made (epoch ms). */
@@ -16,10 +13,6 @@ export type OriginEntry = {
 /** Entries up to this one went, because they were made before that time (epoch ms). */
 export function toForgottenEntry(upTo: AuditHead, before: number, at: number): AuditEntry {
   return toLogEntry('entries_forgotten', at, { upTo: toPlace(upTo), madeBefore: new Date(before).toISOString() });
-}
-
-export function toAdoptedEntry(origin: AuditHead, at: number): AuditEntry {
-  return toLogEntry('origin_adopted', at, { upTo: toPlace(origin) });
 }
 
 /** How the end was found where sealing began: without a valid seal, with one of an older key, or of a key we lack. */
@@ -46,8 +39,8 @@ function toPlace({ seq, hash }: AuditHead): AuditHead {
 
 /** Undefined for entries that say nothing of the origin, or nothing that can be read. */
 export function readOriginEntry({ what, after, seq, at }: LinkedEntry): OriginEntry | undefined {
-  if (what !== 'entries_forgotten' && what !== 'origin_adopted') return undefined;
+  if (what !== 'entries_forgotten') return undefined;
   const { upTo } = (after ?? {}) as { upTo?: Partial<AuditHead> };
   if (typeof upTo?.seq !== 'number' || typeof upTo.hash !== 'string') return undefined;
-  return { what, upTo: { seq: upTo.seq, hash: upTo.hash }, seq, at };
+  return { upTo: { seq: upTo.seq, hash: upTo.hash }, seq, at };
 }

@@ -103,9 +103,8 @@ function findSealProblem(
   return content.what === 'sealing_begun' && keyId !== undefined && isSuspect ? 'end_lost' : undefined;
 }
 
-/** Only an entry that says so moves the origin; an old one is adopted only before this release has written any entry. */
+/** Only an entry that says so moves the origin. */
 function findOriginProblem(entry: LinkedEntry, { stated }: Progress): ChainProblem | undefined {
-  if (entry.what === 'origin_adopted') return stated === undefined ? undefined : 'origin_unexplained';
   const hasMoved = stated !== undefined && entry.origin !== undefined && entry.origin !== stated;
   return hasMoved && entry.what !== 'entries_forgotten' ? 'origin_unexplained' : undefined;
 }
@@ -143,9 +142,8 @@ function judge(progress: Progress, { origin: begin, noted, isPart = false }: Cha
     return { ok: false, seq: begin.seq, problem: 'other_than_noted' };
   }
   // Whoever can write to the store can write such an entry, but cannot seal it.
-  const isForgottenForSure = origin?.what === 'entries_forgotten' && isOriginSealed;
   const early = noted.find(({ seq }) => seq > 0 && seq <= begin.seq);
-  if (early && !isForgottenForSure && !isPart) return { ok: false, seq: early.seq, problem: 'head_before_origin' };
+  if (early && !isOriginSealed && !isPart) return { ok: false, seq: early.seq, problem: 'head_before_origin' };
   const lastKey = Number.isFinite(level) ? level : undefined;
   return { ok: true, head, entries: head.seq - begin.seq, origin, sealedFrom, lastKey, hasSeals };
 }

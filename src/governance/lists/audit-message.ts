@@ -112,7 +112,6 @@ const ACTIONS = new Map<string, string>([
   ['workspace_paused', 'Questions paused'],
   ['workspace_resumed', 'Questions resumed'],
   ['entries_forgotten', 'Old entries of this log removed'],
-  ['origin_adopted', 'This log found without its first entries'],
   ['sealing_begun', 'Sealing of this log begun'],
 ] satisfies [AuditEntry['what'], string][]);
 

@@ -171,7 +171,7 @@ export function createReports(store: ReportStore, { createId, now }: { createId(
   };
 }
 
-/** Named in once-of-team.ts. */
+/** Named in once-keys.ts. */
 function toLatestKey({ workspace, user }: Reader): string {
   return `report-latest:${workspace}:${user}`;
 }

@@ -62,7 +62,7 @@ export const home = {
   },
   privacy: {
     title: 'Your data',
-    text: 'I keep your sign-in (encrypted), which thread belongs to which conversation, and for 30 days the details of each question, such as when you asked and how it ended. I hold your questions and the answers only until the answer is posted. `/assistant privacy` says more.',
+    text: 'I keep your sign-in (encrypted), which thread belongs to which conversation, and for up to 30 days the details of each question, such as when you asked and how it ended. I hold your questions and the answers only until the answer is posted. `/assistant privacy` says more.',
     show: 'Show my data',
     export: 'Export my data',
     delete: 'Delete my data',
@@ -80,9 +80,9 @@ export const home = {
     channelAnswers: (isPrivate: boolean) =>
       `*Questions in channels* are answered ${isPrivate ? 'in a direct message' : 'in the thread'}.`,
     questions: (count: number, open: number) =>
-      `*Questions of the last 30 days:* ${count}${open > 0 ? `, of which ${open} not finished` : ''}. Kept of each: when and where it was asked, how it ended and what *Details* shows; its text only until it is answered.`,
+      `*Questions:* ${count}${open > 0 ? `, of which ${open} not finished` : ''}. Kept of each, for up to 30 days: when and where it was asked, how it ended and what *Details* shows; its text only until it is answered.`,
     threads: (threads: number, conversations: number) =>
-      `*Threads* in which you have asked: ${threads}, and *conversations* with the assistant in them: ${conversations}. Kept for 180 days after the last use.`,
+      `*Threads* in which you have asked: ${threads}, and *conversations* with the assistant in them: ${conversations}. Kept for up to 180 days after the last use.`,
     feedback: '*Ratings* of answers are kept for 30 days, but not under your name.',
     elsewhere: 'Slack and the assistant service keep your questions and the answers under their own rules.',
     audit: 'What you changed as an administrator stays in the audit log, under your name.',

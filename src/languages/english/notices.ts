@@ -32,6 +32,7 @@ export const notices = {
       'The assistant refused the account you signed in with. Please sign in again, with your work account.',
     sign_in_broken:
       'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
+    question_lost: 'I cannot read what I kept of this question any more. Please ask it again.',
     question_gone: 'I cannot find that question in Slack any more. Please write it again.',
     question_changed:
       'That message is not what it was when you asked it, and somebody else wrote it, so I did not ask it again with your access rights. Read it as it is now. To ask it all the same, use *Ask without web search* in its menu, or write it yourself.',

@@ -4,7 +4,7 @@ export const account: Texts['account'] = {
   newConversation:
     'Jeder Thread ist eine eigene Unterhaltung. Um eine neue zu beginnen, schreiben Sie mir außerhalb eines Threads oder erwähnen Sie mich in einer neuen Nachricht.',
   privacy: [
-    '*Was gespeichert wird:* Ihre Anmeldung in verschlüsselter Form; 30 Tage lang zu jeder Frage, wann und wo sie gestellt wurde, wie sie ausging und was unter *Details* steht; bis 180 Tage nach der letzten Verwendung, welcher Slack-Thread zu welcher Unterhaltung mit dem Assistenten gehört; Ihre Bewertungen von Antworten für 30 Tage und Nutzungszahlen, beides ohne Ihren Namen.',
+    '*Was gespeichert wird:* Ihre Anmeldung in verschlüsselter Form; bis zu 30 Tage lang zu jeder Frage, wann und wo sie gestellt wurde, wie sie ausging und was unter *Details* steht; bis zu 180 Tage nach der letzten Verwendung, welcher Slack-Thread zu welcher Unterhaltung mit dem Assistenten gehört; Ihre Bewertungen von Antworten für 30 Tage und Nutzungszahlen, beides ohne Ihren Namen.',
     '*Was nicht gespeichert wird:* Ihre Fragen, was mit ihnen mitgesendet wird, und die Antworten. Sie werden nur vorgehalten, bis die Antwort gesendet ist. Slack und der Dienst des Assistenten speichern eigene Kopien.',
     '*Was an den Dienst des Assistenten geht:* Ihre Frage, Ihre Zeitzone, Textdateien, die Sie hochladen, und Links zu Dokumenten. Außerdem, sofern es nicht ausgeschaltet ist, was andere im Thread geschrieben haben, und Nachrichten, auf die Sie verlinken, jeweils mit Namen. Wie viel es war, steht unter einer Antwort in den *Details*.',
     '*Wer Ihr Feedback liest:* das Team, das den Assistenten betreibt, ohne Ihren Namen; Ihre Frage und die Antwort nur, wenn Sie das ankreuzen.',

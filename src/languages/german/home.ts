@@ -76,7 +76,7 @@ export const home: Texts['home'] = {
   },
   privacy: {
     title: 'Ihre Daten',
-    text: 'Ich speichere Ihre Anmeldung (verschlüsselt), welcher Thread zu welcher Unterhaltung gehört, und 30 Tage lang die Angaben zu jeder Frage, etwa wann Sie gefragt haben und wie es ausging. Ihre Fragen und die Antworten behalte ich nur, bis die Antwort gesendet ist. Mehr dazu mit `/assistant privacy`.',
+    text: 'Ich speichere Ihre Anmeldung (verschlüsselt), welcher Thread zu welcher Unterhaltung gehört, und bis zu 30 Tage lang die Angaben zu jeder Frage, etwa wann Sie gefragt haben und wie es ausging. Ihre Fragen und die Antworten behalte ich nur, bis die Antwort gesendet ist. Mehr dazu mit `/assistant privacy`.',
     show: 'Meine Daten anzeigen',
     export: 'Meine Daten exportieren',
     delete: 'Meine Daten löschen',
@@ -94,9 +94,9 @@ export const home: Texts['home'] = {
     channelAnswers: (isPrivate: boolean) =>
       `*Fragen in Channels* beantworte ich ${isPrivate ? 'in einer Direktnachricht' : 'im Thread'}.`,
     questions: (count: number, open: number) =>
-      `*Fragen der letzten 30 Tage:* ${count}${open > 0 ? `, davon ${open} noch nicht abgeschlossen` : ''}. Gespeichert ist jeweils, wann und wo gefragt wurde, wie es ausging und was unter *Details* steht; der Text nur, bis die Frage beantwortet ist.`,
+      `*Fragen:* ${count}${open > 0 ? `, davon ${open} noch nicht abgeschlossen` : ''}. Gespeichert ist jeweils, bis zu 30 Tage lang, wann und wo gefragt wurde, wie es ausging und was unter *Details* steht; der Text nur, bis die Frage beantwortet ist.`,
     threads: (threads: number, conversations: number) =>
-      `*Threads*, in denen Sie gefragt haben: ${threads}, und *Unterhaltungen* mit dem Assistenten darin: ${conversations}. Gespeichert bis 180 Tage nach der letzten Verwendung.`,
+      `*Threads*, in denen Sie gefragt haben: ${threads}, und *Unterhaltungen* mit dem Assistenten darin: ${conversations}. Gespeichert bis zu 180 Tage nach der letzten Verwendung.`,
     feedback: '*Bewertungen* von Antworten werden 30 Tage lang gespeichert, aber nicht unter Ihrem Namen.',
     elsewhere:
       'Slack und der Dienst des Assistenten speichern Ihre Fragen und die Antworten nach ihren eigenen Regeln.',

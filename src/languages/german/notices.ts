@@ -34,6 +34,7 @@ export const notices: Texts['notices'] = {
       'Der Assistent hat das Konto abgelehnt, mit dem Sie angemeldet sind. Bitte melden Sie sich mit Ihrem Geschäftskonto neu an.',
     sign_in_broken:
       'Die Anmeldung ist nicht richtig eingerichtet, deshalb kann ich nicht für Sie fragen. Das muss das Team beheben, das den Assistenten betreibt. Fragen Sie danach erneut.',
+    question_lost: 'Ich kann diese Frage nicht mehr lesen. Bitte stellen Sie sie noch einmal.',
     question_gone: 'Ich finde diese Frage in Slack nicht mehr. Bitte schreiben Sie sie noch einmal.',
     question_changed:
       'Diese Nachricht hat jemand anderes geschrieben, und sie lautet nicht mehr so wie zu dem Zeitpunkt, als Sie sie als Frage gestellt haben. Deshalb habe ich sie nicht noch einmal mit Ihren Zugriffsrechten gestellt. Lesen Sie die Nachricht in der jetzigen Fassung. Wenn Sie sie trotzdem als Frage stellen möchten, wählen Sie im Menü der Nachricht *Ask without web search* oder schreiben Sie die Frage selbst.',

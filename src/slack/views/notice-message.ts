@@ -30,6 +30,7 @@ const OFFERS: Partial<Record<NoticeCode, 'ask_again' | 'sign_in'>> = {
   sign_in_lost: 'sign_in',
   account_unusable: 'sign_in',
   sign_in_broken: 'ask_again',
+  question_lost: 'ask_again',
   stopped: 'ask_again',
   failed: 'ask_again',
 };

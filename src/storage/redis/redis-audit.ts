@@ -59,14 +59,14 @@ export function createRedisAudit({ send }: RedisConnection<typeof auditScripts>)
     async list({ limit, before }) {
       const from = before === undefined ? '+inf' : `(${before}`;
       const range = { BY: 'SCORE', REV: true, LIMIT: { offset: 0, count: limit } } as const;
-      return (await send((client) => client.zRange(AUDIT, from, '-inf', range))).map(read);
+      return (await send((client) => client.zRange(AUDIT, from, '-inf', range))).map(readRecord<LinkedEntry>);
     },
     head: async () => (await readEnds()).head,
     origin: async () => (await readEnds()).origin,
     async *all() {
       for (let { seq } = (await readEnds()).origin; ; ) {
         const members = await readAfter(seq);
-        for (const { value } of members) yield read(value);
+        for (const { value } of members) yield readRecord<LinkedEntry>(value);
         if (members.length < PAGE) return;
         seq = members.at(-1)?.score ?? seq;
       }
@@ -99,7 +99,3 @@ end
 return 1
 `),
 };
-
-function read(body: string): LinkedEntry {
-  return readRecord('audit', body);
-}

@@ -19,7 +19,6 @@ import { installationScripts, linkScripts } from './redis-links.ts';
 import { lockScripts } from './redis-lock.ts';
 import { personalScripts } from './redis-personal.ts';
 import { retentionScripts } from './redis-retention.ts';
-import { schemaScripts } from './redis-schema.ts';
 import { threadScripts } from './redis-threads.ts';
 import { usageScripts } from './redis-usage.ts';
 import { turnScripts } from './turn-scripts.ts';
@@ -38,7 +37,6 @@ const scripts = {
   ...usageScripts,
   ...retentionScripts,
   ...personalScripts,
-  ...schemaScripts,
   ...lockScripts,
   ...bucketScripts,
 };

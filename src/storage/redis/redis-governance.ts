@@ -1,4 +1,4 @@
-import type { RuleStore } from '../../conversation/channel-rules.ts';
+import type { RuleStore, WorkspaceRules } from '../../conversation/channel-rules.ts';
 import {
   type AllocationChange,
   type Change,
@@ -6,8 +6,8 @@ import {
   INTERRUPTED,
   type LimitChange,
 } from '../../governance/changes/change.ts';
-import type { OverlayStore } from '../../governance/register/overlay.ts';
-import type { ReviewStore } from '../../governance/review/review-diff.ts';
+import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
+import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
 import { readRecord, toSubject } from '../record.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import {
@@ -67,7 +67,7 @@ export function createRedisOverlay({ send }: RedisConnection<typeof overlayScrip
     },
     async list() {
       const bodies = await send((client) => client.lRange(OVERLAY, 0, -1));
-      return bodies.map((body) => readRecord('overlay', body));
+      return bodies.map((body) => readRecord<OverlayRecord>(body));
     },
   };
 }
@@ -76,7 +76,7 @@ export function createRedisReviews({ send }: RedisConnection<typeof reviewScript
   return {
     async lastSnapshot() {
       const body = await send((client) => client.hGet(REVIEW, 'body'));
-      return body === null ? undefined : readRecord('review', body);
+      return body === null ? undefined : readRecord<ReviewSnapshot>(body);
     },
     async saveSnapshot(snapshot, replaces) {
       const args = [snapshot.at, replaces ?? '', JSON.stringify(snapshot)];
@@ -96,7 +96,7 @@ export function createRedisRules({ send }: RedisConnection<typeof ruleScripts>):
   return {
     async get(workspace) {
       const body = await send((client) => client.get(rulesOf(workspace)));
-      return body ? readRecord('rules', body) : undefined;
+      return body ? readRecord<WorkspaceRules>(body) : undefined;
     },
     async save(rules, expected) {
       const { workspace } = rules;
@@ -180,6 +180,6 @@ return 1
 
 function readChange<T extends Change>([body, outcome]: (string | null)[]): T | undefined {
   if (!body) return undefined;
-  const change = readRecord('change', body) as T;
+  const change = readRecord<Change>(body) as T;
   return outcome ? { ...change, outcome: JSON.parse(outcome) } : change;
 }

@@ -77,7 +77,7 @@ export const CONSUMPTION = `${PREFIX}consumption:`;
 /** A hash of all installations by workspace: a field is removed by `remove`. */
 export const INSTALLATIONS = `${PREFIX}installations`;
 
-/** A string that stays: the newest schema written here. See redis-schema.ts. */
+/** A string that stays: STORE_VERSION of those who write here. */
 export const SCHEMA = `${PREFIX}schema`;
 /** A string that stays: which Redis this is. Another id means that the records of before are gone. */
 export const STORE_ID = `${PREFIX}id`;

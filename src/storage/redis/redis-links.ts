@@ -1,6 +1,6 @@
 import type { SetOptions } from 'redis';
 import type { AccountLink, ClaimStore, LinkKey, LinkStore } from '../../identity/account-link.ts';
-import type { InstallationStore } from '../../slack/installation.ts';
+import type { InstallationStore, StoredInstallation } from '../../slack/installation.ts';
 import { readRecord } from '../record.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import { INSTALLATIONS, LINK, linksOf, ONCE, PREFIX, WORKSPACES } from './redis-keys.ts';
@@ -9,7 +9,7 @@ import { INSTALLATIONS, LINK, linksOf, ONCE, PREFIX, WORKSPACES } from './redis-
 export function createRedisLinks({ send }: RedisConnection<typeof linkScripts>): LinkStore {
   async function read(name: string): Promise<AccountLink | undefined> {
     const [version, body] = await send((client) => client.hmGet(LINK + name, ['version', 'body']));
-    return body ? { ...readRecord('link', body), version: Number(version) } : undefined;
+    return body ? { ...readRecord<AccountLink>(body), version: Number(version) } : undefined;
   }
 
   return {
@@ -50,7 +50,7 @@ export function createRedisInstallations({ send }: RedisConnection<typeof instal
   return {
     async get(workspace) {
       const body = await send((client) => client.hGet(INSTALLATIONS, workspace));
-      return body ? readRecord('installation', body) : undefined;
+      return body ? readRecord<StoredInstallation>(body) : undefined;
     },
     async put(installation) {
       const body = JSON.stringify(installation);

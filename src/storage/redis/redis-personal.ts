@@ -59,12 +59,12 @@ const BATCH = 200;
 
 function toTurn([fence, stage, notBefore, body]: string[]): Turn {
   const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
-  return { ...readRecord('turn', body ?? ''), ...waiting, stage: stage as Stage, fence: Number(fence) };
+  return { ...readRecord<Turn>(body ?? ''), ...waiting, stage: stage as Stage, fence: Number(fence) };
 }
 
 /** By thread: whether they have spoken in it, and their conversations. The same thread may be found twice. */
 function toThreads(rows: Map<string, string[]>): PersonalThreads {
-  const toConversation = (body: string): ThreadConversation => readRecord('conversation', body);
+  const toConversation = (body: string): ThreadConversation => readRecord<ThreadConversation>(body);
   return {
     spokenIn: [...rows].filter(([, [hasSpoken]]) => hasSpoken === '1').map(([thread]) => thread),
     conversations: [...rows].flatMap(([thread, [, ...bodies]]) =>

@@ -1,4 +1,4 @@
-import { toOncePrefixes } from '../once-of-team.ts';
+import { toOncePrefixes } from '../once-keys.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import {
   DEAD_TURNS,

@@ -1,18 +1,18 @@
 import { PermanentError } from '../../errors.ts';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
 import type { Log } from '../../log.ts';
+import { checkVersion, STORE_VERSION } from '../record.ts';
 import type { Store } from '../store.ts';
 import { inspectRedis, parseInfo, readMemory } from './inspect-redis.ts';
 import { createRedisAudit } from './redis-audit.ts';
 import { connectRedis, type StoreConnection, toOpenError } from './redis-connection.ts';
 import { createRedisConsumption } from './redis-consumption.ts';
 import { createRedisChanges, createRedisOverlay, createRedisReviews, createRedisRules } from './redis-governance.ts';
-import { CHECK } from './redis-keys.ts';
+import { CHECK, SCHEMA } from './redis-keys.ts';
 import { createRedisInstallations, createRedisLinks, createRedisOnce } from './redis-links.ts';
 import { watchForLoss } from './redis-loss.ts';
 import { createRedisPersonal } from './redis-personal.ts';
 import { purgeWorkspace } from './redis-retention.ts';
-import { joinSchema, STORE_SCHEMA } from './redis-schema.ts';
 import { createRedisThreads } from './redis-threads.ts';
 import { createRedisTurns } from './redis-turns.ts';
 import { createRedisUsage } from './redis-usage.ts';
@@ -25,8 +25,6 @@ export type RedisOptions = {
   audit?: AuditOptions | undefined;
   /** Called at the start with each warning about Redis's settings. */
   onWarning?(sentence: string): void;
-  /** The schema to join as. Default: this release's; tests play other releases. */
-  schema?: number;
 };
 
 /** `connection`: for locks, announcements and buckets. `close` closes it, too. */
@@ -36,12 +34,12 @@ export type RedisStore = Store & { readonly connection: StoreConnection };
  * The store for many replicas: one Redis or Valkey, not a cluster. Throws a PermanentError with a sentence for the
  * operator if it cannot be used.
  */
-export async function openRedisStore({ url, now, log, audit, onWarning, schema }: RedisOptions): Promise<RedisStore> {
+export async function openRedisStore({ url, now, log, audit, onWarning }: RedisOptions): Promise<RedisStore> {
   const connection = await connectRedis({ url, log });
   let stopWatching: () => void;
   try {
     await checkSettings(connection, onWarning);
-    await joinSchema(connection, schema ?? STORE_SCHEMA);
+    await joinVersion(connection);
     stopWatching = await watchForLoss(connection, log);
   } catch (error) {
     await connection.close();
@@ -77,6 +75,12 @@ async function checkSettings(connection: StoreConnection, onWarning: RedisOption
   const errors = findings.filter(({ level }) => level === 'error').map(({ sentence }) => sentence);
   if (errors.length > 0) throw new PermanentError('store_not_opened', errors.join(' '));
   for (const { level, sentence } of findings) if (level === 'warning') onWarning?.(sentence);
+}
+
+/** The first release that comes notes its version. */
+async function joinVersion({ send }: StoreConnection): Promise<void> {
+  const found = await send((client) => client.set(SCHEMA, STORE_VERSION, { condition: 'NX', GET: true }));
+  checkVersion(Number(found ?? STORE_VERSION), 'Redis');
 }
 
 /** A write, not a ping: a Redis that is full or cannot write its file still answers pings. */

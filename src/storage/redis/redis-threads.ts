@@ -1,4 +1,4 @@
-import type { ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
 import { readRecord } from '../record.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import { THREAD } from './redis-keys.ts';
@@ -16,7 +16,7 @@ export function createRedisThreads(
     isEngaged: async (thread, user) => (await send((client) => client.hExists(THREAD + thread, `e:${user}`))) === 1,
     async conversation(thread, user) {
       const body = await send((client) => client.findConversation([THREAD + thread], [user]));
-      return body ? readRecord('conversation', body) : undefined;
+      return body ? readRecord<ThreadConversation>(body) : undefined;
     },
     forget: (before) => forgetThreads(redis, before),
   };

@@ -110,7 +110,7 @@ function toTurn(row: TurnRow | null): Turn | undefined {
   if (!row) return undefined;
   const [fence, stage, notBefore, body] = row;
   if (!body) return undefined;
-  const turn = readRecord('turn', body);
+  const turn = readRecord<Turn>(body);
   const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
   return { ...turn, ...waiting, stage: stage as Stage, fence: Number(fence) };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../../errors.ts';
-import { isBusy } from './open-error.ts';
+import { isBusy, readSqliteWords } from './open-error.ts';
 
 /**
  * Combines the writes of one event loop tick into one transaction: a durable commit costs a disk flush, and thirty
@@ -114,4 +114,14 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
 function rollBack(database: DatabaseSync): void {
   // A failed COMMIT may have ended the transaction already.
   if (database.isTransaction) database.exec('ROLLBACK');
+}
+
+/** The `-wal` still has what was changed since. A reader may keep it from being emptied: then it is emptied later. */
+export function emptyWal(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // What was to be written is. A full disk, for one, must not fail it after that.
+    if (readSqliteWords(error) === undefined) throw error;
+  }
 }

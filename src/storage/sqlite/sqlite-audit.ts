@@ -6,13 +6,10 @@ import type { GroupCommit } from './group-commit.ts';
 /** Entries read at once: to verify them takes up to 20 ms, and the event loop has to turn in between. */
 const PAGE = 100;
 
-/** Also for a look at the file of an earlier release, which has no seal of its end. */
 export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): AuditTable {
   const ends = database.prepare('SELECT * FROM audit_ends');
   const insert = database.prepare('INSERT INTO audit (seq, at, body) VALUES (?, ?, ?)');
-  const setHead = database.prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?');
-  // Prepared where it is needed: what only reads may look at a file without the column.
-  const setSeal = () => database.prepare('UPDATE audit_ends SET head_seal = ?');
+  const setHead = database.prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?, head_seal = ?');
   const setOrigin = database.prepare('UPDATE audit_ends SET origin_seq = ?, origin_hash = ?');
   const latest = database.prepare('SELECT body FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?');
   const following = database.prepare(`SELECT seq, body FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`);
@@ -27,29 +24,25 @@ export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit
         if (added === undefined) return undefined;
         const { entry, seal = null, cut } = added;
         insert.run(entry.seq, entry.at, JSON.stringify(entry));
-        setHead.run(entry.seq, entry.hash);
-        setSeal().run(seal);
+        setHead.run(entry.seq, entry.hash, seal);
         if (cut) setOrigin.run(cut.seq, cut.hash);
         if (cut) remove.run(cut.seq);
         return entry;
       }),
-    list: async ({ limit, before = Number.MAX_SAFE_INTEGER }) => latest.all(before, limit).map(read),
+    list: async ({ limit, before = Number.MAX_SAFE_INTEGER }) =>
+      latest.all(before, limit).map(({ body }) => readRecord<LinkedEntry>(body)),
     head: async () => readEnds().head,
     origin: async () => readEnds().origin,
     async *all() {
       for (let last = readEnds().origin.seq; ; ) {
         const rows = following.all(last);
-        for (const row of rows) yield read(row);
+        for (const { body } of rows) yield readRecord<LinkedEntry>(body);
         if (rows.length < PAGE) return;
         last = Number(rows.at(-1)?.seq);
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
   };
-}
-
-function read({ body }: Record<string, unknown>): LinkedEntry {
-  return readRecord('audit', String(body));
 }
 
 function toEnds(row: Record<string, unknown>): AuditEnds {

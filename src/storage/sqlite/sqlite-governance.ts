@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RuleStore } from '../../conversation/channel-rules.ts';
+import type { RuleStore, WorkspaceRules } from '../../conversation/channel-rules.ts';
 import {
   type AllocationChange,
   type Change,
@@ -7,8 +7,8 @@ import {
   INTERRUPTED,
   type LimitChange,
 } from '../../governance/changes/change.ts';
-import type { OverlayStore } from '../../governance/register/overlay.ts';
-import type { ReviewStore } from '../../governance/review/review-diff.ts';
+import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
+import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
 import { readRecord, toSubject } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -24,7 +24,7 @@ export function createSqliteReviews(database: DatabaseSync, { write }: GroupComm
   return {
     async lastSnapshot() {
       const row = last.get();
-      return row && readRecord('review', String(row.body));
+      return row && readRecord<ReviewSnapshot>(row.body);
     },
     saveSnapshot: (snapshot, replaces) =>
       write(() => {
@@ -59,7 +59,7 @@ export function createSqliteChanges(database: DatabaseSync, { write }: GroupComm
   );
 
   function read<T extends Change>(row: Record<string, unknown> | undefined): T | undefined {
-    return row && (readRecord('change', String(row.body)) as T);
+    return row && (readRecord<Change>(row.body) as T);
   }
 
   return {
@@ -81,7 +81,7 @@ export function createSqliteChanges(database: DatabaseSync, { write }: GroupComm
     },
     lastAllocation: async (environmentId) =>
       read<AllocationChange>(last.get(toSubject({ kind: 'allocation', environmentId }), '')),
-    untold: async () => untold.all().map(({ body }) => readRecord('change', String(body))),
+    untold: async () => untold.all().map(({ body }) => readRecord<Change>(body)),
     told: (id) => write(() => void forgetUntold.run(id)),
   };
 }
@@ -92,7 +92,7 @@ export function createSqliteOverlay(database: DatabaseSync, { write }: GroupComm
 
   return {
     add: (record) => write(() => (add.run(record.id, JSON.stringify(record)).changes === 1 ? 'new' : 'duplicate')),
-    list: async () => list.all().map(({ body }) => readRecord('overlay', String(body))),
+    list: async () => list.all().map(({ body }) => readRecord<OverlayRecord>(body)),
   };
 }
 
@@ -109,7 +109,7 @@ export function createSqliteRules(database: DatabaseSync, { write }: GroupCommit
   return {
     async get(workspace) {
       const row = get.get(workspace);
-      return row && { ...readRecord('rules', String(row.body)), version: Number(row.version) };
+      return row && { ...readRecord<WorkspaceRules>(row.body), version: Number(row.version) };
     },
     save: (rules, expected) =>
       write(() => {

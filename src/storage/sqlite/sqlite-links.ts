@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountLink, ClaimStore, LinkStore } from '../../identity/account-link.ts';
-import type { InstallationStore } from '../../slack/installation.ts';
+import type { InstallationStore, StoredInstallation } from '../../slack/installation.ts';
 import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -25,7 +25,7 @@ export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit
   return {
     get: async ({ team, user, purpose }) => {
       const row = get.get(team, user, purpose);
-      return row && readRecord('link', String(row.body));
+      return row && readRecord<AccountLink>(row.body);
     },
     save: (link, expected) =>
       write(() => {
@@ -43,7 +43,7 @@ export function createSqliteLinks(database: DatabaseSync, { write }: GroupCommit
       write(() => removeVersion.run(team, user, purpose, version).changes === 1),
     async list(cursor = '  ') {
       const [team = '', user = '', purpose = ''] = cursor.split(' ');
-      const links = page.all(team, user, purpose).map(({ body }) => readRecord('link', String(body)));
+      const links = page.all(team, user, purpose).map(({ body }) => readRecord<AccountLink>(body));
       const last = links.at(-1);
       return { links, next: last && links.length === PAGE ? toCursor(last) : undefined };
     },
@@ -98,7 +98,7 @@ export function createSqliteInstallations(database: DatabaseSync, { write }: Gro
   return {
     get: async (workspace) => {
       const row = get.get(workspace);
-      return row && readRecord('installation', String(row.body));
+      return row && readRecord<StoredInstallation>(row.body);
     },
     put: (installation) =>
       write(() => {

@@ -1,14 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Person, toPersonKey } from '../../conversation/question.ts';
+import type { ThreadConversation } from '../../conversation/stores.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import type { PersonalRecords } from '../../identity/personal-records.ts';
 import { readRecord } from '../record.ts';
-import type { GroupCommit } from './group-commit.ts';
+import { emptyWal, type GroupCommit } from './group-commit.ts';
 import { OWNER } from './schema.ts';
 
 /** Thread keys begin with the team and a colon; the character after the colon ends the range. */
 const IN_TEAM = "thread > :team || ':' AND thread < :team || ';'";
 
-/** Each query has an index that covers the person: see addPersonalIndexes. */
+/** Each query has an index that covers the person: see schema.ts. */
 export function createSqlitePersonal(database: DatabaseSync, { write }: GroupCommit): PersonalRecords {
   const done = database.prepare("SELECT fence, body FROM turns WHERE person = ? AND stage = 'done'");
   const parked = database.prepare(
@@ -28,7 +30,7 @@ export function createSqlitePersonal(database: DatabaseSync, { write }: GroupCom
   return {
     async turns(person) {
       const rows = [done, parked, open].flatMap((query) => query.all(toPersonKey(person)));
-      const turns = rows.map((row) => ({ ...readRecord('turn', String(row.body)), fence: Number(row.fence) }));
+      const turns = rows.map((row) => ({ ...readRecord<Turn>(row.body), fence: Number(row.fence) }));
       return turns.sort((one, other) => one.acceptedAt - other.acceptedAt);
     },
     async threads(person) {
@@ -36,19 +38,22 @@ export function createSqlitePersonal(database: DatabaseSync, { write }: GroupCom
         spokenIn: spokenIn.all(named(person)).map(({ thread }) => String(thread)),
         conversations: conversations.all(named(person)).map(({ thread, body }) => ({
           thread: String(thread),
-          conversation: readRecord('conversation', String(body)),
+          conversation: readRecord<ThreadConversation>(body),
         })),
       };
     },
-    forget: (person) =>
-      write(() => {
+    async forget(person) {
+      const removed = await write(() => {
         const results = [
           forgetTurns.run(toPersonKey(person)),
           forgetEngagements.run(named(person)),
           forgetConversations.run(named(person)),
         ];
         return results.reduce((sum, { changes }) => sum + Number(changes), 0);
-      }),
+      });
+      emptyWal(database);
+      return removed;
+    },
   };
 }
 

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
-import { toOncePrefixes } from '../once-of-team.ts';
+import { toOncePrefixes } from '../once-keys.ts';
 import type { Store } from '../store.ts';
 import { watchFiles } from './file-watch.ts';
-import { type CommitWatch, createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from './group-commit.ts';
 import { takeInstanceLock } from './instance-lock.ts';
 import { readSqliteWords, toOpenError } from './open-error.ts';
 import { prepareSchema } from './schema.ts';
@@ -96,6 +96,7 @@ export function createSqliteStore(
     check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
       await commit.idle();
+      emptyWal(database);
       database.close();
     },
   };
@@ -142,6 +143,8 @@ function openDatabase(path: string): DatabaseSync {
     chmodSync(path, 0o600);
     // FULL: an acknowledged message survives a power cut, not only a crash of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    // What is deleted is overwritten.
+    database.exec('PRAGMA secure_delete = ON;');
     prepareSchema(database);
     return database;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ThreadChange, ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadChange, ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
 import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -15,7 +15,7 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
     isEngaged: async (thread, user) => isEngaged.get(thread, user) !== undefined,
     conversation: async (thread, user) => {
       const row = find.get(thread, user);
-      return row && readRecord('conversation', String(row.body));
+      return row && readRecord<ThreadConversation>(row.body);
     },
     forget: (before) =>
       write(() => Number(forgetEngagements.run(before).changes) + Number(forgetConversations.run(before).changes)),

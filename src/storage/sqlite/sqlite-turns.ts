@@ -107,7 +107,7 @@ function toBody({ fence: _, ...turn }: Turn): string {
 }
 
 function toTurn(row: Row | undefined): Turn | undefined {
-  return row && { ...readRecord('turn', String(row.body)), fence: Number(row.fence) };
+  return row && { ...readRecord<Turn>(row.body), fence: Number(row.fence) };
 }
 
 function toCounts(rows: Row[], parked: number): TurnCounts {

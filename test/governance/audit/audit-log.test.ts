@@ -35,7 +35,7 @@ describe('a chain', () => {
 
     expect(await verify(rest, placeOf(second))).toMatchObject({
       ...{ ok: true, entries: 4 },
-      origin: { what: 'entries_forgotten', upTo: placeOf(second), seq: 6, at: 6 },
+      origin: { upTo: placeOf(second), seq: 6, at: 6 },
     });
     expect(await verify(kept, placeOf(second))).toEqual({ ok: false, seq: 3, problem: 'origin_unexplained' });
     expect(await verify(rest.slice(1), placeOf(chain[2] ?? first))).toMatchObject({ problem: 'origin_unexplained' });

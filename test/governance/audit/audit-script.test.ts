@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { runToEnd } from '../../sandbox/child-processes.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
-import { aChain, anEntry, makeKeys } from './samples.ts';
+import { anEntry, makeKeys } from './samples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
 
@@ -124,24 +124,6 @@ describe('npm run audit', () => {
     return { environment, head: `${head.seq}:${head.hash}` };
   }
 
-  /** A log as an earlier release wrote it, and then forgot of: without the first entry, and started once. */
-  async function anAdopted() {
-    const path = newPath();
-    const before = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
-    await before.close();
-    const chain = aChain(3);
-    const database = new DatabaseSync(path);
-    for (const entry of chain.slice(1)) {
-      database.prepare('INSERT INTO audit VALUES (?, ?, ?)').run(entry.seq, entry.at, JSON.stringify(entry));
-    }
-    const set = 'UPDATE audit_ends SET head_seq = 3, head_hash = ?, origin_seq = 1, origin_hash = ?';
-    database.prepare(set).run(chain[2]?.hash ?? '', chain[0]?.hash ?? '');
-    database.close();
-    const { opened } = await openSealed([], path);
-    await opened.close();
-    return { environment: { SQLITE_PATH: path }, head: `1:${chain[0]?.hash}` };
-  }
-
   async function openSealed(keys: AuditKey[], path = newPath()) {
     const opened = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now, audit: { keys } });
     await opened.audit.start();
@@ -180,18 +162,6 @@ describe('npm run audit', () => {
 
     expect(status).toBe(1);
     expect(out).toMatch(/^The audit log is broken at entry 4: entries before it are gone, and no entry says/);
-  });
-
-  it('says of a log that was found without its first entries since when that is known', async () => {
-    const { environment, head } = await anAdopted();
-
-    const adopted = await run(environment, 'verify');
-    const withHead = await run(environment, 'verify', '--head', head);
-
-    expect(adopted.status).toBe(0);
-    expect(adopted.out).toMatch(/Those up to 1 are gone, and no entry says why: entry 4 of \d{4}-\d\d-\d\d notes that/);
-    expect(withHead.status).toBe(1);
-    expect(withHead.out).toMatch(/broken at entry 1: its head was named, but the log begins later/);
   });
 
   it('checks seals with the key, also in a file of its own, and never shows it', async () => {

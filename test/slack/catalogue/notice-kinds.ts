@@ -30,6 +30,7 @@ const NOTICES: Record<NoticeCode, true> = {
   busy: true,
   sign_in_expired: true,
   sign_in_lost: true,
+  question_lost: true,
   account_unusable: true,
   sign_in_broken: true,
   question_gone: true,

@@ -1,0 +1,151 @@
+// What people wrote, what they were answered and who they are is sealed while it is kept. Ids, times and codes are not: the
+// stores search by them.
+import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { AccountLink, ClaimStore, LinkStore, NewLink } from '../identity/account-link.ts';
+import type { TokenVault } from '../identity/token-vault.ts';
+import { isKeptInTheOpen } from './once-keys.ts';
+import type { Store } from './store.ts';
+
+/** Told of each text that no key opens, with the error. */
+export type OnUnreadable = (kind: Kind, error: unknown) => void;
+
+type Kind = 'turn' | 'link' | 'value';
+
+/** Each text is bound to its record, so that it can be opened only there. `tryOpen`: undefined where no key opens it. */
+type Sealer = Pick<TokenVault, 'seal'> & {
+  tryOpen(kind: Kind, sealed: string | undefined, associated: string): string | undefined;
+};
+
+/** The store with all texts and accounts sealed by the vault: neither SQLite nor Redis nor a backup sees them. */
+export function sealStore(store: Store, vault: TokenVault, onUnreadable: OnUnreadable): Store {
+  const { links, personal, once } = store;
+  const sealer: Sealer = {
+    seal: vault.seal,
+    tryOpen(kind, sealed, associated) {
+      try {
+        return sealed && vault.open(sealed, associated);
+      } catch (error) {
+        onUnreadable(kind, error);
+        return undefined;
+      }
+    },
+  };
+  const turns = sealTurns(store.turns, sealer);
+  const readTurns: Store['personal']['turns'] = async (person) =>
+    (await personal.turns(person)).map((turn) => openTurn(turn, sealer));
+  return {
+    ...store,
+    turns,
+    links: sealLinks(links, sealer),
+    personal: { ...personal, turns: readTurns },
+    once: sealOnce(once, sealer),
+  };
+}
+
+function sealTurns(turns: TurnStore, sealer: Sealer): TurnStore {
+  const open = (turn: Turn) => openTurn(turn, sealer);
+  return {
+    ...turns,
+    accept: (turn, changes) => turns.accept(sealTurn(turn, sealer), changes),
+    get: async (id) => ifThere(await turns.get(id), open),
+    head: async (lane) => ifThere(await turns.head(lane), open),
+    inLane: async (lane) => (await turns.inLane(lane)).map(open),
+    async takeHead(lane, now, deaths) {
+      const taken = await turns.takeHead(lane, now, deaths);
+      return taken && { ...taken, turn: open(taken.turn) };
+    },
+    save: (turn, changes) => turns.save(sealTurn(turn, sealer), changes),
+    revise(id, { webSearch, ...words }) {
+      const said: QuestionContent & Pick<Turn, 'sealed'> = {
+        ...NO_WORDS,
+        webSearch,
+        sealed: sealWords(id, words, sealer),
+      };
+      return turns.revise(id, said);
+    },
+    parked: async (person) => (await turns.parked(person)).map(open),
+    deadLetters: async (limit) => (await turns.deadLetters(limit)).map(open),
+  };
+}
+
+/** `outcome` and `details`: what a turn has besides, once its question was asked. */
+type Words = Omit<QuestionContent, 'webSearch'> & Pick<Turn, 'outcome' | 'details'>;
+
+const NO_WORDS = { text: '', links: [], unusable: [], uploads: undefined };
+
+function sealTurn({ outcome, details, sealed, ...turn }: Turn, sealer: Sealer): Turn {
+  const { text, links, unusable, uploads } = turn.question;
+  const hasWords = text || links.length + unusable.length > 0 || uploads || outcome || details;
+  // What could not be opened is kept as it is, until the turn is done.
+  const unopened = turn.stage === 'done' ? undefined : sealed;
+  const kept = hasWords ? sealWords(turn.id, { text, links, unusable, uploads, outcome, details }, sealer) : unopened;
+  return { ...turn, question: { ...turn.question, ...NO_WORDS }, ...(kept !== undefined && { sealed: kept }) };
+}
+
+function openTurn(turn: Turn, sealer: Sealer): Turn {
+  const { sealed, ...bare } = turn;
+  const opened = sealer.tryOpen('turn', sealed, `turn:${turn.id}`);
+  if (opened === undefined) return turn;
+  const { text, links, unusable, uploads, ...rest }: Words = JSON.parse(opened);
+  return { ...bare, ...rest, question: { ...turn.question, text, links, unusable, ...(uploads && { uploads }) } };
+}
+
+function sealWords(id: string, words: Words, { seal }: Sealer): string {
+  return seal(JSON.stringify(words), `turn:${id}`);
+}
+
+type Account = Pick<AccountLink, 'accountName' | 'account'>;
+
+function sealLinks(links: LinkStore, sealer: Sealer): LinkStore {
+  const open = (link: AccountLink) => openLink(link, sealer);
+  return {
+    ...links,
+    get: async (key) => ifThere(await links.get(key), open),
+    save: (link, expected) => links.save(sealLink(link, sealer), expected),
+    async list(cursor) {
+      const page = await links.list(cursor);
+      return { ...page, links: page.links.map(open) };
+    },
+  };
+}
+
+function sealLink({ accountName, account, sealed, ...link }: NewLink, { seal }: Sealer): NewLink {
+  const known: Account = { accountName, account };
+  const isKnown = Object.values(known).some((fact) => fact !== undefined);
+  const kept = isKnown ? seal(JSON.stringify(known), toLinkText(link)) : sealed;
+  return kept === undefined ? link : { ...link, sealed: kept };
+}
+
+function openLink(link: AccountLink, { tryOpen }: Sealer): AccountLink {
+  const { sealed, ...bare } = link;
+  const opened = tryOpen('link', sealed, toLinkText(link));
+  if (opened === undefined) return link;
+  const account: Account = JSON.parse(opened);
+  return { ...bare, ...account };
+}
+
+/** Another one than that of the tokens: see token-vault.ts. */
+function toLinkText({ team, user, purpose }: Pick<AccountLink, 'team' | 'user' | 'purpose'>): string {
+  return `account:${team}:${user}:${purpose}`;
+}
+
+function sealOnce(once: ClaimStore, sealer: Sealer): ClaimStore {
+  const seal = (key: string, value: string) => (isKeptInTheOpen(key) ? value : sealer.seal(value, `once:${key}`));
+  const open = (key: string, stored: string | undefined) =>
+    isKeptInTheOpen(key) ? stored : sealer.tryOpen('value', stored, `once:${key}`);
+  return {
+    put: (key, value, expiresAt) => once.put(key, seal(key, value), expiresAt),
+    async claim(key, value, expiresAt) {
+      const held = await once.claim(key, seal(key, value), expiresAt);
+      // Somebody holds it, even if it cannot be read who.
+      return open(key, held) ?? held;
+    },
+    take: async (key) => open(key, await once.take(key)),
+    peek: async (key) => open(key, await once.peek(key)),
+  };
+}
+
+function ifThere<T, R>(found: T | undefined, open: (found: T) => R): R | undefined {
+  return found === undefined ? undefined : open(found);
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../sandbox/app-process.ts';
+import { runToEnd } from '../sandbox/child-processes.ts';
+import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { findPrompt, type SandboxUser, signIn } from '../sandbox/sign-in.ts';
+import { ACCOUNTS } from '../sandbox/world.ts';
+import { createCanaries } from './canaries.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
+
+const ZONES = { U0ANA: 'Antarctica/DumontDUrville', U0BEN: 'America/Rankin_Inlet', U0KIM: 'Pacific/Bougainville' };
+const PEOPLE = ['U0ANA', 'U0BEN', 'U0KIM'] as const;
+const QUESTIONS = 20;
+const KINDS = ['a question', 'an answer', 'a fact'];
+
+describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
+  const canaries = createCanaries();
+  const questions = Array.from({ length: QUESTIONS }, () => canaries.make('a question'));
+  const answers = Array.from({ length: QUESTIONS }, () => canaries.make('an answer'));
+  const folder = mkdtempSync(join(tmpdir(), 'kept-words-'));
+  let world: LiveWorld;
+  let redis: RedisServer | undefined;
+  let answered = 0;
+
+  beforeAll(async () => {
+    // Uncompressed, so that they can be searched.
+    if (backend === 'Redis') redis = await startRedis({ dir: folder, rdbcompression: 'no' });
+    world = await startLiveWorld({
+      assistant: { answer: () => `It is ${answers[answered++ % QUESTIONS]}.` },
+      environment: { SQLITE_PATH: join(folder, 'bridge.db'), REDIS_URL: redis?.url ?? '' },
+    });
+    for (const user of PEOPLE) addFacts(user);
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await redis?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Six of each, and two of the files that they name: twenty. */
+  function addFacts(user: keyof typeof ZONES): void {
+    const { name = '', preferredUsername, oid } = world.identityProvider.people.get(ACCOUNTS[user]) ?? {};
+    const facts = [name, preferredUsername, oid, `${ACCOUNTS[user]}@acme.example`, ZONES[user]];
+    for (const fact of facts) canaries.add('a fact', fact);
+    world.slack.workspace.changeUser(user, { tz: ZONES[user], realName: `Known as ${canaries.make('a fact')}` });
+  }
+
+  const read = () =>
+    listFiles(folder)
+      .map((file) => readFileSync(file, 'latin1'))
+      .join('\n');
+  const find = (text: string) => KINDS.flatMap((kind) => canaries.findIn(text, kind));
+
+  async function ask(user: SandboxUser, words: string) {
+    const person = world.slack.as(user);
+    return person.say(person.dm, words);
+  }
+
+  async function waitForAnswers(): Promise<void> {
+    const done = () => world.app.lines.filter((line) => line.includes('"result":"answer"')).length;
+    await world.slack.until(() => done() >= QUESTIONS, { what: 'all answers', timeoutMs: 40_000 });
+  }
+
+  it('show no word of a question that waits for a sign-in', async () => {
+    for (const [index, user] of PEOPLE.entries()) {
+      const link = `https://acme.sharepoint.example/${canaries.make('a fact')}.docx`;
+      await ask(user, `${questions[index]} ${link}`);
+      await findPrompt(world, user);
+    }
+
+    const text = read();
+
+    expect(text.includes('U0ANA')).toBe(true);
+    expect(text.includes('parked')).toBe(true);
+    expect(find(text)).toEqual([]);
+  });
+
+  it('show no word of questions, answers and people once all turns are done', async () => {
+    for (const user of PEOPLE) await signIn(world, user);
+    for (const [index, words] of questions.entries()) {
+      if (index >= PEOPLE.length) await ask(PEOPLE[index % PEOPLE.length] ?? 'U0ANA', words);
+    }
+    await waitForAnswers();
+
+    const text = read();
+
+    expect(canaries.count('a question') + canaries.count('an answer')).toBe(2 * QUESTIONS);
+    expect(canaries.count('a fact')).toBeGreaterThanOrEqual(20);
+    expect(
+      world.assistant.ledger.chats().filter((chat) => questions.some((one) => chat.text?.includes(one))),
+    ).toHaveLength(QUESTIONS);
+    expect(text.includes('U0KIM')).toBe(true);
+    expect(find(text)).toEqual([]);
+  });
+
+  it('show none in a backup', async () => {
+    const copy = join(world.folder, 'copy');
+    const env = { ...world.environment, SQLITE_PATH: join(folder, 'bridge.db'), REDIS_URL: redis?.url ?? '' };
+
+    expect(await runToEnd(process.execPath, [BACKUP, copy], { cwd: tmpdir(), env })).toMatchObject({ status: 0 });
+
+    const text = readFileSync(copy, 'latin1');
+    expect(text.includes('U0KIM')).toBe(true);
+    expect(find(text)).toEqual([]);
+  });
+
+  it('have nothing left of somebody who has deleted their data', async () => {
+    const ben = world.slack.as('U0BEN');
+    const { reply } = await ben.command('/assistant', 'privacy', 'C0GENERAL');
+    if (!reply) throw new Error('no answer');
+    await ben.click(reply, 'Delete my data');
+    const window = () => ben.openView();
+    const shows = (words: string) => () => {
+      const view = window();
+      return view && world.slack.render(view).includes(words) ? view : undefined;
+    };
+    await ben.submit(await world.slack.until(shows('This is deleted')));
+    await world.slack.until(shows('Done.'));
+    // What is deleted is in the append-only file of Redis until it is rewritten.
+    if (redis) await rewrite(redis.url);
+
+    const left = listFiles(folder).flatMap((file) => {
+      const text = readFileSync(file, 'latin1');
+      return [...text.matchAll(/[ -~]{0,60}U0BEN[ -~]{0,60}/g)].map(([found]) => found);
+    });
+    expect(left).toEqual([]);
+  });
+
+  it('show none after a clean stop', async () => {
+    await world.app.kill('SIGTERM');
+    const wal = join(folder, 'bridge.db-wal');
+
+    expect(existsSync(wal) ? statSync(wal).size : 0).toBe(0);
+    expect(read().includes('U0KIM')).toBe(true);
+    expect(find(read())).toEqual([]);
+  });
+});
+
+describe('a question that was sealed with a key that is gone', () => {
+  let world: LiveWorld;
+  beforeAll(async () => {
+    world = await startLiveWorld();
+  }, 60_000);
+  afterAll(() => world.close());
+
+  it('ends with a word, and is answered once it is asked again', async () => {
+    const ana = world.slack.as('U0ANA');
+    const question = await ana.say(ana.dm, 'who has the key?');
+    await findPrompt(world, 'U0ANA');
+    await world.app.kill('SIGTERM');
+    const app = await startAppProcess({ ...world.environment, ENCRYPTION_KEYS: `k2:${'a'.repeat(43)}=` });
+
+    await signIn(world, 'U0ANA');
+    const lost = 'I cannot read what I kept of this question any more.';
+    const sees = (words: string) =>
+      world.slack.until(() => ana.sees(ana.dm, question.ts).find((one) => world.slack.render(one).includes(words)), {
+        what: words,
+      });
+    await ana.click(await sees(lost), 'Ask again');
+    await world.slack.until(() =>
+      world.assistant.ledger.chats().some(({ text }) => text?.includes('who has the key?')),
+    );
+
+    expect(app.lines.filter((line) => line.includes('"msg":"record not opened"')).join()).toContain(
+      'token_key_unknown',
+    );
+    expect(app.lines.filter((line) => /"level":(50|60|"error")/.test(line))).toEqual([]);
+    await app.kill('SIGTERM');
+  });
+});
+
+function listFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function rewrite(url: string): Promise<void> {
+  const client = createClient({ url });
+  await client.connect();
+  await client.bgRewriteAof();
+  await expect
+    .poll(async () => client.info('persistence'))
+    .toMatch(/aof_rewrite_in_progress:0[\s\S]*aof_rewrite_scheduled:0/);
+  client.destroy();
+}
