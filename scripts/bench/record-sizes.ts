@@ -1,5 +1,7 @@
 import type { AccountLink } from '../../src/identity/account-link.ts';
+import { createTokenVault } from '../../src/identity/token-vault.ts';
 import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
+import { sealStore } from '../../src/storage/sealed-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { fillStore } from './fill-store.ts';
 import { startMeasuredRedis } from './measured-redis.ts';
@@ -19,7 +21,9 @@ const SEALED = 'x'.repeat(4_000);
 /** Fills a Redis of its own, and looks what each kind of record adds. */
 export async function measureRecords({ running, cores, world }: Bench): Promise<RecordSizes> {
   const redis = await running.start(() => startMeasuredRedis(cores?.redis));
-  const store = await openRedisStore({ url: redis.url, now: Date.now });
+  const opened = await openRedisStore({ url: redis.url, now: Date.now });
+  const vault = createTokenVault([{ id: 'k1', key: Buffer.alloc(32) }]);
+  const store = sealStore(opened, vault, () => undefined);
   const readBytes = async () => (await redis.usage()).memoryBytes;
   try {
     const empty = await readBytes();

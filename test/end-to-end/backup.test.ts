@@ -68,16 +68,12 @@ describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
     expect(readdirSync(folder)).toEqual(['copy']);
   });
 
-  it('has the tokens sealed, and nothing of what was asked and answered', async () => {
-    await world.slack.until(() => world.app.lines.filter(isTurnDone).length > askedMeanwhile + 1);
+  it('has the tokens sealed', async () => {
     await canaries.addTokens(world, redis?.url);
-    await backUp(join(folder, 'quiet'));
-    const text = readFileSync(join(folder, 'quiet'), 'latin1');
-    const clear = ['a question', 'an answer', 'an access token', 'a refresh token'];
-    rmSync(join(folder, 'quiet'));
+    const text = readFileSync(copy, 'latin1');
 
     expect(canaries.findIn(text, 'sealed tokens')).toHaveLength(1);
-    expect(clear.flatMap((kind) => canaries.findIn(text, kind))).toEqual([]);
+    expect(canaries.kinds().filter((kind) => canaries.findIn(text, kind).length > 0)).toEqual(['sealed tokens']);
     expect(text).not.toContain(String(world.environment.ENCRYPTION_KEYS?.slice('k1:'.length)));
   });
 
@@ -124,8 +120,6 @@ describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
     await restored.close();
   });
 });
-
-const isTurnDone = (line: string) => line.includes('"msg":"turn done"');
 
 /** Has Ana ask one question after the other. What it returns ends that, and resolves to how many she asked. */
 function keepAsking(world: LiveWorld): () => Promise<number> {

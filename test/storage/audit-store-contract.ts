@@ -19,7 +19,7 @@ export function describeAuditStore(current: () => Store): void {
       expect(await audit.head()).toEqual({ seq: 2, hash: second.hash });
     });
 
-    it('keeps the accounts of who asked and who approved, beside entries of earlier releases without', async () => {
+    it('keeps the accounts of who asked and who approved, beside entries without', async () => {
       const { audit } = current();
       const who = {
         user: 'UKIM',

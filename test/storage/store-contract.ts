@@ -53,7 +53,7 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(await store.links.get(aLink())).toMatchObject({ accountName: 'next', version: 2 });
       });
 
-      it('keep the account of the directory, and those of earlier releases have none', async () => {
+      it('keep the account of the directory, if it is known', async () => {
         const account = 'https://login.example.com/t/v2.0|sub|Kim|1';
         await store.links.save(aLink({ purpose: 'admin', account }), 0);
         await store.links.save(aLink(), 0);

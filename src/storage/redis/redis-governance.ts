@@ -7,20 +7,11 @@ import {
   type LimitChange,
 } from '../../governance/changes/change.ts';
 import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
-import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
+import type { ReviewSnapshot } from '../../governance/review/review-diff.ts';
 import { readRecord, toSubject } from '../record.ts';
+import type { Snapshots } from '../reviews.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
-import {
-  CHANGE,
-  CHANGES_OF,
-  NOTICE,
-  OVERLAY,
-  OVERLAY_IDS,
-  REVIEW,
-  rulesOf,
-  UNTOLD_CHANGES,
-  WORKSPACES,
-} from './redis-keys.ts';
+import { CHANGE, CHANGES_OF, OVERLAY, OVERLAY_IDS, REVIEW, rulesOf, UNTOLD_CHANGES, WORKSPACES } from './redis-keys.ts';
 
 /** A hash per change, with record and outcome, and a list of changes per subject. Kept for good. */
 export function createRedisChanges({ send }: RedisConnection<typeof changeScripts>): ChangeStore {
@@ -72,7 +63,7 @@ export function createRedisOverlay({ send }: RedisConnection<typeof overlayScrip
   };
 }
 
-export function createRedisReviews({ send }: RedisConnection<typeof reviewScripts>, now: () => number): ReviewStore {
+export function createRedisReviews({ send }: RedisConnection<typeof reviewScripts>): Snapshots {
   return {
     async lastSnapshot() {
       const body = await send((client) => client.hGet(REVIEW, 'body'));
@@ -81,13 +72,6 @@ export function createRedisReviews({ send }: RedisConnection<typeof reviewScript
     async saveSnapshot(snapshot, replaces) {
       const args = [snapshot.at, replaces ?? '', JSON.stringify(snapshot)];
       return (await send((client) => client.saveSnapshot([REVIEW], args))) === 1;
-    },
-    async claimNotice(key, expiresAt, holder) {
-      const args = [holder, Math.max(1, Math.ceil(expiresAt - now()))];
-      return (await send((client) => client.claimNotice([NOTICE + key], args))) === 1;
-    },
-    async releaseNotice(key) {
-      await send((client) => client.del(NOTICE + key));
     },
   };
 }
@@ -154,13 +138,6 @@ export const reviewScripts = {
 local stored = redis.call('HGET', KEYS[1], 'at') or ''
 if stored ~= ARGV[1] and stored ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'at', ARGV[1], 'body', ARGV[3])
-return 1
-`),
-  claimNotice: redisScript<number>(`
--- KEYS: 1 the notice. ARGV: 1 holder, 2 how long from now (ms). Returns 1, or 0 where another one holds it.
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 `),
 };

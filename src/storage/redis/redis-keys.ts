@@ -68,8 +68,6 @@ export const OVERLAY = `${PREFIX}overlay`;
 export const OVERLAY_IDS = `${PREFIX}overlay:ids`;
 /** A hash that stays: the last review that was posted, and when it began. */
 export const REVIEW = `${PREFIX}review`;
-/** A string with a time to live per notice: its holder. */
-export const NOTICE = `${PREFIX}notice:`;
 
 /** A hash per day with a time to live: what was used, by environment. */
 export const CONSUMPTION = `${PREFIX}consumption:`;

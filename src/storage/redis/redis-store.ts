@@ -2,6 +2,7 @@ import { PermanentError } from '../../errors.ts';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
 import type { Log } from '../../log.ts';
 import { checkVersion, STORE_VERSION } from '../record.ts';
+import { createReviews } from '../reviews.ts';
 import type { Store } from '../store.ts';
 import { inspectRedis, parseInfo, readMemory } from './inspect-redis.ts';
 import { createRedisAudit } from './redis-audit.ts';
@@ -45,16 +46,17 @@ export async function openRedisStore({ url, now, log, audit, onWarning }: RedisO
     await connection.close();
     throw toOpenError(url, error);
   }
+  const once = createRedisOnce(connection, now);
   return {
     turns: createRedisTurns(connection, now),
     threads: createRedisThreads(connection),
     links: createRedisLinks(connection),
     personal: createRedisPersonal(connection),
-    once: createRedisOnce(connection, now),
+    once,
     changes: createRedisChanges(connection),
     audit: createAuditLog(createRedisAudit(connection), audit),
     overlay: createRedisOverlay(connection),
-    reviews: createRedisReviews(connection, now),
+    reviews: createReviews(createRedisReviews(connection), once),
     installations: createRedisInstallations(connection),
     rules: createRedisRules(connection),
     usage: createRedisUsage(connection),

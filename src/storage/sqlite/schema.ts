@@ -113,7 +113,7 @@ const COUNTS = `
   CREATE INDEX consumption_day ON consumption (day);
 `;
 
-/** Changes, and those whose makers may not know how they ended; decisions, the last review, and this month's notices. */
+/** Changes, and those whose makers may not know how they ended; decisions, and the last review. */
 const GOVERNANCE = `
   CREATE TABLE changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -139,13 +139,6 @@ const GOVERNANCE = `
     at INTEGER NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-
-  CREATE TABLE notices (
-    key TEXT PRIMARY KEY,
-    holder TEXT NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX notices_expired ON notices (expires_at);
 `;
 
 /**

@@ -8,18 +8,14 @@ import {
   type LimitChange,
 } from '../../governance/changes/change.ts';
 import type { OverlayRecord, OverlayStore } from '../../governance/register/overlay.ts';
-import type { ReviewSnapshot, ReviewStore } from '../../governance/review/review-diff.ts';
+import type { ReviewSnapshot } from '../../governance/review/review-diff.ts';
 import { readRecord, toSubject } from '../record.ts';
+import type { Snapshots } from '../reviews.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-export function createSqliteReviews(database: DatabaseSync, { write }: GroupCommit, now: () => number): ReviewStore {
+export function createSqliteReviews(database: DatabaseSync, { write }: GroupCommit): Snapshots {
   const last = database.prepare('SELECT at, body FROM last_review');
   const save = database.prepare('INSERT OR REPLACE INTO last_review (only_one, at, body) VALUES (1, ?, ?)');
-  const forget = database.prepare('DELETE FROM notices WHERE expires_at <= ?');
-  const claim = database.prepare(`
-    INSERT INTO notices (key, holder, expires_at) VALUES (?, ?, ?)
-    ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at WHERE holder = excluded.holder`);
-  const release = database.prepare('DELETE FROM notices WHERE key = ?');
 
   return {
     async lastSnapshot() {
@@ -33,12 +29,6 @@ export function createSqliteReviews(database: DatabaseSync, { write }: GroupComm
         save.run(snapshot.at, JSON.stringify(snapshot));
         return true;
       }),
-    claimNotice: (key, expiresAt, holder) =>
-      write(() => {
-        forget.run(now());
-        return claim.run(key, holder, expiresAt).changes === 1;
-      }),
-    releaseNotice: (key) => write(() => void release.run(key)),
   };
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
 import { toOncePrefixes } from '../once-keys.ts';
+import { createReviews } from '../reviews.ts';
 import type { Store } from '../store.ts';
 import { watchFiles } from './file-watch.ts';
 import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from './group-commit.ts';
@@ -86,7 +87,7 @@ export function createSqliteStore(
     changes: createSqliteChanges(database, commit),
     audit: createAuditLog(createSqliteAudit(database, commit), audit),
     overlay: createSqliteOverlay(database, commit),
-    reviews: createSqliteReviews(database, commit, now),
+    reviews: createReviews(createSqliteReviews(database, commit), once),
     installations: createSqliteInstallations(database, commit),
     rules: createSqliteRules(database, commit),
     usage: createSqliteUsage(database, commit),
