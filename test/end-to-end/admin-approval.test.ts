@@ -352,7 +352,7 @@ describe('an old request', () => {
 
     await person(BEN).click(request, 'Approve');
     const unreadable = world.slack.render(await nextDirect(BEN, count));
-    approve.value = 'of-nobody';
+    approve.value = `of-nobody.${'0'.repeat(43)}`;
     const closed = await decide(request, 'Approve');
 
     expect(unreadable).toContain('This button cannot be read');

@@ -62,7 +62,11 @@ async function review(form: View, limit: string): Promise<View> {
 }
 
 describe('the commands', () => {
-  it.each(['', 'help', 'nonsense'])('answers “%s” with its usage', async (text) => {
+  it('names what to try instead of a word that is none', async () => {
+    expect(await world.tell('nonsense')).toBe('I do not know `nonsense`. Try `review`, `limits` or `help`.');
+  });
+
+  it.each(['', 'help'])('answers “%s” with its usage', async (text) => {
     const answer = await world.tell(text);
 
     expect(answer).toContain('sets the limit of one agent; part of its name is enough');

@@ -120,7 +120,7 @@ describe('an empty register and 200 environments', () => {
 
     expect(render(form)).toContain('*200 environments are not in the register.*');
     expect(render(form)).toContain('Environments 101 to 200');
-    expect(confirmation).toContain('*1 environment* will be classified as *maker development*');
+    expect(confirmation).toContain('*1 environment* becomes *maker development*');
     expect(confirmation).toMatch(/Environment \d+: 100 ServiceMessages, /);
     expect(confirmation).toMatch(/\*Left out\*\n• Environment \d+: the service does not let your account read this/);
     expect(readBodies('overlay')).toEqual([]);
@@ -138,7 +138,7 @@ describe('an empty register and 200 environments', () => {
     const told = await awaitDirect(count, ' classified.');
 
     expect(render(report)).toContain('200 not in the register');
-    expect(render(confirmation)).toContain('*200 environments* will be classified as *funded production*');
+    expect(render(confirmation)).toContain('*200 environments* become *funded production*.');
     expect(render(told)).toContain('*Bulk change*: 200 of 200 environments classified.');
     const records = readBodies<OverlayRecord>('overlay');
     expect(new Set(records.map(({ environmentId }) => environmentId)).size).toBe(ENVIRONMENTS);

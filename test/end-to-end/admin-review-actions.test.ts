@@ -266,7 +266,7 @@ describe('Correct all … at once… of a few findings', () => {
     const again = await world.press(report, 'Correct…', 'admin_review_correct_notice');
 
     expect(shown).toMatch(/\[x\] 1 environment with other credits[^[]*\[ \] 1 environment not in the register/);
-    expect(shown).toContain('the better first step is *Classify…*');
+    expect(shown).toContain('Better *Classify…* environments that are not in the register first.');
     expect(outcome).toContain('1 of 1 change made, and read back.');
     expect(outcome).toContain('*New two*: *Verified*');
     expect(render(again)).toContain(

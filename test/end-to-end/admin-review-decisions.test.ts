@@ -355,16 +355,7 @@ describe('the buttons', () => {
       .flatMap(({ elements }) => (elements as Json[] | undefined) ?? [])
       .find(({ action_id }) => action_id === 'admin_review_accept')?.value;
     const buttons = [
-      ...[
-        'correct',
-        'correct_page',
-        'correct_choose',
-        'accept',
-        'classify',
-        'classify_many',
-        'approve_limit',
-        'reclassify',
-      ],
+      ...['correct', 'correct_choose', 'accept', 'classify', 'classify_many', 'approve_limit', 'reclassify'],
     ];
     world.admin.ledger.clear();
     const asBen = {

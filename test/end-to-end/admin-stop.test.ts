@@ -72,7 +72,7 @@ describe('an agent that runs wild', () => {
 
     expect(plan).toContain('Stopped: no → *yes*');
     expect(plan).toContain('Monthly limit: 82.5 credits (unchanged)');
-    expect(plan).toContain('The agent stops at once, for everybody who uses it');
+    expect(plan).toContain('The agent stops now, for everybody.');
     expect(stopped).toContain('*Verified*: *Travel Planner* in Contoso Production is stopped, and was read back.');
     expect(afterStop).toEqual({
       stopResource: true,

@@ -188,8 +188,12 @@ describe('the tour of the README', () => {
     await press('Plant drift');
     await write('/assistant-admin review', 'Message Assistant');
     await press('Correct all…');
-    for (const button of ['Review', 'Confirm'])
-      await page.getByRole('dialog').getByRole('button', { name: button }).last().click();
+    const dialog = page.getByRole('dialog');
+    await press('Preview');
+    await dialog.getByRole('button', { name: 'Make 1 change' }).waitFor();
+    await dialog.getByRole('textbox').last().fill('Back to what is approved.');
+    await press('Make 1 change');
+    await page.getByText('1 of 1 change made').first().waitFor();
 
     endStep(5);
   });

@@ -29,7 +29,8 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
     isSameKnownLimit(before, found) && isStoppedElsewhere(before) === isStoppedElsewhere(found),
   write: ({ change }, _found, session) => session.putThreshold(change),
   async readBack({ agent, before, after }, sources, exceptId) {
-    const { known: found } = await lookUpLimit(agent, sources, { exceptId });
+    // Where the service showed the limit before, not being able to read it now is no value.
+    const { known: found } = await lookUpLimit(agent, sources, { exceptId, planned: before });
     if (found.source === 'none') return { kind: 'applied_not_verified', reason: 'not_listed' };
     if (found.source !== 'deployment') return { kind: 'applied_not_verified', reason: 'not_offered' };
     if (hasSameValues(found.limit, after)) return { kind: 'verified' };

@@ -63,7 +63,7 @@ function describeStatus(finding: Finding, isOne: boolean): string {
     case 'vanished':
       return 'in the register, and not listed by the service any more';
     case 'unreadable':
-      return `cannot be told: ${describeReason(finding.reason ?? 'unexpected', finding.kind)}`;
+      return `unknown: ${describeReason(finding.reason ?? 'unexpected', finding.kind)}`;
     case 'approved_exception':
       return `drift that is accepted until ${finding.expiresOn ?? 'an exception ends'}`;
     case 'compliant':
