@@ -12,9 +12,9 @@ const { fast, processes } = listTestFiles(fileURLToPath(new URL('..', import.met
 export default defineConfig({
   test: {
     // Real processes and servers, perhaps on a busy machine: this ends what hangs, and measures nothing. Never a second try.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     retry: 0,
     // Most of them wait for processes and time: with as many as cores, half of these are idle. On two cores, six keep these
     // busy for five sixths of the time; apps that start beside each other must not miss the three seconds that Slack gives.

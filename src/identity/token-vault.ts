@@ -10,6 +10,8 @@ export type TokenVault = {
   seal(text: string, associated: string): string;
   /** Throws TokenKeyUnknownError, and TokenUnreadableError if the text was changed or moved to another record. */
   open(sealed: string, associated: string): string;
+  /** Whether it was sealed with the key that seals now. */
+  isNewest(sealed: string): boolean;
 };
 
 const CIPHER = 'aes-256-gcm';
@@ -36,6 +38,7 @@ export function createTokenVault(keys: readonly EncryptionKey[]): TokenVault {
       if (!key) throw new TokenKeyUnknownError(id);
       return open({ iv, body }, { id, key, associated });
     },
+    isNewest: (sealed) => sealed.startsWith(`v1.${currentId}.`),
   };
 }
 

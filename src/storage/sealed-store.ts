@@ -13,15 +13,18 @@ export type OnUnreadable = (kind: Kind, error: unknown) => void;
 type Kind = 'turn' | 'link' | 'value';
 
 /** Each text is bound to its record, so that it can be opened only there. `tryOpen`: undefined where no key opens it. */
-type Sealer = Pick<TokenVault, 'seal'> & {
+type Sealer = Pick<TokenVault, 'seal' | 'isNewest'> & {
   tryOpen(kind: Kind, sealed: string | undefined, associated: string): string | undefined;
+  /** As what a question was sealed, to spare a turn that is saved again with the same words another cipher. */
+  lately: WeakMap<Turn['question'], Pick<Turn, 'id' | 'outcome' | 'details'> & { sealed: string }>;
 };
 
 /** The store with all texts and accounts sealed by the vault: neither SQLite nor Redis nor a backup sees them. */
 export function sealStore(store: Store, vault: TokenVault, onUnreadable: OnUnreadable): Store {
   const { links, personal, once } = store;
   const sealer: Sealer = {
-    seal: vault.seal,
+    ...vault,
+    lately: new WeakMap(),
     tryOpen(kind, sealed, associated) {
       try {
         return sealed && vault.open(sealed, associated);
@@ -79,16 +82,23 @@ function sealTurn({ outcome, details, sealed, ...turn }: Turn, sealer: Sealer): 
   const hasWords = text || links.length + unusable.length > 0 || uploads || outcome || details;
   // What could not be opened is kept as it is, until the turn is done.
   const unopened = turn.stage === 'done' ? undefined : sealed;
-  const kept = hasWords ? sealWords(turn.id, { text, links, unusable, uploads, outcome, details }, sealer) : unopened;
+  const known = sealer.lately.get(turn.question);
+  const isKnown = known?.id === turn.id && known.outcome === outcome && known.details === details;
+  const sealNow = () => sealWords(turn.id, { text, links, unusable, uploads, outcome, details }, sealer);
+  const kept = hasWords ? (isKnown ? known.sealed : sealNow()) : unopened;
+  if (hasWords && kept) sealer.lately.set(turn.question, { id: turn.id, outcome, details, sealed: kept });
   return { ...turn, question: { ...turn.question, ...NO_WORDS }, ...(kept !== undefined && { sealed: kept }) };
 }
 
 function openTurn(turn: Turn, sealer: Sealer): Turn {
   const { sealed, ...bare } = turn;
   const opened = sealer.tryOpen('turn', sealed, `turn:${turn.id}`);
-  if (opened === undefined) return turn;
+  if (sealed === undefined || opened === undefined) return turn;
   const { text, links, unusable, uploads, ...rest }: Words = JSON.parse(opened);
-  return { ...bare, ...rest, question: { ...turn.question, text, links, unusable, ...(uploads && { uploads }) } };
+  const question = { ...turn.question, text, links, unusable, ...(uploads && { uploads }) };
+  const { outcome, details } = rest;
+  if (sealer.isNewest(sealed)) sealer.lately.set(question, { id: turn.id, outcome, details, sealed });
+  return { ...bare, ...rest, question };
 }
 
 function sealWords(id: string, words: Words, { seal }: Sealer): string {

@@ -4,7 +4,7 @@ import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
 const HOUR_MS = 3_600_000;
 
 /** Waits for what must come about; how soon is not the point. */
-export const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 5 });
+export const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 /** Long enough for something to have happened that must not. It cannot fail what is right. */
 export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));

@@ -18,7 +18,7 @@ export type AppProcess = {
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** A second, where nothing else goes on; with many of them at once on a small machine, many. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** Starts the app and resolves once it listens. Rejects with what it printed where it does not. */
 export async function startAppProcess(

@@ -1,7 +1,7 @@
 import type { Signal } from './signal.ts';
 
 export type UntilOptions = {
-  /** 20 s unless told otherwise: on a busy machine all takes its time, and what is right is seen at once. */
+  /** A minute unless told otherwise: on a busy machine all takes its time, and what is right is seen at once. */
   timeoutMs?: number;
   /** What is waited for, for the error message. */
   what?: string;
@@ -18,7 +18,7 @@ export function until<T>(
   options: UntilOptions = {},
 ): Promise<NonNullable<Exclude<T, false | 0 | ''>>> {
   type Found = NonNullable<Exclude<T, false | 0 | ''>>;
-  const timeoutMs = options.timeoutMs ?? 20_000;
+  const timeoutMs = options.timeoutMs ?? 60_000;
   return new Promise<Found>((resolve, reject) => {
     let isScheduled = false;
     const look = () => {
